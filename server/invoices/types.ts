@@ -1,0 +1,61 @@
+import type { Currency } from '../lib/money.ts';
+import type { Environment } from '../merchants/types.ts';
+
+export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELED'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** Who changes a status; stands in the invoice's history. */
+export type Actor = {
+  type: 'api' | 'buyer' | 'clock' | 'staff' | 'operator' | 'test' | 'recovery';
+  /** A token's, user's or attempt's id. */
+  id?: string | null;
+  /** X-Request-Id of the request that led to it. */
+  requestId?: string | null;
+};
+
+export type Position = { title: string; amountMinor: number; currency: Currency };
+
+/** What a create needs, validated by the wire. Amounts in minor units, ≤ 2^53 − 1. */
+export type NewInvoice = {
+  amountMinor: number;
+  currency: Currency;
+  description: string;
+  endDateMs: number;
+  positions: Position[];
+  merchantTransactionId: string;
+  successUrl: string;
+  errorUrl: string;
+  callbackUrl: string;
+  /** The JSON text of the object, character by character as it came in. */
+  merchantData: string | null;
+};
+
+/** The three fields of the contract's status view. */
+export type InvoiceStatusView = {
+  invoiceId: string;
+  status: InvoiceStatus;
+  endDateMs: number;
+};
+
+/** An invoice as the payment page and the dashboard read it. */
+export type Invoice = {
+  id: string;
+  merchantId: string;
+  environment: Environment;
+  merchantTransactionId: string;
+  status: InvoiceStatus;
+  amountMinor: bigint;
+  currency: Currency;
+  description: string;
+  positions: Position[];
+  merchantData: string | null;
+  successUrl: string;
+  errorUrl: string;
+  callbackUrl: string;
+  endDateMs: number;
+  createdAtMs: number;
+  statusChangedAtMs: number;
+  /** Set on a PENDING invoice while a capture is in flight. */
+  captureAttemptId: string | null;
+  extraData: string | null;
+};

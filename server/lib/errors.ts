@@ -1,0 +1,29 @@
+/** HTTP-neutral kinds of failure; each edge maps them once. */
+export type ErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'payload_too_large'
+  | 'validation'
+  | 'rate_limited'
+  | 'unavailable';
+
+/**
+ * The one error of the gateway that is meant for a caller.
+ *
+ * `message` is public and may be shown as it stands; `internal` goes to the log
+ * only. Anything thrown that is not a GatewayError is a fault of ours (500).
+ */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly internal: string | undefined;
+
+  constructor(code: ErrorCode, message: string, internal?: string) {
+    super(message);
+    this.name = 'GatewayError';
+    this.code = code;
+    this.internal = internal;
+  }
+}

@@ -1,0 +1,39 @@
+/** The currencies of the contract. */
+export const CURRENCIES = ['USD', 'EUR', 'RUB', 'UZS'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** Minor-unit exponents by ISO 4217 (list one); all four have two decimals. */
+const MINOR_UNIT_DIGITS: Record<Currency, number> = { USD: 2, EUR: 2, RUB: 2, UZS: 2 };
+
+/** The number of decimals of a currency by ISO 4217. */
+export function minorUnitDigits(currency: Currency): number {
+  return MINOR_UNIT_DIGITS[currency];
+}
+
+/** `1500n, 'USD'` → `'15.00'`: exact for any bigint, no float in between. */
+export function toDecimalString(amountMinor: bigint, currency: Currency): string {
+  const digits = minorUnitDigits(currency);
+  const sign = amountMinor < 0n ? '-' : '';
+  const absolute = (amountMinor < 0n ? -amountMinor : amountMinor)
+    .toString()
+    .padStart(digits + 1, '0');
+  if (digits === 0) return sign + absolute;
+  return `${sign}${absolute.slice(0, -digits)}.${absolute.slice(-digits)}`;
+}
+
+/**
+ * Writes an amount as a person of `locale` does, e.g. `$15.00` or `15,00 $`.
+ *
+ * The decimal string goes to Intl as a string, which formats it exactly (ECMA-402,
+ * NumberFormat v3), where a number would be rounded beyond 2^53.
+ */
+export function formatMoney(amountMinor: bigint, currency: Currency, locale: string): string {
+  const digits = minorUnitDigits(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return format.format(toDecimalString(amountMinor, currency) as Intl.StringNumericLiteral);
+}

@@ -1,0 +1,24 @@
+export const ENVIRONMENTS = ['sandbox', 'production'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export const ROLES = ['owner', 'admin', 'developer', 'support', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+declare const tenantBrand: unique symbol;
+
+/**
+ * Whose data a query may touch: one merchant in one environment.
+ *
+ * Branded, so that a bare merchant id from outside does not fit; only the gates
+ * that authenticate (REST, tRPC, the operator's command) call `grantTenant`.
+ */
+export type Tenant = {
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly [tenantBrand]: true;
+};
+
+/** Whether a path segment names an environment. */
+export function isEnvironment(value: string): value is Environment {
+  return (ENVIRONMENTS as readonly string[]).includes(value);
+}
