@@ -1,0 +1,46 @@
+/**
+ * Writes the notification of a status change in the statement that makes the
+ * change, so that one cannot exist without the other, whatever dies.
+ *
+ * The body is composed by PostgreSQL and frozen as bytes: a set of a thousand
+ * expired invoices costs one statement, and what is signed and sent later is
+ * what was true when the status changed. `positions`, `merchant_data` and
+ * `extra_data` are stored as JSON text and go in character by character.
+ *
+ * @param changed name of a CTE with the changed rows of `invoices` (all columns)
+ * @param now placeholder of the time of the change, e.g. `$2::timestamptz`
+ * @returns an INSERT to be used as a CTE; its rows are due at once
+ */
+export function enqueueCallbacks(changed: string, now: string): string {
+  return `
+    INSERT INTO callbacks
+      (invoice_id, merchant_id, environment, url, host, invoice_status, body, next_attempt_at, created_at)
+    SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${HOST}, c.status,
+           convert_to(${BODY}, 'UTF8'), ${now}, ${now}
+    FROM ${changed} c`;
+}
+
+/** Wakes the workers when the transaction commits; NOTIFY folds equal ones into one. */
+export const WAKE_WORKERS = `pg_notify('callback_due', '')`;
+
+// Only for lists and filters; connecting parses the URL itself.
+const HOST = `coalesce(lower(substring(c.callback_url from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;
+
+const milliseconds = (column: string): string =>
+  `(extract(epoch from ${column}) * 1000)::bigint::text`;
+
+// Field order as in the contract's table of the callback payload.
+const BODY = [
+  `'{"invoice_id":' || to_json(c.id)::text`,
+  `',"status":' || CASE c.status WHEN 'PENDING' THEN 1 WHEN 'PAID' THEN 2 WHEN 'EXPIRED' THEN 3 WHEN 'CANCELED' THEN 4 END`,
+  `',"amount":' || c.amount_minor::text`,
+  `',"currency":' || to_json(c.currency::text)::text`,
+  `',"description":' || to_json(c.description)::text`,
+  `',"merchant_transaction_id":' || to_json(c.merchant_transaction_id)::text`,
+  `',"positions":' || c.positions`,
+  `coalesce(',"merchant_data":' || c.merchant_data, '')`,
+  `',"created_at":' || ${milliseconds('c.created_at')}`,
+  `',"updated_at":' || ${milliseconds('c.status_changed_at')}`,
+  `',"extra_data":' || coalesce(c.extra_data, '{}')`,
+  `'}'`,
+].join('\n      || ');

@@ -1,0 +1,41 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { findStatusRow, readStatus } from './data.ts';
+import { toStatusView } from './rows.ts';
+import { transition } from './transition.ts';
+import type { Actor, InvoiceStatusView } from './types.ts';
+
+export type CancelOutcome =
+  /** Now or by an earlier cancel: a retry after a lost answer is safe. */
+  | { outcome: 'canceled'; view: InvoiceStatusView }
+  | { outcome: 'not_found' }
+  | { outcome: 'final'; status: 'PAID' | 'EXPIRED'; view: InvoiceStatusView }
+  /** A capture is in flight; it ends within seconds. */
+  | { outcome: 'payment_in_progress' };
+
+// The guard can refuse and the reason be gone when it is looked for (a capture
+// that failed in between); then the cancel is tried again.
+const TRIES = 3;
+
+/** Cancels a PENDING invoice of the tenant's: one round trip when it is PENDING. */
+export async function cancelInvoice(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: string,
+  { actor, now }: { actor: Actor; now: Date },
+): Promise<CancelOutcome> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const target = { invoiceId, tenant };
+    const canceled = await transition(db, target, { trigger: 'cancel' }, { actor, now });
+    if (canceled) return { outcome: 'canceled', view: toStatusView(canceled) };
+
+    const row = await findStatusRow(db, tenant, { invoiceId });
+    if (!row) return { outcome: 'not_found' };
+    if (row.status === 'PENDING' && row.capturing) return { outcome: 'payment_in_progress' };
+    const view = await readStatus(db, tenant, { invoiceId }, { now, requestId: actor.requestId });
+    if (!view) return { outcome: 'not_found' };
+    if (view.status === 'CANCELED') return { outcome: 'canceled', view };
+    if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };
+  }
+  return { outcome: 'payment_in_progress' };
+}

@@ -1,0 +1,139 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { positionsToJson } from './rows.ts';
+import type { NewInvoice } from './types.ts';
+
+export type CreateCommand = {
+  /** From `newId('inv', …)`; chosen before the insert, so that the answer's bytes can be stored with it. */
+  id: string;
+  createdAt: Date;
+  requestId: string | null;
+  invoice: NewInvoice;
+  /** Present when the caller sent an Idempotency-Key. */
+  idempotency: { key: string; requestHash: Buffer; responseBody: Buffer } | null;
+};
+
+export type CreateOutcome =
+  | { outcome: 'created' }
+  /** The merchant_transaction_id was used before. */
+  | { outcome: 'duplicate' }
+  /** The key was used with the same body: the first answer, byte for byte. */
+  | { outcome: 'replayed'; responseBody: Buffer }
+  /** The key was used with another body. */
+  | { outcome: 'key_reused' };
+
+const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
+  description, positions, merchant_data, success_url, error_url, callback_url, end_date,
+  created_at, status_changed_at, request_id`;
+const VALUES = `$1::text, $2::text, $3::environment, $4::text, $5::bigint, $6::currency, $7::text,
+  $8::text, $9::text, $10::text, $11::text, $12::text, $13::timestamptz, $14::timestamptz,
+  $14::timestamptz, $15::text`;
+const UNLESS_USED =
+  'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING RETURNING id';
+
+const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_USED}`;
+
+// The key is claimed first and the invoice only comes with the claim, so that two
+// creates with one key cannot both make one. A key whose invoice was refused
+// (409) stays: no invoice with its id exists, which is how a replay knows.
+const CREATE_WITH_KEY = `
+  WITH first AS (
+    SELECT k.request_hash, k.response_body, EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
+    FROM idempotency_keys k
+    WHERE k.merchant_id = $2::text AND k.environment = $3::environment AND k.key = $16::text
+      AND k.expires_at > $14::timestamptz
+  ), claimed AS (
+    INSERT INTO idempotency_keys AS k
+      (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
+    VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $1::text, $14::timestamptz,
+            $14::timestamptz + interval '24 hours')
+    ON CONFLICT (merchant_id, environment, key) DO UPDATE
+      SET request_hash = excluded.request_hash, response_body = excluded.response_body,
+          invoice_id = excluded.invoice_id, created_at = excluded.created_at,
+          expires_at = excluded.expires_at
+      WHERE k.expires_at <= $14::timestamptz
+    RETURNING 1
+  ), created AS (
+    INSERT INTO invoices (${COLUMNS}) SELECT ${VALUES} WHERE EXISTS (SELECT FROM claimed) ${UNLESS_USED}
+  )
+  SELECT EXISTS (SELECT FROM claimed) AS claimed, EXISTS (SELECT FROM created) AS created,
+         first.request_hash, first.response_body, first.created AS first_created
+  FROM (SELECT) one LEFT JOIN first ON true`;
+
+type KeyedRow = {
+  claimed: boolean;
+  created: boolean;
+  request_hash: Buffer | null;
+  response_body: Buffer | null;
+  first_created: boolean | null;
+};
+
+function valuesOf(tenant: Tenant, { id, createdAt, requestId, invoice }: CreateCommand): unknown[] {
+  return [
+    id,
+    tenant.merchantId,
+    tenant.environment,
+    invoice.merchantTransactionId,
+    invoice.amountMinor,
+    invoice.currency,
+    invoice.description,
+    positionsToJson(invoice.positions),
+    invoice.merchantData,
+    invoice.successUrl,
+    invoice.errorUrl,
+    invoice.callbackUrl,
+    new Date(invoice.endDateMs).toISOString(),
+    createdAt.toISOString(),
+    requestId,
+  ];
+}
+
+// A second look is needed only when another create with the same key committed
+// between this statement's snapshot and its insert; then that one's row is there.
+const LOOKS = 3;
+
+async function createWithKey(
+  db: Queryable,
+  tenant: Tenant,
+  command: CreateCommand,
+  { key, requestHash, responseBody }: NonNullable<CreateCommand['idempotency']>,
+): Promise<CreateOutcome> {
+  const values = [...valuesOf(tenant, command), key, requestHash, responseBody];
+  for (let look = 0; look < LOOKS; look++) {
+    const { rows } = await db.query<KeyedRow>({
+      name: 'create_invoice_with_key',
+      text: CREATE_WITH_KEY,
+      values,
+    });
+    const row = rows[0];
+    if (row?.claimed) return { outcome: row.created ? 'created' : 'duplicate' };
+    if (row?.request_hash && row.response_body) {
+      if (!row.request_hash.equals(requestHash)) return { outcome: 'key_reused' };
+      if (!row.first_created) return { outcome: 'duplicate' };
+      return { outcome: 'replayed', responseBody: row.response_body };
+    }
+  }
+  throw new Error(`idempotency key neither claimed nor found after ${LOOKS} looks`);
+}
+
+/**
+ * Creates an invoice: one statement, one round trip.
+ *
+ * `merchant_transaction_id` is unique for a merchant and environment; of two at
+ * once exactly one is created. With an idempotency key the first answer is kept
+ * for 24 hours in the same statement, so that a lost answer never loses the
+ * invoice.
+ */
+export async function createInvoice(
+  db: Queryable,
+  tenant: Tenant,
+  command: CreateCommand,
+): Promise<CreateOutcome> {
+  if (command.idempotency) return createWithKey(db, tenant, command, command.idempotency);
+  const { rowCount } = await db.query({
+    name: 'create_invoice',
+    text: CREATE,
+    values: valuesOf(tenant, command),
+  });
+  return { outcome: rowCount === 1 ? 'created' : 'duplicate' };
+}

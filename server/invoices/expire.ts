@@ -1,0 +1,45 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { findStatusRow } from './data.ts';
+import { toStatusView } from './rows.ts';
+import { transition, transitionDue } from './transition.ts';
+import type { Actor, InvoiceStatus, InvoiceStatusView } from './types.ts';
+
+/**
+ * Expires up to `limit` PENDING invoices whose end date has passed. Invoices
+ * with a capture in flight wait for its outcome.
+ */
+export async function expireDueInvoices(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ expired: number }> {
+  return { expired: await transitionDue(db, { actor: { type: 'clock' }, now, limit }) };
+}
+
+export type ExpireNowOutcome =
+  | { outcome: 'expired'; view: InvoiceStatusView }
+  | { outcome: 'not_found' }
+  | { outcome: 'final'; status: Exclude<InvoiceStatus, 'PENDING'>; view: InvoiceStatusView }
+  | { outcome: 'payment_in_progress' };
+
+/**
+ * Expires one invoice before its time, for the sandbox's test endpoint: the same
+ * transition as the clock's, without the time guard. `end_date` stays as it was.
+ */
+export async function expireInvoiceNow(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: string,
+  { actor, now }: { actor: Actor; now: Date },
+): Promise<ExpireNowOutcome> {
+  if (tenant.environment !== 'sandbox') throw new Error('only sandbox invoices expire on demand');
+  const event = { trigger: 'expire', unconditional: true } as const;
+  const expired = await transition(db, { invoiceId, tenant }, event, { actor, now });
+  if (expired) return { outcome: 'expired', view: toStatusView(expired) };
+
+  const row = await findStatusRow(db, tenant, { invoiceId });
+  if (!row) return { outcome: 'not_found' };
+  if (row.status === 'PENDING') return { outcome: 'payment_in_progress' };
+  if (row.status === 'EXPIRED') return { outcome: 'expired', view: toStatusView(row) };
+  return { outcome: 'final', status: row.status, view: toStatusView(row) };
+}

@@ -1,0 +1,88 @@
+import type { Currency } from '../lib/money.ts';
+import type { Environment } from '../merchants/types.ts';
+import type { Invoice, InvoiceStatus, InvoiceStatusView, Position } from './types.ts';
+
+/** An invoice as the hand-written statements return it. */
+export type InvoiceRow = {
+  id: string;
+  merchant_id: string;
+  environment: Environment;
+  merchant_transaction_id: string;
+  status: InvoiceStatus;
+  amount_minor: string;
+  currency: Currency;
+  description: string;
+  positions: string;
+  merchant_data: string | null;
+  success_url: string;
+  error_url: string;
+  callback_url: string;
+  end_date_ms: number;
+  created_at_ms: number;
+  status_changed_at_ms: number;
+  capture_attempt_id: string | null;
+  extra_data: string | null;
+};
+
+/** Milliseconds as a JavaScript number; PostgreSQL's epoch is an exact numeric. */
+export const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
+
+/** The columns of an InvoiceRow, from `invoices i`. */
+export const RETURNED_COLUMNS = `i.id, i.merchant_id, i.environment, i.merchant_transaction_id,
+  i.status, i.amount_minor::text, i.currency, i.description, i.positions, i.merchant_data,
+  i.success_url, i.error_url, i.callback_url, ${epochMs('i.end_date')} AS end_date_ms,
+  ${epochMs('i.created_at')} AS created_at_ms,
+  ${epochMs('i.status_changed_at')} AS status_changed_at_ms, i.capture_attempt_id, i.extra_data`;
+
+/** The contract's status view of a row. */
+export function toStatusView(row: {
+  id: string;
+  status: InvoiceStatus;
+  end_date_ms: number;
+}): InvoiceStatusView {
+  return { invoiceId: row.id, status: row.status, endDateMs: row.end_date_ms };
+}
+
+type StoredPosition = { title: string; amount: number; currency: Currency };
+
+/** Positions as the JSON text that is stored and that the callback carries. */
+export function positionsToJson(positions: readonly Position[]): string {
+  return JSON.stringify(
+    positions.map(
+      ({ title, amountMinor, currency }): StoredPosition => ({
+        title,
+        amount: amountMinor,
+        currency,
+      }),
+    ),
+  );
+}
+
+/** An InvoiceRow as the rest of the gateway knows it. */
+export function toInvoice(row: InvoiceRow): Invoice {
+  const positions = JSON.parse(row.positions) as StoredPosition[];
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    environment: row.environment,
+    merchantTransactionId: row.merchant_transaction_id,
+    status: row.status,
+    amountMinor: BigInt(row.amount_minor),
+    currency: row.currency,
+    description: row.description,
+    positions: positions.map(({ title, amount, currency }) => ({
+      title,
+      amountMinor: amount,
+      currency,
+    })),
+    merchantData: row.merchant_data,
+    successUrl: row.success_url,
+    errorUrl: row.error_url,
+    callbackUrl: row.callback_url,
+    endDateMs: row.end_date_ms,
+    createdAtMs: row.created_at_ms,
+    statusChangedAtMs: row.status_changed_at_ms,
+    captureAttemptId: row.capture_attempt_id,
+    extraData: row.extra_data,
+  };
+}

@@ -1,0 +1,38 @@
+import type { InvoiceStatus } from './types.ts';
+
+/** What can happen to an invoice. */
+export const INVOICE_TRIGGERS = ['pay', 'cancel', 'expire'] as const;
+export type InvoiceTrigger = (typeof INVOICE_TRIGGERS)[number];
+
+type Rule = { from: InvoiceStatus; to: InvoiceStatus };
+
+/** The contract's table of states: every other pair of status and trigger changes nothing. */
+const RULES: Record<InvoiceTrigger, Rule> = {
+  pay: { from: 'PENDING', to: 'PAID' },
+  cancel: { from: 'PENDING', to: 'CANCELED' },
+  expire: { from: 'PENDING', to: 'EXPIRED' },
+};
+
+/** The source and target of a trigger. */
+export function ruleOf(trigger: InvoiceTrigger): Rule {
+  return RULES[trigger];
+}
+
+/** The status after `trigger`, or null where the contract's table has no such transition. */
+export function nextStatus(status: InvoiceStatus, trigger: InvoiceTrigger): InvoiceStatus | null {
+  const rule = RULES[trigger];
+  return rule.from === status ? rule.to : null;
+}
+
+/** PAID, EXPIRED and CANCELED never change again. */
+export function isFinal(status: InvoiceStatus): boolean {
+  return INVOICE_TRIGGERS.every((trigger) => nextStatus(status, trigger) === null);
+}
+
+/**
+ * Whether the validity period is over: `now > end_date`. At `now == end_date`
+ * the invoice can still be paid.
+ */
+export function isPastEnd(endDateMs: number, nowMs: number): boolean {
+  return nowMs > endDateMs;
+}

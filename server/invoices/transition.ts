@@ -1,0 +1,129 @@
+import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
+import { ruleOf } from './state.ts';
+import type { Actor } from './types.ts';
+
+/**
+ * What is to happen. `pay` needs the claim to capture that `attemptId` holds;
+ * the others wait while any such claim is held. `expire` by the clock needs the
+ * end date to have passed; `unconditional` is the sandbox's test endpoint.
+ */
+export type TransitionEvent =
+  | { trigger: 'pay'; attemptId: string; extraData: string }
+  | { trigger: 'cancel' }
+  | { trigger: 'expire'; unconditional?: boolean };
+
+type Context = { actor: Actor; now: Date };
+
+// $1 to $6 are the same in every statement: now, actor type, actor id, request
+// id, extra data, and the attempt that must hold the claim to capture (null, for
+// all but `pay`: nobody may). A paid invoice was claimed before its end date, so
+// that `pay` needs no time guard.
+const TIME_GUARDS = {
+  pay: 'true',
+  cancel: 'i.end_date >= $1::timestamptz',
+  expire: 'i.end_date < $1::timestamptz',
+  'expire-now': 'true',
+};
+type Guard = keyof typeof TIME_GUARDS;
+
+/**
+ * One statement: the conditional UPDATE, its history and its callback. What the
+ * guard refuses changes nothing and writes nothing.
+ *
+ * @param pick the FROM and WHERE that choose the rows, beside status and guard
+ */
+function statementOf(guard: Guard, pick: { with?: string; from?: string; where: string }): string {
+  const { from, to } = ruleOf(guard === 'expire-now' ? 'expire' : guard);
+  return `
+    WITH ${pick.with ? `${pick.with},` : ''} changed AS (
+      UPDATE invoices i
+      SET status = '${to}', status_changed_at = $1::timestamptz, extra_data = $5::text
+      ${pick.from ?? ''}
+      WHERE ${pick.where} AND i.status = '${from}' AND ${TIME_GUARDS[guard]}
+        AND i.capture_attempt_id IS NOT DISTINCT FROM $6::text
+      RETURNING i.*
+    ), history AS (
+      INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
+      SELECT id, '${from}', status, $1::timestamptz, $2::actor_type, $3::text, $4::text FROM changed
+    ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz')})
+    SELECT ${RETURNED_COLUMNS}, ${WAKE_WORKERS} FROM changed i`;
+}
+
+const BY_ID = 'i.id = $7::text';
+const BY_TENANT = `${BY_ID} AND i.merchant_id = $8::text AND i.environment = $9::environment`;
+const GUARD_NAMES = Object.keys(TIME_GUARDS) as Guard[];
+
+const ONE = Object.fromEntries(
+  GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_ID })]),
+) as Record<Guard, string>;
+
+const ONE_OF_TENANT = Object.fromEntries(
+  GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_TENANT })]),
+) as Record<Guard, string>;
+
+// Rows that another sweep holds are skipped: they are being expired there.
+const DUE = statementOf('expire', {
+  with: `due AS (
+    SELECT id FROM invoices
+    WHERE status = 'PENDING' AND end_date < $1::timestamptz AND capture_attempt_id IS NULL
+    ORDER BY end_date LIMIT $7::int FOR NO KEY UPDATE SKIP LOCKED)`,
+  from: 'FROM due',
+  where: 'i.id = due.id',
+});
+
+function valuesOf(event: TransitionEvent, { actor, now }: Context): unknown[] {
+  const pay = event.trigger === 'pay' ? event : null;
+  return [
+    now.toISOString(),
+    actor.type,
+    actor.id ?? null,
+    actor.requestId ?? null,
+    pay?.extraData ?? null,
+    pay?.attemptId ?? null,
+  ];
+}
+
+/**
+ * The only writer of `invoices.status`, for one invoice: status, history and
+ * callback in one statement (one round trip, atomic by itself).
+ *
+ * @returns the changed invoice, or null when the guard refused: somebody else
+ *   was quicker, the time is not right, or a capture is in flight. Read again to
+ *   learn which.
+ */
+export async function transition(
+  db: Queryable,
+  target: { invoiceId: string; tenant: Tenant | null },
+  event: TransitionEvent,
+  context: Context,
+): Promise<InvoiceRow | null> {
+  const guard: Guard =
+    event.trigger === 'expire' && event.unconditional ? 'expire-now' : event.trigger;
+  const values = [...valuesOf(event, context), target.invoiceId];
+  const { tenant } = target;
+  if (tenant) values.push(tenant.merchantId, tenant.environment);
+  const { rows } = await db.query<InvoiceRow>({
+    name: `${tenant ? 'tenant' : 'any'}_${guard}`,
+    text: (tenant ? ONE_OF_TENANT : ONE)[guard],
+    values,
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * Expires up to `limit` invoices whose end date has passed, in one statement:
+ * ten times quicker than one by one, and short enough not to hold others up.
+ *
+ * @returns how many changed
+ */
+export async function transitionDue(
+  db: Queryable,
+  context: Context & { limit: number },
+): Promise<number> {
+  const values = [...valuesOf({ trigger: 'expire' }, context), context.limit];
+  const { rowCount } = await db.query({ name: 'expire_due', text: DUE, values });
+  return rowCount ?? 0;
+}
