@@ -1,0 +1,178 @@
+/**
+ * Who may import whom, written down once. A path that no entry matches is refused: a new folder
+ * is a decision.
+ *
+ * `files` and `mayImport` are prefixes of paths from the project's root; one that ends in `$`
+ * names a file exactly. `*` stands for one path segment.
+ */
+export type Area = {
+  name: string;
+  files: string[];
+  mayImport: string[];
+  /** Bare packages that the area may never import (prefix match on whole segments). */
+  packagesRefused?: string[];
+};
+
+/** Leaves that everything may stand on. */
+const BASE = ['server/lib/', 'server/env.ts$', 'server/log.ts$'];
+const DATABASE = ['server/db/'];
+const DOMAIN_TYPES = [
+  'server/invoices/types.ts$',
+  'server/payments/types.ts$',
+  'server/callbacks/types.ts$',
+  'server/merchants/types.ts$',
+];
+const DOMAIN = ['server/invoices/', 'server/payments/', 'server/callbacks/', 'server/merchants/'];
+const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
+const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
+
+/** Only these may make a tenant scope: each has just authenticated somebody. */
+export const TENANT_GATES = [
+  'server/rest/authenticate.ts$',
+  'server/trpc/context.ts$',
+  'server/cli/',
+  'server/testing/',
+];
+
+/** The file that makes a tenant scope. */
+export const TENANT_MAKER = 'server/merchants/tenant.ts';
+
+/** The first entry that matches a file judges it; tests are judged by their own entry. */
+export const IMPORT_TABLE: Area[] = [
+  {
+    name: 'tests',
+    files: ['server/**.test.ts$', 'app/**.test.ts$', 'e2e/', 'bench/'],
+    mayImport: ['server/', 'app/', 'e2e/', 'bench/'],
+  },
+  {
+    name: 'server/testing',
+    files: ['server/testing/'],
+    mayImport: ['server/testing/', ...DOMAIN, ...DATABASE, ...BASE],
+  },
+  {
+    name: 'server/lib',
+    files: ['server/lib/'],
+    mayImport: ['server/lib/'],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  { name: 'server/env.ts', files: ['server/env.ts$'], mayImport: ['server/lib/'] },
+  { name: 'server/log.ts', files: ['server/log.ts$'], mayImport: BASE },
+  {
+    name: 'server/db',
+    files: ['server/db/'],
+    mayImport: [...DATABASE, ...BASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/merchants',
+    files: ['server/merchants/'],
+    mayImport: ['server/merchants/', 'server/auth/passwords.ts$', ...DATABASE, ...BASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/callbacks',
+    files: ['server/callbacks/'],
+    mayImport: [
+      'server/callbacks/',
+      'server/merchants/',
+      'server/invoices/types.ts$',
+      ...DATABASE,
+      ...BASE,
+    ],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/invoices',
+    files: ['server/invoices/'],
+    mayImport: [
+      'server/invoices/',
+      'server/callbacks/enqueue.ts$',
+      'server/merchants/',
+      ...DATABASE,
+      ...BASE,
+    ],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/payments',
+    files: ['server/payments/'],
+    mayImport: [
+      'server/payments/',
+      'server/invoices/',
+      'server/callbacks/enqueue.ts$',
+      'server/merchants/',
+      ...DATABASE,
+      ...BASE,
+    ],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/wire',
+    files: ['server/wire/'],
+    mayImport: ['server/wire/', ...DOMAIN_TYPES, ...BASE],
+    packagesRefused: NOT_BELOW_APP,
+  },
+  {
+    name: 'server/auth',
+    files: ['server/auth/'],
+    mayImport: ['server/auth/', 'server/merchants/', ...DATABASE, ...BASE],
+  },
+  {
+    name: 'server/rest',
+    files: ['server/rest/'],
+    mayImport: ['server/rest/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    packagesRefused: NOT_BELOW_APP,
+  },
+  {
+    name: 'server/trpc',
+    files: ['server/trpc/'],
+    mayImport: ['server/trpc/', 'server/wire/', 'server/auth/', ...DOMAIN, ...DATABASE, ...BASE],
+    packagesRefused: NOT_BELOW_APP,
+  },
+  {
+    name: 'server/jobs',
+    files: ['server/jobs/'],
+    mayImport: ['server/jobs/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    packagesRefused: ['react', 'react-dom'],
+  },
+  {
+    name: 'server/cli',
+    files: ['server/cli/'],
+    mayImport: ['server/cli/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    packagesRefused: NOT_BELOW_APP,
+  },
+  {
+    name: 'server/checks',
+    files: ['server/checks/'],
+    mayImport: ['server/checks/'],
+  },
+  {
+    name: 'server/supervisor',
+    files: ['server/supervisor/'],
+    mayImport: ['server/supervisor/', 'server/merchants/', ...DATABASE, ...BASE],
+  },
+  {
+    name: 'the processes',
+    files: ['server/*$'],
+    mayImport: ['server/'],
+  },
+  {
+    name: 'the payment page’s loader and actions',
+    files: ['app/pay/*/loader.ts$', 'app/pay/*/actions.ts$'],
+    mayImport: ['app/', 'server/invoices/', 'server/payments/', ...DATABASE, ...BASE],
+  },
+  {
+    name: 'app',
+    files: ['app/', 'proxy.ts$', 'instrumentation.ts$'],
+    mayImport: [
+      'app/',
+      'server/rest/',
+      'server/trpc/',
+      'server/jobs/',
+      'server/auth/',
+      ...DOMAIN_TYPES,
+      ...BASE,
+    ],
+  },
+  { name: 'settings of tools', files: ['*$'], mayImport: ['server/', 'e2e/'] },
+];

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Sources } from './imports.ts';
+
+const FOLDERS = ['app', 'server', 'e2e', 'bench', 'prisma'];
+const GENERATED = 'server/db/generated/';
+
+/** Reads every script of the project, without what is generated or installed. */
+export async function readSources(root: string): Promise<Sources> {
+  const files: string[] = [];
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (entry.isFile() && entry.name !== 'next-env.d.ts') files.push(entry.name);
+  }
+  for (const folder of FOLDERS) {
+    const found = await readdir(path.join(root, folder), { recursive: true }).catch(() => []);
+    for (const file of found) files.push(`${folder}/${file.split(path.sep).join('/')}`);
+  }
+  const sources: Sources = new Map();
+  for (const file of files.sort()) {
+    if (!/\.(ts|tsx|js|mjs)$/.test(file) || file.startsWith(GENERATED)) continue;
+    sources.set(file, await readFile(path.join(root, file), 'utf8'));
+  }
+  return sources;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { tidyFaults } from './tidy.ts';
+
+function faultsOf(file: string, text: string): string[] {
+  return tidyFaults(new Map([[file, text]]));
+}
+
+describe('tidy rules', () => {
+  const refused: [outcome: string, file: string, text: string][] = [
+    ['a file of 351 lines', 'server/rest/long.ts', 'x\n'.repeat(351)],
+    ['a collection of leftovers', 'server/lib/utils.ts', ''],
+    ['a folder of leftovers', 'app/helpers/format.ts', ''],
+    ['a barrel', 'server/invoices/index.ts', ''],
+    ['a name that is not kebab-case', 'app/_ui/PayButton.tsx', ''],
+    ['unfinished work', 'server/lib/ids.ts', `// ${'TO'}${'DO'}: later`],
+    ['a linter switched off', 'server/lib/ids.ts', `// ${'biome'}-ignore lint: no`],
+    ['a compiler switched off', 'server/lib/ids.ts', `// @${'ts'}-expect-error`],
+    ['a test left alone', 'server/lib/ids.test.ts', `it.${'only'}('x', () => {});`],
+    ['a test left out', 'server/lib/ids.test.ts', `describe.${'skip'}('x', () => {});`],
+    ['a second reader of the environment', 'server/rest/x.ts', `process.${'env'}.PORT`],
+  ];
+  it.each(refused)('refuses %s', (_outcome, file, text) => {
+    expect(faultsOf(file, text)).toHaveLength(1);
+  });
+
+  it('lets a file of 350 lines through', () => {
+    expect(faultsOf('server/rest/long.ts', 'x\n'.repeat(350))).toEqual([]);
+  });
+
+  it('lets server/env.ts, and what stands outside the product, read the environment', () => {
+    const text = `process.${'env'}.PORT`;
+    expect(faultsOf('server/env.ts', text)).toEqual([]);
+    expect(faultsOf('playwright.config.ts', text)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Sources } from './imports.ts';
+
+/** Design says that beyond 250 lines a file asks to be two; beyond this it must be. */
+const FILE_LINES_LIMIT = 350;
+const REFUSED_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)\.(ts|tsx|js)$/;
+const REFUSED_FOLDERS = /(^|\/)(utils?|helpers?|misc)\//;
+const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+
+type Rule = { pattern: RegExp; why: string; appliesTo: (file: string) => boolean };
+
+const everywhere = (): boolean => true;
+const inProduct = (file: string): boolean => /^(server|app)\//.test(file);
+
+// Written in pieces, or this file would be the first to be reported.
+const words = (...pieces: string[]): string => pieces.join('');
+const RULES: Rule[] = [
+  {
+    pattern: new RegExp(words('\\b(TO', 'DO|FIX', 'ME|X', 'XX|HA', 'CK)\\b')),
+    why: 'unfinished work is a note in the issue, not in the code',
+    appliesTo: everywhere,
+  },
+  {
+    pattern: new RegExp(words('biome', '-ignore|@ts', '-(ignore|nocheck|expect-error)')),
+    why: 'a check is answered, not switched off',
+    appliesTo: everywhere,
+  },
+  {
+    pattern: new RegExp(words('\\b(it|test|describe)\\.', '(only|skip|todo|fixme)\\b')),
+    why: 'every test runs',
+    appliesTo: (file) => /\.(test|spec)\.tsx?$/.test(file),
+  },
+  {
+    pattern: new RegExp(words('process', '\\.env\\b')),
+    why: 'only server/env.ts reads the environment',
+    // server/bootstrap.js runs before anything that it could import is installed.
+    appliesTo: (file) =>
+      inProduct(file) &&
+      file !== 'server/env.ts' &&
+      file !== 'server/bootstrap.js' &&
+      !file.includes('.test.'),
+  },
+];
+
+/**
+ * What no linter checks: names, sizes, leftovers.
+ *
+ * @returns one line for each fault, `file:line: why`.
+ */
+export function tidyFaults(sources: Sources): string[] {
+  const faults: string[] = [];
+  for (const [file, text] of sources) {
+    faults.push(...nameFaults(file));
+    const lines = text.split('\n');
+    if (lines.length - 1 > FILE_LINES_LIMIT) {
+      faults.push(`${file}:1: ${lines.length - 1} lines, at most ${FILE_LINES_LIMIT}`);
+    }
+    const rules = RULES.filter((rule) => rule.appliesTo(file));
+    lines.forEach((line, index) => {
+      for (const rule of rules) {
+        if (rule.pattern.test(line)) faults.push(`${file}:${index + 1}: ${rule.why}`);
+      }
+    });
+  }
+  return faults;
+}
+
+function nameFaults(file: string): string[] {
+  const faults: string[] = [];
+  if (REFUSED_NAMES.test(file) || REFUSED_FOLDERS.test(file)) {
+    faults.push(`${file}:1: a name that says what is inside, no collection of leftovers or barrel`);
+  }
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  if (!KEBAB_FILE.test(name)) faults.push(`${file}:1: file names are kebab-case`);
+  return faults;
+}
