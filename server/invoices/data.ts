@@ -78,9 +78,8 @@ export async function readInvoiceForBuyer(
   { now }: { now: Date },
 ): Promise<Invoice | null> {
   const find = async () =>
-    (
-      await db.query<InvoiceRow>({ name: 'invoice_by_id', text: BY_ID, values: [invoiceId] })
-    ).rows[0];
+    (await db.query<InvoiceRow>({ name: 'invoice_by_id', text: BY_ID, values: [invoiceId] }))
+      .rows[0];
   const row = await find();
   if (!row) return null;
   const due = row.status === 'PENDING' && isPastEnd(row.end_date_ms, now.getTime());

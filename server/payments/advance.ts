@@ -1,0 +1,134 @@
+import type { Pool } from 'pg';
+import { inTransaction } from '../db/pool.ts';
+import { settleInvoice } from '../invoices/settle.ts';
+import type { Actor } from '../invoices/types.ts';
+import { findAttempt } from './data.ts';
+import {
+  claimCapture,
+  markCaptured,
+  markChallenge,
+  markDeclined,
+  markVoided,
+  releaseClaim,
+} from './mutations.ts';
+import type { Authorisation, PaymentProvider } from './provider.ts';
+import type { PaymentAttempt } from './types.ts';
+
+/** What every step of a payment needs. */
+export type PaymentContext = {
+  db: Pool;
+  provider: PaymentProvider;
+  clock: () => Date;
+  /** The address of a paid invoice's receipt. */
+  receiptUrl: (invoiceId: string) => string;
+  actor: Actor;
+};
+
+const UNIQUE_VIOLATION = '23505';
+
+async function current(context: PaymentContext, attemptId: string): Promise<PaymentAttempt> {
+  const attempt = await findAttempt(context.db, attemptId);
+  if (!attempt) throw new Error(`payment attempt ${attemptId} is gone`);
+  return attempt;
+}
+
+/**
+ * capturing → captured and PAID. The capture is idempotent, so that recovery can
+ * come here again after a crash at any line; PAID is written only after it.
+ */
+export async function capture(
+  context: PaymentContext,
+  attempt: PaymentAttempt,
+): Promise<PaymentAttempt> {
+  const { db, provider, clock } = context;
+  const authorisationId = attempt.authorisationId ?? '';
+  const { state } = await provider.capture(authorisationId, clock());
+  if (state === 'refused') {
+    await releaseClaim(db, attempt.id, clock());
+    return voidAuthorisation(context, await current(context, attempt.id));
+  }
+  await inTransaction(db, async (client) => {
+    const now = clock();
+    const payment = {
+      invoiceId: attempt.invoiceId,
+      attemptId: attempt.id,
+      extraData: {
+        provider: provider.name,
+        transaction_id: authorisationId,
+        receipt_url: context.receiptUrl(attempt.invoiceId),
+      },
+    };
+    await settleInvoice(client, payment, { actor: context.actor, now });
+    await markCaptured(client, attempt.id, now);
+  });
+  return current(context, attempt.id);
+}
+
+/** voiding → voided or abandoned: nothing was charged. */
+export async function voidAuthorisation(
+  context: PaymentContext,
+  attempt: PaymentAttempt,
+): Promise<PaymentAttempt> {
+  if (attempt.status !== 'voiding') return attempt;
+  if (attempt.authorisationId) {
+    await context.provider.void(attempt.authorisationId, context.clock());
+  }
+  await markVoided(context.db, attempt.id, context.clock());
+  return current(context, attempt.id);
+}
+
+/**
+ * Claims the capture for an approved authorisation. When the attempt does not
+ * wait for this answer any more (given up as lost, or its challenge superseded),
+ * the authorisation would stay open at the acquirer: it is voided.
+ */
+async function approved(
+  context: PaymentContext,
+  attemptId: string,
+  authorisationId: string,
+): Promise<PaymentAttempt> {
+  const claim = await tryClaim(context, attemptId, authorisationId);
+  const attempt = await current(context, attemptId);
+  if (claim === 'capturing') return capture(context, attempt);
+  if (attempt.status === 'voiding') return voidAuthorisation(context, attempt);
+  const ended = ['failed', 'abandoned', 'voided', 'declined'].includes(attempt.status);
+  if (ended) await context.provider.void(authorisationId, context.clock());
+  return attempt;
+}
+
+async function tryClaim(
+  context: PaymentContext,
+  attemptId: string,
+  authorisationId: string,
+): Promise<'capturing' | 'voiding' | null> {
+  try {
+    return await claimCapture(context.db, attemptId, authorisationId, context.clock());
+  } catch (error) {
+    // Another attempt for the invoice is at work: only one may be. This one waits
+    // as it is; it is taken up again when that one has ended.
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null;
+    throw error;
+  }
+}
+
+/** Takes an attempt one answer of the provider further, to the end where it can. */
+export async function advance(
+  context: PaymentContext,
+  attemptId: string,
+  answer: Authorisation,
+): Promise<PaymentAttempt> {
+  const { db, clock } = context;
+  switch (answer.state) {
+    case 'pending':
+      break;
+    case 'approved':
+      return approved(context, attemptId, answer.authorisationId);
+    case 'challenge':
+      await markChallenge(db, attemptId, answer.authorisationId, clock());
+      break;
+    case 'declined':
+      await markDeclined(db, attemptId, answer, clock());
+      break;
+  }
+  return current(context, attemptId);
+}

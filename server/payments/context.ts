@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { settings } from '../env.ts';
+import type { Actor } from '../invoices/types.ts';
+import type { Environment } from '../merchants/types.ts';
+import type { PaymentContext } from './advance.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+
+/** The page of an invoice; the id in it is what makes it unguessable. */
+export function invoiceUrl(invoiceId: string): string {
+  return `${settings().publicUrl}/pay/${invoiceId}`;
+}
+
+/** The receipt of a paid invoice. */
+export function receiptUrl(invoiceId: string): string {
+  return `${invoiceUrl(invoiceId)}/receipt`;
+}
+
+/**
+ * The name of the acquirer that an environment pays through, or null. Production
+ * has none until one is written behind the port: test cards must never pay there.
+ */
+export function providerNameOf(environment: Environment): string | null {
+  return environment === 'sandbox' ? 'sandbox' : null;
+}
+
+/** What the steps of a payment need. Throws for a provider that is not there. */
+export function paymentContext(
+  db: Pool,
+  options: { provider: string; clock: () => Date; actor: Actor },
+): PaymentContext {
+  if (options.provider !== 'sandbox') throw new Error(`no acquirer named ${options.provider}`);
+  const { clock, actor } = options;
+  return { db, provider: new SandboxAcquirer(db), clock, receiptUrl, actor };
+}

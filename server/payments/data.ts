@@ -1,0 +1,63 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Currency } from '../lib/money.ts';
+import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
+
+export type AttemptRow = {
+  id: string;
+  invoice_id: string;
+  status: AttemptStatus;
+  provider: string;
+  authorisation_id: string | null;
+  amount_minor: string;
+  currency: Currency;
+  card_brand: CardBrand;
+  card_last4: string;
+  decline_reason: DeclineReason | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.authorisation_id,
+  p.amount_minor::text, p.currency, p.card_brand, p.card_last4, p.decline_reason,
+  p.created_at, p.updated_at`;
+
+export function toAttempt(row: AttemptRow): PaymentAttempt {
+  return {
+    id: row.id,
+    invoiceId: row.invoice_id,
+    status: row.status,
+    provider: row.provider,
+    authorisationId: row.authorisation_id,
+    amountMinor: BigInt(row.amount_minor),
+    currency: row.currency,
+    cardBrand: row.card_brand,
+    cardLast4: row.card_last4,
+    declineReason: row.decline_reason,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+  };
+}
+
+/** One attempt, or null. */
+export async function findAttempt(
+  db: Queryable,
+  attemptId: string,
+): Promise<PaymentAttempt | null> {
+  const { rows } = await db.query<AttemptRow>({
+    name: 'attempt_by_id',
+    text: `SELECT ${ATTEMPT_COLUMNS} FROM payment_attempts p WHERE p.id = $1`,
+    values: [attemptId],
+  });
+  return rows[0] ? toAttempt(rows[0]) : null;
+}
+
+/** The attempts of an invoice, newest first. */
+export async function listAttempts(db: Queryable, invoiceId: string): Promise<PaymentAttempt[]> {
+  const { rows } = await db.query<AttemptRow>({
+    name: 'attempts_of_invoice',
+    text: `SELECT ${ATTEMPT_COLUMNS} FROM payment_attempts p
+           WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC`,
+    values: [invoiceId],
+  });
+  return rows.map(toAttempt);
+}

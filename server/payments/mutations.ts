@@ -1,0 +1,219 @@
+import type { Queryable } from '../db/pool.ts';
+import type { PaymentAttempt } from './types.ts';
+
+/** A buyer who needs more has a card that will not work, or is not a buyer. */
+export const MAX_ATTEMPTS = 20;
+
+// While a process works on an attempt it holds it until then; if it dies, recovery
+// takes over. The slow test card answers after 40 s.
+const AUTHORISING_LEASE_MS = 60_000;
+const MONEY_MOVING_LEASE_MS = 10_000;
+const CHALLENGE_LIFETIME_MS = 15 * 60_000;
+
+const later = (now: Date, byMs: number): string => new Date(now.getTime() + byMs).toISOString();
+
+export type NewAttempt = Pick<
+  PaymentAttempt,
+  'id' | 'invoiceId' | 'provider' | 'cardBrand' | 'cardLast4'
+>;
+
+/**
+ * Opens an attempt if the invoice can be paid now and no other attempt is at work
+ * (a unique index sees to that, so two tabs cannot both). A challenge that the
+ * buyer left open for this card is given up.
+ * @returns whether it was opened
+ */
+export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'open_attempt',
+    text: `
+      WITH superseded AS (
+        UPDATE payment_attempts
+        SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $6, recover_at = $6
+        WHERE invoice_id = $2 AND status = 'challenge'
+      )
+      INSERT INTO payment_attempts
+        (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at)
+      SELECT $1, i.id, 'authorising', $3, i.amount_minor, i.currency, $4, $5, $6, $6, $7
+      FROM invoices i
+      WHERE i.id = $2 AND i.status = 'PENDING' AND i.end_date >= $6 AND i.capture_attempt_id IS NULL
+        AND (SELECT count(*) FROM payment_attempts p WHERE p.invoice_id = $2) < ${MAX_ATTEMPTS}
+      ON CONFLICT DO NOTHING
+      RETURNING id`,
+    values: [
+      attempt.id,
+      attempt.invoiceId,
+      attempt.provider,
+      attempt.cardBrand,
+      attempt.cardLast4,
+      now.toISOString(),
+      later(now, AUTHORISING_LEASE_MS),
+    ],
+  });
+  return rowCount === 1;
+}
+
+/** authorising → challenge. */
+export async function markChallenge(
+  db: Queryable,
+  attemptId: string,
+  authorisationId: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'mark_challenge',
+    text: `UPDATE payment_attempts
+           SET status = 'challenge', authorisation_id = $2, updated_at = $3, recover_at = $4
+           WHERE id = $1 AND status = 'authorising'`,
+    values: [attemptId, authorisationId, now.toISOString(), later(now, CHALLENGE_LIFETIME_MS)],
+  });
+  return rowCount === 1;
+}
+
+/** authorising or challenge → declined. */
+export async function markDeclined(
+  db: Queryable,
+  attemptId: string,
+  decline: { reason: string; authorisationId: string | null },
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'mark_declined',
+    text: `UPDATE payment_attempts
+           SET status = 'declined', decline_reason = $2, authorisation_id = coalesce($3, authorisation_id),
+               updated_at = $4, recover_at = NULL
+           WHERE id = $1 AND status IN ('authorising', 'challenge')`,
+    values: [attemptId, decline.reason, decline.authorisationId, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
+/** authorising → failed: the provider never heard of it, so nothing can have been charged. */
+export async function markFailed(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'mark_failed',
+    text: `UPDATE payment_attempts
+           SET status = 'failed', decline_reason = 'processing_error', updated_at = $2, recover_at = NULL
+           WHERE id = $1 AND status = 'authorising'`,
+    values: [attemptId, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Claims the capture under the invoice's row: PENDING, not past `end_date`, no
+ * other capture in flight. The attempt becomes `capturing`, or `voiding` when
+ * the claim is lost.
+ *
+ * One statement, so that a claim without an attempt behind it cannot exist. The
+ * attempt is locked first: of two processes that carry the same answer, one
+ * gets the row and the other none.
+ * @returns the attempt's new status, or null when it was not waiting for an answer
+ */
+export async function claimCapture(
+  db: Queryable,
+  attemptId: string,
+  authorisationId: string,
+  now: Date,
+): Promise<'capturing' | 'voiding' | null> {
+  const { rows } = await db.query<{ status: 'capturing' | 'voiding' }>({
+    name: 'claim_capture',
+    text: `
+      WITH attempt AS (
+        SELECT id, invoice_id FROM payment_attempts
+        WHERE id = $1 AND status IN ('authorising', 'challenge')
+        FOR UPDATE
+      ), claimed AS (
+        UPDATE invoices i SET capture_attempt_id = attempt.id
+        FROM attempt
+        WHERE i.id = attempt.invoice_id AND i.status = 'PENDING' AND i.end_date >= $3
+          AND i.capture_attempt_id IS NULL
+        RETURNING i.id
+      )
+      UPDATE payment_attempts p
+      SET status = CASE WHEN EXISTS (SELECT FROM claimed) THEN 'capturing' ELSE 'voiding' END::attempt_status,
+          authorisation_id = $2, updated_at = $3, recover_at = $4
+      FROM attempt WHERE p.id = attempt.id
+      RETURNING p.status`,
+    values: [attemptId, authorisationId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rows[0]?.status ?? null;
+}
+
+/** capturing → captured, in the transaction that makes the invoice PAID. */
+export async function markCaptured(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'mark_captured',
+    text: `UPDATE payment_attempts SET status = 'captured', updated_at = $2, recover_at = NULL
+           WHERE id = $1 AND status = 'capturing'`,
+    values: [attemptId, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
+/** capturing → voiding, and the claim is given back: the acquirer refused the capture for good. */
+export async function releaseClaim(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'release_claim',
+    text: `
+      WITH attempt AS (
+        UPDATE payment_attempts
+        SET status = 'voiding', decline_reason = 'processing_error', updated_at = $2, recover_at = $2
+        WHERE id = $1 AND status = 'capturing'
+        RETURNING id, invoice_id
+      )
+      UPDATE invoices i SET capture_attempt_id = NULL
+      FROM attempt
+      WHERE i.id = attempt.invoice_id AND i.capture_attempt_id = attempt.id AND i.status = 'PENDING'`,
+    values: [attemptId, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
+/** challenge → voiding: the buyer left, or took too long. */
+export async function giveUpChallenge(
+  db: Queryable,
+  attemptId: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'give_up_challenge',
+    text: `UPDATE payment_attempts
+           SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $2, recover_at = $3
+           WHERE id = $1 AND status = 'challenge'`,
+    values: [attemptId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rowCount === 1;
+}
+
+/** voiding → voided, or abandoned when the buyer left the challenge. */
+export async function markVoided(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'mark_voided',
+    text: `UPDATE payment_attempts
+           SET status = CASE WHEN decline_reason = 'challenge_abandoned' THEN 'abandoned' ELSE 'voided' END::attempt_status,
+               updated_at = $2, recover_at = NULL
+           WHERE id = $1 AND status = 'voiding'`,
+    values: [attemptId, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
+/** Takes up to `limit` attempts that nobody works on any more; holds them for a while. */
+export async function takeRecoverable(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'take_recoverable',
+    text: `
+      WITH due AS (
+        SELECT id FROM payment_attempts WHERE recover_at <= $1
+        ORDER BY recover_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE payment_attempts p SET recover_at = $3 FROM due WHERE p.id = due.id
+      RETURNING p.id`,
+    values: [now.toISOString(), limit, later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,145 @@
+import type { Pool } from 'pg';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { isPastEnd } from '../invoices/state.ts';
+import type { Actor, InvoiceStatus } from '../invoices/types.ts';
+import { newId } from '../lib/ids.ts';
+import { advance, type PaymentContext, voidAuthorisation } from './advance.ts';
+import { brandOf } from './brand.ts';
+import { paymentContext, providerNameOf } from './context.ts';
+import { findAttempt, listAttempts } from './data.ts';
+import { giveUpChallenge, MAX_ATTEMPTS, openAttempt } from './mutations.ts';
+import { type ChallengeAnswer, SandboxAcquirer } from './sandbox.ts';
+import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
+
+export type PayOutcome =
+  /** The attempt as it stands: captured, declined, challenge, voided, or still at work. */
+  | { outcome: 'attempted'; attempt: PaymentAttempt }
+  | { outcome: 'not_found' }
+  | { outcome: 'final'; status: Exclude<InvoiceStatus, 'PENDING'> }
+  /** Another attempt (a second tab, a double click) is at work. */
+  | { outcome: 'in_progress' }
+  | { outcome: 'too_many_attempts' }
+  /** No acquirer in this environment. */
+  | { outcome: 'unavailable' };
+
+export type PayOptions = {
+  clock: () => Date;
+  actor: Actor;
+  /** How long to wait for the acquirer before answering that it is still at work. */
+  waitMs: number;
+  /** Told of a failure after the answer was given; recovery finishes the attempt. */
+  onLateError: (error: unknown) => void;
+};
+
+const background = new Set<Promise<unknown>>();
+
+/** Resolves when no payment of this process is under way any more: for a clean shutdown. */
+export async function paymentsSettled(): Promise<void> {
+  await Promise.allSettled([...background]);
+}
+
+async function withinWait(
+  work: Promise<PaymentAttempt>,
+  attemptId: string,
+  { db }: PaymentContext,
+  { waitMs, onLateError }: PayOptions,
+): Promise<PaymentAttempt | null> {
+  const settled = work.then(
+    (attempt) => attempt,
+    (error: unknown) => {
+      onLateError(error);
+      return null;
+    },
+  );
+  background.add(settled);
+  void settled.finally(() => background.delete(settled));
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), waitMs);
+  });
+  const attempt = await Promise.race([settled, timeout]);
+  clearTimeout(timer);
+  return attempt ?? findAttempt(db, attemptId);
+}
+
+async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<PayOutcome> {
+  const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
+  if (!invoice) return { outcome: 'not_found' };
+  if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
+  const attempts = await listAttempts(db, invoiceId);
+  const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
+  if (!busy && attempts.length >= MAX_ATTEMPTS) return { outcome: 'too_many_attempts' };
+  return { outcome: 'in_progress' };
+}
+
+/**
+ * Pays an invoice with a card: authorise, claim, capture, PAID; or void.
+ *
+ * At most one attempt for an invoice is at work, and only the holder of the claim
+ * captures, so that two tabs, a double click or a reload charge at most once.
+ * Whatever dies in between, `recoverPayments` finishes the attempt. When the
+ * acquirer takes longer than `waitMs`, the attempt goes on without its caller.
+ */
+export async function payInvoice(
+  db: Pool,
+  invoiceId: string,
+  card: Card,
+  options: PayOptions,
+): Promise<PayOutcome> {
+  const now = options.clock();
+  const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
+  if (!invoice) return { outcome: 'not_found' };
+  if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
+  if (isPastEnd(invoice.endDateMs, now.getTime())) return { outcome: 'in_progress' };
+  const provider = providerNameOf(invoice.environment);
+  if (!provider) return { outcome: 'unavailable' };
+
+  const attemptId = newId('pay', now.getTime());
+  const opened = await openAttempt(
+    db,
+    {
+      id: attemptId,
+      invoiceId,
+      provider,
+      cardBrand: brandOf(card.number),
+      cardLast4: card.number.slice(-4),
+    },
+    now,
+  );
+  if (!opened) return whyNotOpened(db, invoiceId, now);
+
+  const context = paymentContext(db, { ...options, provider });
+  const { amountMinor, currency } = invoice;
+  const work = context.provider
+    .authorise({ idempotencyKey: attemptId, amountMinor, currency, card }, now)
+    .then((answer) => advance(context, attemptId, answer));
+  const attempt = await withinWait(work, attemptId, context, options);
+  return attempt ? { outcome: 'attempted', attempt } : { outcome: 'in_progress' };
+}
+
+/**
+ * The buyer's answer on the sandbox's 3-D Secure page. `leave` gives the attempt
+ * up. A second answer changes nothing.
+ *
+ * @returns the attempt as it stands, or null when the invoice has no such attempt
+ */
+export async function answerChallenge(
+  db: Pool,
+  challenge: { invoiceId: string; attemptId: string; answer: ChallengeAnswer | 'leave' },
+  options: { clock: () => Date; actor: Actor },
+): Promise<PaymentAttempt | null> {
+  const attempt = await findAttempt(db, challenge.attemptId);
+  if (!attempt || attempt.invoiceId !== challenge.invoiceId) return null;
+  if (attempt.status !== 'challenge' || !attempt.authorisationId) return attempt;
+
+  const context = paymentContext(db, { ...options, provider: attempt.provider });
+  if (challenge.answer === 'leave') {
+    await giveUpChallenge(db, attempt.id, options.clock());
+    const given = await findAttempt(db, attempt.id);
+    return given && voidAuthorisation(context, given);
+  }
+  const acquirer = new SandboxAcquirer(db);
+  await acquirer.answerChallenge(attempt.authorisationId, challenge.answer, options.clock());
+  const answer = await acquirer.lookup(attempt.id, options.clock());
+  return answer.state === 'unknown' ? attempt : advance(context, attempt.id, answer);
+}

@@ -1,0 +1,36 @@
+import type { Currency } from '../lib/money.ts';
+import type { Card, DeclineReason } from './types.ts';
+
+/** What a provider says of an authorisation. */
+export type Authorisation =
+  /** The provider is still working on it. */
+  | { state: 'pending' }
+  | { state: 'approved'; authorisationId: string }
+  | { state: 'declined'; reason: DeclineReason; authorisationId: string | null }
+  /** The buyer has to pass 3-D Secure first. */
+  | { state: 'challenge'; authorisationId: string };
+
+export type AuthorisationRequest = {
+  /** Our attempt's id: the same key never makes a second authorisation. */
+  idempotencyKey: string;
+  amountMinor: bigint;
+  currency: Currency;
+  card: Card;
+};
+
+/**
+ * The port to an acquirer. Every call may throw when the acquirer cannot be
+ * reached or its answer is lost; whoever calls leaves the attempt as it is, and
+ * `recover` asks again.
+ */
+export type PaymentProvider = {
+  readonly name: string;
+  /** Asks for the money; resolves when the acquirer has answered, which can take long. */
+  authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
+  /** What became of an authorisation; `unknown` when the acquirer never heard of the key. */
+  lookup(idempotencyKey: string, now: Date): Promise<Authorisation | { state: 'unknown' }>;
+  /** Takes the money. Idempotent: a second call for one authorisation answers like the first. */
+  capture(authorisationId: string, now: Date): Promise<{ state: 'captured' | 'refused' }>;
+  /** Releases an authorisation that was not captured. Idempotent. */
+  void(authorisationId: string, now: Date): Promise<void>;
+};

@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
+import { paymentContext } from './context.ts';
+import { findAttempt } from './data.ts';
+import { giveUpChallenge, markFailed, takeRecoverable } from './mutations.ts';
+import type { PaymentAttempt } from './types.ts';
+
+async function recoverChallenge(
+  context: PaymentContext,
+  attempt: PaymentAttempt,
+): Promise<PaymentAttempt> {
+  const answer = await context.provider.lookup(attempt.id, context.clock());
+  if (answer.state === 'approved' || answer.state === 'declined') {
+    return advance(context, attempt.id, answer);
+  }
+  await giveUpChallenge(context.db, attempt.id, context.clock());
+  const given = await findAttempt(context.db, attempt.id);
+  return given ? voidAuthorisation(context, given) : attempt;
+}
+
+/** Asks the provider what became of an attempt and takes it from there. */
+export async function resumeAttempt(
+  context: PaymentContext,
+  attempt: PaymentAttempt,
+): Promise<PaymentAttempt> {
+  switch (attempt.status) {
+    case 'authorising': {
+      const answer = await context.provider.lookup(attempt.id, context.clock());
+      if (answer.state !== 'unknown') return advance(context, attempt.id, answer);
+      await markFailed(context.db, attempt.id, context.clock());
+      return (await findAttempt(context.db, attempt.id)) ?? attempt;
+    }
+    case 'challenge':
+      return recoverChallenge(context, attempt);
+    case 'capturing':
+      return capture(context, attempt);
+    case 'voiding':
+      return voidAuthorisation(context, attempt);
+    default:
+      return attempt;
+  }
+}
+
+/**
+ * Finishes what a crash left half done: attempts whose process has not come back
+ * within its lease. One that fails again stays due and holds up no other.
+ *
+ * @returns how many were taken up and how many of those failed
+ */
+export async function recoverPayments(
+  db: Pool,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ recovered: number; failed: number; errors: unknown[] }> {
+  const ids = await takeRecoverable(db, { now, limit });
+  const errors: unknown[] = [];
+  for (const id of ids) {
+    try {
+      const attempt = await findAttempt(db, id);
+      if (!attempt) continue;
+      const context = paymentContext(db, {
+        provider: attempt.provider,
+        clock: () => now,
+        actor: { type: 'recovery', id },
+      });
+      await resumeAttempt(context, attempt);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { recovered: ids.length - errors.length, failed: errors.length, errors };
+}

@@ -1,0 +1,62 @@
+import type { Currency } from '../lib/money.ts';
+
+/** A card as the buyer typed it. Lives in memory only: never stored, never logged. */
+export type Card = {
+  /** Digits only. */
+  number: string;
+  expiryMonth: number;
+  /** Four digits. */
+  expiryYear: number;
+  securityCode: string;
+  holderName: string;
+};
+
+export type CardBrand = 'visa' | 'mastercard' | 'unknown';
+
+/** Why an acquirer said no; the payment page has words for each. */
+export const DECLINE_REASONS = [
+  'generic_decline',
+  'insufficient_funds',
+  'lost_card',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+  'authentication_failed',
+  'challenge_abandoned',
+  'test_card_required',
+] as const;
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
+export const ATTEMPT_STATUSES = [
+  'authorising',
+  'challenge',
+  'capturing',
+  'captured',
+  'voiding',
+  'voided',
+  'declined',
+  'abandoned',
+  'failed',
+] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+
+/** One try to pay an invoice. */
+export type PaymentAttempt = {
+  id: string;
+  invoiceId: string;
+  status: AttemptStatus;
+  provider: string;
+  authorisationId: string | null;
+  amountMinor: bigint;
+  currency: Currency;
+  cardBrand: CardBrand;
+  cardLast4: string;
+  declineReason: DeclineReason | null;
+  createdAtMs: number;
+  updatedAtMs: number;
+};
+
+/** The provider's answer is awaited, or money is moving: nobody may start another attempt. */
+export function isAtWork(status: AttemptStatus): boolean {
+  return status === 'authorising' || status === 'capturing';
+}
