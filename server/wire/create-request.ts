@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { NewInvoice } from '../invoices/types.ts';
+import {
+  amount,
+  currency,
+  endDate,
+  httpUrl,
+  merchantData,
+  merchantTransactionId,
+  text,
+} from './fields.ts';
+import { type JsonBody, type JsonObject, readJsonBody } from './json-body.ts';
+import { faultAt, toValidationItems, type ValidationItem, valueError } from './validation.ts';
+
+export const MAX_POSITIONS = 500;
+export const MERCHANT_DATA_MAX_BYTES = 16 * 1024;
+
+export const position = z
+  .object({ title: text(1, 512), amount, currency })
+  .meta({ id: 'Position', description: 'A line of the invoice' });
+
+export const createInvoiceRequest = z
+  .object({
+    amount,
+    currency,
+    description: text(1, 1024),
+    end_date: endDate,
+    positions: z.array(position).min(1).meta({ maxItems: MAX_POSITIONS }),
+    merchant_transaction_id: merchantTransactionId.meta({
+      description:
+        'Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409.',
+    }),
+    success_url: httpUrl.meta({ description: 'Where the browser goes after a successful payment' }),
+    error_url: httpUrl.meta({ description: 'Where the browser goes on an error or cancellation' }),
+    callback_url: httpUrl.meta({ description: 'Where the status notification is POSTed' }),
+    merchant_data: merchantData,
+  })
+  .meta({ id: 'InvoiceCreateRequest' });
+
+type CreateBody = z.infer<typeof createInvoiceRequest>;
+
+/** A create that only the clock speaks against is told apart: a replay of it must still succeed. */
+export type CreateRequest =
+  | { ok: true; value: NewInvoice }
+  | { ok: false; detail: ValidationItem[]; onlyPastEndDate: boolean };
+
+const SECONDS_FROM = 1_000_000_000;
+const SECONDS_TO = 100_000_000_000;
+
+/** Why an end date cannot be accepted at `nowMs`, or null; judges positive integers only. */
+function endDateFault(value: unknown, nowMs: number): ValidationItem | null {
+  if (!Number.isSafeInteger(value)) return null;
+  const endDateMs = value as number;
+  if (endDateMs <= 0 || endDateMs > nowMs) return null;
+  const looksLikeSeconds = endDateMs >= SECONDS_FROM && endDateMs < SECONDS_TO;
+  return faultAt(
+    ['body', 'end_date'],
+    valueError(
+      looksLikeSeconds
+        ? 'end_date looks like seconds: it should be in milliseconds'
+        : `end_date should be in the future; the server's clock reads ${nowMs}`,
+    ),
+  );
+}
+
+function positionCurrencyFaults(body: JsonObject): ValidationItem[] {
+  if (!currency.safeParse(body.currency).success || !Array.isArray(body.positions)) return [];
+  const faults: ValidationItem[] = [];
+  for (const [index, item] of body.positions.entries()) {
+    const own = (item as JsonObject | null)?.currency;
+    if (own === body.currency || !currency.safeParse(own).success) continue;
+    faults.push(
+      faultAt(
+        ['body', 'positions', index, 'currency'],
+        valueError(`the currency should be the invoice's, ${String(body.currency)}`),
+      ),
+    );
+  }
+  return faults;
+}
+
+function merchantDataFaults({ merchantDataText }: JsonBody): ValidationItem[] {
+  if (merchantDataText === null) return [];
+  const bytes = Buffer.byteLength(merchantDataText);
+  if (bytes <= MERCHANT_DATA_MAX_BYTES) return [];
+  return [
+    faultAt(['body', 'merchant_data'], {
+      type: 'too_long',
+      msg: `merchant_data should have at most ${MERCHANT_DATA_MAX_BYTES} bytes of JSON text, not ${bytes}`,
+    }),
+  ];
+}
+
+/** A list that is too long is judged as far as it may go: 100,000 faults would help nobody. */
+function cutPositions(body: JsonObject): { body: JsonObject; faults: ValidationItem[] } {
+  const { positions } = body;
+  if (!Array.isArray(positions) || positions.length <= MAX_POSITIONS) return { body, faults: [] };
+  const fault = faultAt(['body', 'positions'], {
+    type: 'too_long',
+    msg: `List should have at most ${MAX_POSITIONS} items after validation, not ${positions.length}`,
+  });
+  return { body: { ...body, positions: positions.slice(0, MAX_POSITIONS) }, faults: [fault] };
+}
+
+function toNewInvoice(body: CreateBody, merchantDataText: string | null): NewInvoice {
+  return {
+    amountMinor: body.amount,
+    currency: body.currency,
+    description: body.description,
+    endDateMs: body.end_date,
+    positions: body.positions.map((item) => ({
+      title: item.title,
+      amountMinor: item.amount,
+      currency: item.currency,
+    })),
+    merchantTransactionId: body.merchant_transaction_id,
+    successUrl: body.success_url,
+    errorUrl: body.error_url,
+    callbackUrl: body.callback_url,
+    merchantData: body.merchant_data ? merchantDataText : null,
+  };
+}
+
+/** Reads a create's body; every fault of it at once, those between fields included. */
+export function parseCreateRequest(
+  bytes: Uint8Array,
+  contentType: string | null,
+  nowMs: number,
+): CreateRequest {
+  const json = readJsonBody(bytes, contentType);
+  if (!json.ok) return { ...json, onlyPastEndDate: false };
+  const { body, faults: lengthFaults } = cutPositions(json.value.value);
+  const parsed = createInvoiceRequest.safeParse(body);
+  const detail = parsed.success ? [] : toValidationItems(parsed.error.issues, body, 'body');
+  detail.push(
+    ...lengthFaults,
+    ...positionCurrencyFaults(body),
+    ...merchantDataFaults(json.value),
+    ...json.value.faults,
+  );
+  const pastEndDate = endDateFault(body.end_date, nowMs);
+  const onlyPastEndDate = pastEndDate !== null && detail.length === 0;
+  if (pastEndDate !== null) detail.push(pastEndDate);
+  if (detail.length === 0 && parsed.success) {
+    return { ok: true, value: toNewInvoice(parsed.data, json.value.merchantDataText) };
+  }
+  return { ok: false, detail, onlyPastEndDate };
+}

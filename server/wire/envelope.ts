@@ -1,0 +1,19 @@
+import type { ValidationItem } from './validation.ts';
+
+/** HTTP statuses that answer in the envelope with an error_code equal to them. */
+export type EnvelopeErrorStatus = 401 | 404 | 405 | 409 | 413 | 429 | 500;
+
+/** `{"result":true,"data":…,"error":null}` around JSON text that is already written. */
+export function successEnvelope(dataText: string): string {
+  return `{"result":true,"data":${dataText},"error":null}`;
+}
+
+/** `{"result":false,"data":null,"error":{"message":…,"error_code":…}}`. */
+export function errorEnvelope(status: EnvelopeErrorStatus, message: string): string {
+  return JSON.stringify({ result: false, data: null, error: { message, error_code: status } });
+}
+
+/** The body of a 422: not in the envelope (contract, "Errors"). */
+export function validationBody(detail: readonly ValidationItem[]): string {
+  return JSON.stringify({ detail });
+}

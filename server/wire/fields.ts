@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { CURRENCIES } from '../lib/money.ts';
+import type { FaultParams } from './validation.ts';
+import { valueError } from './validation.ts';
+
+/** A check that reports a fault in our own words. */
+function rule<T>(check: (value: T) => FaultParams | null) {
+  return (payload: { value: T; issues: z.core.$ZodRawIssue[] }): void => {
+    const fault = check(payload.value);
+    if (fault !== null) {
+      payload.issues.push({ code: 'custom', input: payload.value, params: fault });
+    }
+  };
+}
+
+/** Length in Unicode code points: what a person counts (1,024 emoji are 1,024 characters). */
+export function codePointLength(value: string): number {
+  let pairs = 0;
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index);
+    if (code >= 0xd800 && code <= 0xdbff) pairs++;
+  }
+  return value.length - pairs;
+}
+
+function plural(count: number): string {
+  return `${count} ${count === 1 ? 'character' : 'characters'}`;
+}
+
+function lengthFault(value: string, minimum: number, maximum: number): FaultParams | null {
+  // A string has at most as many code points as code units and at least half.
+  if (value.length >= minimum && value.length <= maximum) return null;
+  if (value.length < minimum) {
+    return { type: 'string_too_short', msg: `String should have at least ${plural(minimum)}` };
+  }
+  if (codePointLength(value) <= maximum) return null;
+  return { type: 'string_too_long', msg: `String should have at most ${plural(maximum)}` };
+}
+
+/** Text of `minimum` to `maximum` code points (minimum 0 or 1). */
+export function text(minimum: number, maximum: number) {
+  return z
+    .string()
+    .check(rule((value) => lengthFault(value, minimum, maximum)))
+    .meta({ minLength: minimum, maxLength: maximum });
+}
+
+export const MERCHANT_TRANSACTION_ID_MAX = 255;
+
+function isControl(code: number): boolean {
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f);
+}
+
+/** Whether the text holds a C0 or C1 control character or DEL. */
+export function hasControlCharacter(value: string): boolean {
+  for (let index = 0; index < value.length; index++) {
+    if (isControl(value.charCodeAt(index))) return true;
+  }
+  return false;
+}
+
+/**
+ * 1 to 255 characters without control characters, compared exactly: refuses what
+ * would break logs and exports, and nothing else (decisions.md, "Create").
+ */
+export const merchantTransactionId = text(1, MERCHANT_TRANSACTION_ID_MAX).check(
+  rule((value) =>
+    hasControlCharacter(value)
+      ? {
+          type: 'string_pattern_mismatch',
+          msg: 'String should not contain control characters',
+        }
+      : null,
+  ),
+);
+
+const URL_MAX_CHARACTERS = 2048;
+const HTTP_START = /^https?:\/\/[^/?#\\]/i;
+// RFC 3986 allows none of them; the WHATWG parser drops or rewrites them, so that
+// the text would not be the address that a browser opens.
+const NEVER_IN_URL = /[\s\\]/;
+
+const BAD_URL: FaultParams = {
+  type: 'url_parsing',
+  msg: 'Input should be a valid URL',
+};
+
+function urlFault(value: string): FaultParams | null {
+  if (value.length > URL_MAX_CHARACTERS && codePointLength(value) > URL_MAX_CHARACTERS) {
+    return {
+      type: 'string_too_long',
+      msg: `URL should have at most ${URL_MAX_CHARACTERS} characters`,
+    };
+  }
+  if (NEVER_IN_URL.test(value) || hasControlCharacter(value) || !URL.canParse(value)) {
+    return BAD_URL;
+  }
+  if (!HTTP_START.test(value)) {
+    return /^https?:/i.test(value)
+      ? BAD_URL
+      : { type: 'url_scheme', msg: "URL scheme should be 'http' or 'https'" };
+  }
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1] ?? '';
+  return authority.includes('@')
+    ? valueError('a URL must not carry a user name or a password')
+    : null;
+}
+
+/** An absolute http or https address: it becomes a browser redirect or a server request. */
+export const httpUrl = z
+  .string()
+  .check(rule(urlFault))
+  .meta({ format: 'uri', maxLength: URL_MAX_CHARACTERS, example: 'https://shop.example/return' });
+
+/** Minor units, exact in every JSON reader. */
+export const amount = z
+  .int()
+  .positive()
+  .max(Number.MAX_SAFE_INTEGER)
+  .meta({ description: 'In minor units of the currency: 1500 in USD is 15.00 USD' });
+
+export const currency = z.enum(CURRENCIES).meta({ description: 'ISO 4217' });
+
+/** The last millisecond of 9999-12-31, UTC. */
+export const LATEST_END_DATE_MS = 253_402_300_799_999;
+
+export const endDate = z
+  .int()
+  .positive()
+  .max(LATEST_END_DATE_MS)
+  .meta({ description: 'UTC, milliseconds; after it the invoice is EXPIRED' });
+
+function dictFault(value: unknown): FaultParams | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object' && !Array.isArray(value)) return null;
+  return { type: 'dict_type', msg: 'Input should be a valid dictionary' };
+}
+
+/**
+ * Any JSON object, or null. Its inside is not walked here: json-source.ts has
+ * judged the text, which is what is kept.
+ */
+export const merchantData = z
+  .unknown()
+  .check(rule(dictFault))
+  .optional()
+  .meta({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description:
+      'Returned in the callback, same value and key order. At most 16 KiB of JSON text and 32 levels; numbers within ±9007199254740991.',
+  });
+
+export const anyString = z.string();
+
+/** An id that may be unknown but is a string that is not empty. */
+export const requiredId = z
+  .string()
+  .check(
+    rule((value) =>
+      value === ''
+        ? { type: 'string_too_short', msg: 'String should have at least 1 character' }
+        : null,
+    ),
+  );

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { requiredId } from './fields.ts';
+import { readJsonBody } from './json-body.ts';
+import { toValidationItems, type Validated } from './validation.ts';
+
+/** The body of a cancel, and of the sandbox's test expiry. */
+export const invoiceIdRequest = z
+  .object({ invoice_id: requiredId.meta({ description: "The gateway's id of the invoice" }) })
+  .meta({ id: 'InvoiceIdRequest' });
+
+/** The body of a sandbox test payment; `outcomes` are those of the test cards. */
+export function testPayRequest<T extends string>(outcomes: readonly T[]) {
+  return z
+    .object({
+      invoice_id: requiredId.meta({ description: "The gateway's id of the invoice" }),
+      outcome: z
+        .enum(outcomes)
+        .nullish()
+        .meta({ description: "A test card's outcome; `approved` if left out" }),
+    })
+    .meta({ id: 'TestPayRequest' });
+}
+
+/** Reads a JSON body by an object schema; `T` is what the schema gives. */
+export function parseBody<T>(
+  schema: z.ZodType<T>,
+  bytes: Uint8Array,
+  contentType: string | null,
+): Validated<T> {
+  const json = readJsonBody(bytes, contentType);
+  if (!json.ok) return json;
+  const { value, faults } = json.value;
+  const parsed = schema.safeParse(value);
+  if (parsed.success && faults.length === 0) return { ok: true, value: parsed.data };
+  const issues = parsed.success ? [] : parsed.error.issues;
+  return { ok: false, detail: [...toValidationItems(issues, value, 'body'), ...faults] };
+}

@@ -1,0 +1,262 @@
+import { isExactInteger } from './json-number.ts';
+
+/** Where a fault stands in a body: object keys and array indexes, outermost first. */
+export type SourcePath = (string | number)[];
+
+export type SourceFault = {
+  path: SourcePath;
+  kind:
+    | 'nul'
+    | 'lone_surrogate'
+    | 'proto_key'
+    | 'inexact_number'
+    | 'too_deep'
+    | 'fraction_rounded_away';
+};
+
+export type JsonSource = {
+  faults: SourceFault[];
+  /** The source text of the last top-level `merchant_data`, or null when there is none. */
+  merchantDataText: string | null;
+};
+
+export const MERCHANT_DATA_MAX_DEPTH = 32;
+
+// Bounds on the answer to a hostile body: beyond them more detail helps nobody,
+// and 100,000 nested arrays would make a path of 100,000 elements.
+const MAX_FAULTS = 100;
+const MAX_PATH_LENGTH = 64;
+const MAX_KEY_LENGTH = 128;
+
+/**
+ * What makes a look at the source necessary: an escape that could hide a NUL, a
+ * lone surrogate or a key; `__proto__`; merchant data, whose text is kept; a
+ * number that is no plain integer. Ordinary bodies without merchant data have
+ * none of them and skip the scan.
+ */
+const NEEDS_SCAN = /\\u|__proto__|"merchant_data"|\d\.\d|\d[eE][+\-\d]/;
+
+const TOKEN = /[-+.0-9eE]+/y;
+
+type Container = { isObject: boolean; key: string | number };
+
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** One pass over JSON text that `JSON.parse` has accepted; iterative, so depth costs no stack. */
+class SourceScanner {
+  private readonly text: string;
+  private position = 0;
+  private readonly stack: Container[] = [];
+  private expectsKey = false;
+  private merchantDataStart = -1;
+  private merchantDataEnd = -1;
+  private isInMerchantData = false;
+  private readonly faults: SourceFault[] = [];
+  private merchantDataFaults: SourceFault[] = [];
+  // By path, because a repeated key replaces the value before it (the last one
+  // counts, as in JSON.parse) and with it that value's fault.
+  private readonly roundedFractions = new Map<string, SourceFault>();
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  scan(): JsonSource {
+    while (this.position < this.text.length) this.step();
+    return {
+      faults: [...this.faults, ...this.merchantDataFaults, ...this.roundedFractions.values()],
+      merchantDataText:
+        this.merchantDataEnd < 0
+          ? null
+          : this.text.slice(this.merchantDataStart, this.merchantDataEnd),
+    };
+  }
+
+  private step(): void {
+    const code = this.text.charCodeAt(this.position);
+    switch (code) {
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        this.open(code === OPEN_OBJECT);
+        return;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        this.stack.pop();
+        this.position++;
+        this.expectsKey = false;
+        this.endValue();
+        return;
+      case QUOTE:
+        this.readString();
+        return;
+      case COMMA:
+        this.next();
+        return;
+      case COLON:
+        this.position++;
+        return;
+      default:
+        this.readScalar(code);
+    }
+  }
+
+  private open(isObject: boolean): void {
+    this.startValue();
+    this.stack.push({ isObject, key: isObject ? '' : 0 });
+    this.expectsKey = isObject;
+    this.position++;
+    // The root object is the first level of the stack, merchant_data the second.
+    if (this.isInMerchantData && this.stack.length === MERCHANT_DATA_MAX_DEPTH + 2) {
+      this.addMerchantDataFault('too_deep', ['merchant_data']);
+    }
+  }
+
+  private next(): void {
+    this.position++;
+    const container = this.stack.at(-1);
+    if (container === undefined) return;
+    if (container.isObject) this.expectsKey = true;
+    else container.key = (container.key as number) + 1;
+  }
+
+  private readString(): void {
+    const start = this.position;
+    const end = this.endOfString(start);
+    this.position = end;
+    const source = this.text.slice(start, end);
+    const value = source.includes('\\')
+      ? (JSON.parse(source) as string)
+      : source.slice(1, source.length - 1);
+    if (this.expectsKey) {
+      this.readKey(value);
+      this.checkText(value);
+      return;
+    }
+    this.startValue();
+    this.checkText(value);
+    this.endValue();
+  }
+
+  private endOfString(start: number): number {
+    let end = start;
+    for (;;) {
+      end = this.text.indexOf('"', end + 1);
+      let backslashes = 0;
+      while (this.text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+      if (backslashes % 2 === 0) return end + 1;
+    }
+  }
+
+  private readKey(key: string): void {
+    const container = this.stack.at(-1);
+    if (container === undefined) return;
+    this.expectsKey = false;
+    container.key = key;
+    if (key === '__proto__') this.addFault('proto_key');
+    if (this.roundedFractions.size > 0) this.forgetReplaced(key);
+    if (this.stack.length === 1) this.isInMerchantData = key === 'merchant_data';
+  }
+
+  private forgetReplaced(key: string): void {
+    if (this.isIntegerField()) this.roundedFractions.delete(JSON.stringify(this.path()));
+    if (this.stack.length > 1) return;
+    for (const [at, fault] of this.roundedFractions) {
+      if (fault.path[0] === key) this.roundedFractions.delete(at);
+    }
+  }
+
+  private checkText(value: string): void {
+    if (value.includes('\0')) this.addFault('nul');
+    // With the u flag a well-formed pair is one character and does not match.
+    if (/[\ud800-\udfff]/u.test(value)) this.addFault('lone_surrogate');
+  }
+
+  private readScalar(code: number): void {
+    const isNumber = code === 0x2d || (code >= 0x30 && code <= 0x39);
+    const isWord = code === 0x74 || code === 0x66 || code === 0x6e;
+    if (!isNumber && !isWord) {
+      this.position++;
+      return;
+    }
+    this.startValue();
+    if (isWord) {
+      this.position += code === 0x66 ? 5 : 4;
+    } else {
+      TOKEN.lastIndex = this.position;
+      const token = TOKEN.exec(this.text)?.[0] ?? '';
+      this.position += token.length;
+      this.checkNumber(token);
+    }
+    this.endValue();
+  }
+
+  private checkNumber(token: string): void {
+    if (this.isInMerchantData) {
+      if (Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER) {
+        this.addMerchantDataFault('inexact_number', this.path());
+      }
+      return;
+    }
+    if (!/[.eE]/.test(token) || !Number.isInteger(Number(token)) || isExactInteger(token)) return;
+    if (!this.isIntegerField()) return;
+    const path = this.path();
+    this.roundedFractions.set(JSON.stringify(path), { path, kind: 'fraction_rounded_away' });
+  }
+
+  /** amount, end_date, positions[i].amount: the integers of the contract. */
+  private isIntegerField(): boolean {
+    const [first, , third] = this.stack;
+    if (this.stack.length === 1) return first?.key === 'amount' || first?.key === 'end_date';
+    return this.stack.length === 3 && first?.key === 'positions' && third?.key === 'amount';
+  }
+
+  private startValue(): void {
+    if (this.stack.length !== 1 || !this.isInMerchantData) return;
+    this.merchantDataStart = this.position;
+    this.merchantDataFaults = [];
+  }
+
+  private endValue(): void {
+    if (this.stack.length !== 1 || !this.isInMerchantData) return;
+    this.merchantDataEnd = this.position;
+    this.isInMerchantData = false;
+  }
+
+  private path(): SourcePath {
+    return this.stack
+      .slice(0, MAX_PATH_LENGTH)
+      .map(({ key }) =>
+        typeof key === 'string' && key.length > MAX_KEY_LENGTH
+          ? `${key.slice(0, MAX_KEY_LENGTH)}…`
+          : key,
+      );
+  }
+
+  private addFault(kind: SourceFault['kind']): void {
+    if (this.faults.length < MAX_FAULTS) this.faults.push({ path: this.path(), kind });
+  }
+
+  private addMerchantDataFault(kind: SourceFault['kind'], path: SourcePath): void {
+    if (this.merchantDataFaults.length < MAX_FAULTS) this.merchantDataFaults.push({ path, kind });
+  }
+}
+
+/**
+ * Finds what `JSON.parse` loses: the text of `merchant_data` (JavaScript orders
+ * integer-like keys anew, so it could not be written again in its own order),
+ * digits that a double does not hold, `__proto__` keys, and what PostgreSQL's
+ * text cannot hold (NUL, lone surrogates).
+ *
+ * `text` must be a JSON object that `JSON.parse` has accepted.
+ */
+export function inspectJsonSource(text: string): JsonSource {
+  if (!NEEDS_SCAN.test(text)) return { faults: [], merchantDataText: null };
+  return new SourceScanner(text).scan();
+}
