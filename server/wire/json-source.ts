@@ -127,21 +127,17 @@ class SourceScanner {
   }
 
   private readString(): void {
-    const start = this.position;
-    const end = this.endOfString(start);
+    const isKey = this.expectsKey;
+    if (!isKey) this.startValue();
+    const end = this.endOfString(this.position);
+    const source = this.text.slice(this.position, end);
     this.position = end;
-    const source = this.text.slice(start, end);
     const value = source.includes('\\')
       ? (JSON.parse(source) as string)
       : source.slice(1, source.length - 1);
-    if (this.expectsKey) {
-      this.readKey(value);
-      this.checkText(value);
-      return;
-    }
-    this.startValue();
+    if (isKey) this.readKey(value);
     this.checkText(value);
-    this.endValue();
+    if (!isKey) this.endValue();
   }
 
   private endOfString(start: number): number {
