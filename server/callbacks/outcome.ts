@@ -1,0 +1,70 @@
+import type { Observation, SendFailure } from './types.ts';
+
+/** What an observation means by the contract, with the reason in plain words. */
+export type Outcome = { delivered: true } | { delivered: false; reason: string };
+
+const SHOWN_LOCATION_CHARACTERS = 200;
+
+const FAILURE_REASONS: Record<SendFailure, string> = {
+  url_invalid: 'the address is not a valid http or https URL',
+  address_refused: 'the address is not a public one, and only public ones are called',
+  port_refused: 'the port is not one that callbacks are sent to (80, 443, or 1024 and above)',
+  name_not_found: 'the name of the host was not found',
+  name_lookup_failed: 'the name of the host could not be looked up',
+  connection_refused: 'connection refused',
+  unreachable: 'the host could not be reached',
+  connection_closed: 'the connection was closed before the answer was complete',
+  tls: 'no secure connection: the certificate or the TLS handshake was not accepted',
+  timeout: 'no complete answer within 10 s',
+  too_large: 'answer longer than 64 KiB',
+  malformed_answer: 'the answer is not valid HTTP',
+  no_signing_secret: 'there is no signing secret to sign it with',
+  other: 'the request failed',
+};
+
+/**
+ * Judges an answer: delivered means HTTP 200 and a JSON body whose `success` is
+ * `true` (contract, Events). 201, 204, `"true"` and 1 are failures.
+ */
+export function classify(observation: Observation): Outcome {
+  const { failure, httpStatus } = observation;
+  if (failure !== null) {
+    const reason = FAILURE_REASONS[failure];
+    return failed(httpStatus === null ? reason : `${httpStatus}, but ${reason}`);
+  }
+  if (httpStatus === null) return failed(FAILURE_REASONS.other);
+  if (httpStatus >= 300 && httpStatus < 400) {
+    return failed(redirectReason(httpStatus, observation.location));
+  }
+  if (httpStatus !== 200) return failed(`answered ${httpStatus}, not 200`);
+  return judgeBody(observation.body);
+}
+
+function failed(reason: string): Outcome {
+  return { delivered: false, reason };
+}
+
+function judgeBody(body: Buffer): Outcome {
+  if (body.length === 0) return failed('200, but the answer was empty');
+  let answer: unknown;
+  try {
+    // A byte order mark is no fault of the merchant's program but of its editor.
+    answer = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    return failed('200, but the answer was not JSON');
+  }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    return failed('200, but the answer was not a JSON object');
+  }
+  if (!Object.hasOwn(answer, 'success')) return failed('200, but `success` was missing');
+  if ((answer as { success: unknown }).success === true) return { delivered: true };
+  return failed('200, but `success` was not true');
+}
+
+/** Shows where it pointed, without password and query, which may be the merchant's secrets. */
+function redirectReason(httpStatus: number, location: string | null): string {
+  const bare = ((location ?? '').split(/[?#]/, 1)[0] ?? '').replace(/\/\/[^/]*@/, '//');
+  const shown = bare.replace(/[^\x20-\x7E]/g, '?').slice(0, SHOWN_LOCATION_CHARACTERS);
+  if (shown === '') return `answered ${httpStatus}, a redirect, which is not followed`;
+  return `redirected (${httpStatus}) to ${shown}, which is not followed`;
+}

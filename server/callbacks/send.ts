@@ -1,0 +1,242 @@
+import { Agent, type Dispatcher } from 'undici';
+import { AddressRefusedError, type CallbackNetwork, vetUrl } from './address-guard.ts';
+import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
+import { messageId, signature } from './sign.ts';
+import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
+
+const ATTEMPT_TIMEOUT_MS = 10_000;
+const ANSWER_LIMIT_BYTES = 64 * 1024;
+// Below the five seconds after which many servers close an idle connection, so
+// that a request seldom meets a connection that is just being closed.
+const KEEP_ALIVE_MS = 3_000;
+const USER_AGENT = 'payment-gateway-callbacks/1.0';
+const EMPTY = Buffer.alloc(0);
+
+export type SenderOptions = {
+  network: CallbackNetwork;
+  /** Tests put their own name server here; the default fits the network. */
+  resolve?: ResolveName;
+  /** Over all: lookup, connect, headers, body. */
+  timeoutMs?: number;
+  clock: () => Date;
+};
+
+/** Sends callbacks over connections that it keeps alive. */
+export type Sender = {
+  /**
+   * Signs and posts one callback. Never rejects: whatever goes wrong is told in
+   * the observation.
+   *
+   * @param keys the merchant's signing keys, newest first
+   */
+  send(callback: ClaimedCallback, keys: readonly Buffer[]): Promise<Observation>;
+  /** Closes all connections; requests still in flight end as failures. */
+  close(): Promise<void>;
+};
+
+const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
+  ENOTFOUND: 'name_not_found',
+  ENODATA: 'name_not_found',
+  EAI_NODATA: 'name_not_found',
+  EBADNAME: 'name_not_found',
+  EAI_AGAIN: 'name_lookup_failed',
+  ESERVFAIL: 'name_lookup_failed',
+  ETIMEOUT: 'name_lookup_failed',
+  EREFUSED: 'name_lookup_failed',
+  EBADRESP: 'name_lookup_failed',
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ECONNRESET: 'connection_closed',
+  EPIPE: 'connection_closed',
+  UND_ERR_SOCKET: 'connection_closed',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'malformed_answer',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
+  EPROTO: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+};
+
+/** Puts an error of undici, the network or TLS into our own few words. */
+function failureOf(error: unknown): SendFailure {
+  if (error instanceof AddressRefusedError) return error.refusal;
+  // Several addresses tried in vain come as one error that holds the others.
+  if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  // A name server that refuses us is no merchant's server that does.
+  if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
+  const known = FAILURE_BY_CODE[code];
+  if (known) return known;
+  if (code.startsWith('HPE_')) return 'malformed_answer';
+  return /^(ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other';
+}
+
+function headerText(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/** Collects one answer. One object for each request, because this is the hot path. */
+class Attempt implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | null = null;
+  private readonly startedMs = performance.now();
+  private readonly timer: NodeJS.Timeout;
+  private httpStatus: number | null = null;
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private retryAfter: string | null = null;
+  private location: string | null = null;
+  private done = false;
+  private readonly startedAt: Date;
+  private readonly resolve: (observation: Observation) => void;
+
+  constructor(startedAt: Date, timeoutMs: number, resolve: (observation: Observation) => void) {
+    this.startedAt = startedAt;
+    this.resolve = resolve;
+    this.timer = setTimeout(() => this.abandon('timeout'), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // Time ran out while it waited for its connection: nothing must be sent now.
+    if (this.done) controller.abort(new Error('abandoned'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    httpStatus: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (httpStatus < 200) return;
+    this.httpStatus = httpStatus;
+    this.retryAfter = headerText(headers['retry-after']);
+    this.location = headerText(headers.location);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.done) return;
+    this.size += chunk.length;
+    const room = ANSWER_LIMIT_BYTES - (this.size - chunk.length);
+    this.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (this.size > ANSWER_LIMIT_BYTES) this.abandon('too_large');
+  }
+
+  onResponseEnd(): void {
+    this.finish(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.finish(failureOf(error));
+  }
+
+  /** Ends the attempt and its connection, which still has bytes of this answer in it. */
+  private abandon(failure: SendFailure): void {
+    this.finish(failure);
+    this.controller?.abort(new Error('abandoned'));
+  }
+
+  private finish(failure: SendFailure | null): void {
+    if (this.done) return;
+    this.done = true;
+    clearTimeout(this.timer);
+    const [first = EMPTY] = this.chunks;
+    this.resolve({
+      startedAt: this.startedAt,
+      durationMs: Math.round(performance.now() - this.startedMs),
+      httpStatus: this.httpStatus,
+      // A copy: a chunk is a window on the socket's buffer, which is used again.
+      body: this.chunks.length > 1 ? Buffer.concat(this.chunks) : Buffer.from(first),
+      failure,
+      retryAfter: this.retryAfter,
+      location: this.location,
+    });
+  }
+}
+
+/** What an attempt that never got as far as a connection looks like. */
+export function unsent(startedAt: Date, failure: SendFailure): Observation {
+  return {
+    startedAt,
+    durationMs: 0,
+    httpStatus: null,
+    body: EMPTY,
+    failure,
+    retryAfter: null,
+    location: null,
+  };
+}
+
+/** Opens a sender. Close it when done. */
+export function createSender(options: SenderOptions): Sender {
+  const { network, clock, timeoutMs = ATTEMPT_TIMEOUT_MS } = options;
+  const resolveName = options.resolve ?? resolverFor(network);
+  // No limit of connections here: the claims limit requests in flight for each
+  // merchant and over all, and a queue for connections would eat the ten seconds
+  // of merchants that share a host. Redirects are never followed by dispatch.
+  const agent = new Agent({
+    connect: vettedConnector(network, { resolve: resolveName, timeoutMs }),
+    headersTimeout: timeoutMs * 2,
+    bodyTimeout: timeoutMs * 2,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    pipelining: 1,
+  });
+
+  function dispatch(
+    url: URL,
+    callback: ClaimedCallback,
+    keys: readonly Buffer[],
+    attempt: Attempt,
+    startedAt: Date,
+  ): void {
+    const id = messageId(callback.invoiceId);
+    const timestampS = Math.floor(startedAt.getTime() / 1000);
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: [
+          'content-type',
+          'application/json',
+          'user-agent',
+          USER_AGENT,
+          'webhook-id',
+          id,
+          'webhook-timestamp',
+          String(timestampS),
+          'webhook-signature',
+          signature(keys, id, timestampS, callback.body),
+        ],
+        body: callback.body,
+      },
+      attempt,
+    );
+  }
+
+  function send(callback: ClaimedCallback, keys: readonly Buffer[]): Promise<Observation> {
+    const startedAt = clock();
+    let url: URL;
+    try {
+      url = vetUrl(callback.url, network);
+    } catch (error) {
+      return Promise.resolve(unsent(startedAt, failureOf(error)));
+    }
+    if (keys.length === 0) return Promise.resolve(unsent(startedAt, 'no_signing_secret'));
+    return new Promise((resolve) => {
+      const attempt = new Attempt(startedAt, timeoutMs, resolve);
+      try {
+        dispatch(url, callback, keys, attempt, startedAt);
+      } catch (error) {
+        attempt.onResponseError(null, error as Error);
+      }
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}

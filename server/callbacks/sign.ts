@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+
+/** The HMAC key of a secret in Standard Webhooks' form, `whsec_<base64>`. */
+export function signingKey(secret: string): Buffer {
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  return Buffer.from(encoded, 'base64');
+}
+
+/**
+ * The `webhook-id` of an invoice's notification: the same on every attempt, the
+ * merchant's key for handling it once.
+ */
+export function messageId(invoiceId: string): string {
+  return `msg_${invoiceId.startsWith('inv_') ? invoiceId.slice(4) : invoiceId}`;
+}
+
+/**
+ * The value of `webhook-signature` by Standard Webhooks: `v1,` and the base64
+ * HMAC-SHA256 of `id.timestamp.body`, one for each key with a space between, so
+ * that a merchant can change its secret while both are valid.
+ *
+ * @param body the exact bytes that are sent
+ */
+export function signature(
+  keys: readonly Buffer[],
+  id: string,
+  timestampS: number,
+  body: Uint8Array,
+): string {
+  const signatures: string[] = [];
+  for (const key of keys) {
+    const hmac = createHmac('sha256', key).update(`${id}.${timestampS}.`).update(body);
+    signatures.push(`v1,${hmac.digest('base64')}`);
+  }
+  return signatures.join(' ');
+}

@@ -1,0 +1,102 @@
+import type { InvoiceStatus } from '../invoices/types.ts';
+import type { Environment } from '../merchants/types.ts';
+
+export const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
+/** pending: an attempt is due or being made; exhausted: stays until staff resend it. */
+export type CallbackState = (typeof CALLBACK_STATES)[number];
+
+/** What an attempt is made for: our schedule, or a member of staff. */
+export type AttemptTrigger = 'schedule' | 'resend';
+
+/** A row that this worker has claimed and has to send before its lease ends. */
+export type ClaimedCallback = {
+  invoiceId: string;
+  merchantId: string;
+  environment: Environment;
+  url: string;
+  /** The exact bytes to sign and to send. */
+  body: Buffer;
+  /** Attempts recorded before this one. */
+  attemptCount: number;
+  trigger: AttemptTrigger;
+  claimId: string;
+};
+
+/** Why no complete answer came; the words for it stand in outcome.ts. */
+export type SendFailure =
+  | 'url_invalid'
+  | 'address_refused'
+  | 'port_refused'
+  | 'name_not_found'
+  | 'name_lookup_failed'
+  | 'connection_refused'
+  | 'unreachable'
+  | 'connection_closed'
+  | 'tls'
+  | 'timeout'
+  | 'too_large'
+  | 'malformed_answer'
+  | 'no_signing_secret'
+  | 'other';
+
+/** What was seen of one request; says nothing about whether it counts. */
+export type Observation = {
+  startedAt: Date;
+  durationMs: number;
+  /** Null when no status line came. */
+  httpStatus: number | null;
+  /** What came of the body, at most 64 KiB. */
+  body: Buffer;
+  failure: SendFailure | null;
+  /** The raw header of the answer. */
+  retryAfter: string | null;
+  location: string | null;
+};
+
+/** One attempt and what follows from it, ready to be recorded. */
+export type AttemptResult = {
+  invoiceId: string;
+  claimId: string;
+  /** The row's count when it was claimed: guards against a claim that a crash lost. */
+  attemptCountBefore: number;
+  state: CallbackState;
+  nextAttemptAt: Date;
+  startedAt: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  reason: string | null;
+  /** The first 2 KiB of the answer; null when there was none. */
+  answer: Buffer | null;
+  trigger: AttemptTrigger;
+};
+
+/** A callback as staff see it. Instants in UTC. */
+export type CallbackView = {
+  invoiceId: string;
+  /** The `webhook-id` that the merchant sees. */
+  messageId: string;
+  url: string;
+  host: string;
+  invoiceStatus: InvoiceStatus;
+  state: CallbackState;
+  attemptCount: number;
+  /** Null unless an attempt is still to come. */
+  nextAttemptAt: Date | null;
+  inFlight: boolean;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  lastReason: string | null;
+  lastHttpStatus: number | null;
+};
+
+export type CallbackAttemptView = {
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  delivered: boolean;
+  reason: string | null;
+  /** The first 2 KiB of the answer, bytes that are not UTF-8 replaced. */
+  answer: string | null;
+  trigger: AttemptTrigger;
+};
