@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { claimDue, LEASE_MS } from './claim.ts';
+import { classify } from './outcome.ts';
+import { Recorder } from './recorder.ts';
+import { parseRetryAfterMs, retryDelayMs } from './schedule.ts';
+import type { Sender } from './send.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { AttemptResult, ClaimedCallback, Observation } from './types.ts';
+
+/** What delivering needs; the clock and chance are passed in for tests. */
+export type DeliveryContext = {
+  pool: pg.Pool;
+  sender: Sender;
+  keys: SigningKeys;
+  clock: () => Date;
+  /** In [0, 1), for the jitter. */
+  random: () => number;
+  onError: (error: unknown) => void;
+};
+
+const KEPT_ANSWER_BYTES = 2 * 1024;
+const KEYS_PAUSE_MS = 500;
+// What has to be left of a lease to begin an attempt: its ten seconds and some.
+const RESERVE_MS = 15_000;
+
+/** Turns what was seen into what is to be recorded. Pure. */
+export function conclude(
+  callback: ClaimedCallback,
+  observation: Observation,
+  { endedAt, random }: { endedAt: Date; random: number },
+): AttemptResult {
+  const outcome = classify(observation);
+  const retryAfterMs = parseRetryAfterMs(observation.retryAfter, endedAt);
+  const delayMs = outcome.delivered
+    ? null
+    : retryDelayMs(callback.attemptCount + 1, { retryAfterMs, random });
+  const finalState = outcome.delivered ? 'delivered' : 'exhausted';
+  const { body } = observation;
+  return {
+    invoiceId: callback.invoiceId,
+    claimId: callback.claimId,
+    attemptCountBefore: callback.attemptCount,
+    state: delayMs === null ? finalState : 'pending',
+    nextAttemptAt: delayMs === null ? endedAt : new Date(endedAt.getTime() + delayMs),
+    startedAt: observation.startedAt,
+    durationMs: observation.durationMs,
+    httpStatus: observation.httpStatus,
+    reason: outcome.delivered ? null : outcome.reason,
+    answer: observation.httpStatus === null ? null : body.subarray(0, KEPT_ANSWER_BYTES),
+    trigger: callback.trigger,
+  };
+}
+
+/**
+ * prepare → send → classify for one claimed row. Never rejects.
+ *
+ * @returns null when its keys could not be read before the lease ran short: then
+ *   nothing was sent and the row is due again when the lease ends
+ */
+export async function attempt(
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  const { sender, keys, clock, random } = context;
+  const latestMs = clock().getTime() + LEASE_MS - RESERVE_MS;
+  for (;;) {
+    try {
+      const held = await keys.keysOf(callback.merchantId, callback.environment, clock());
+      const observation = await sender.send(callback, held);
+      return conclude(callback, observation, { endedAt: clock(), random: random() });
+    } catch (error) {
+      context.onError(error);
+      if (clock().getTime() + KEYS_PAUSE_MS > latestMs) return null;
+      await sleep(KEYS_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Claims one batch of due callbacks, delivers it and records each result as it
+ * comes. For a job run by whichever driver; any number may run at once.
+ *
+ * @returns how many were attempted, and how many of those were delivered
+ */
+export async function deliverDueCallbacks(
+  context: DeliveryContext,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ attempted: number; delivered: number }> {
+  const claimed = await claimDue(context.pool, { now, limit });
+  const recorder = new Recorder({ db: context.pool, onError: context.onError });
+  let attempted = 0;
+  let delivered = 0;
+  await Promise.all(
+    claimed.map(async (callback) => {
+      const result = await attempt(context, callback);
+      if (!result) return;
+      attempted += 1;
+      if (result.state === 'delivered') delivered += 1;
+      recorder.add(result);
+    }),
+  );
+  await recorder.idle();
+  return { attempted, delivered };
+}

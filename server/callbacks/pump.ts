@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimDue } from './claim.ts';
+import { attempt, type DeliveryContext } from './deliver.ts';
+import { Recorder } from './recorder.ts';
+import type { ClaimedCallback } from './types.ts';
+
+export type PumpOptions = {
+  /** Requests in flight over all merchants. */
+  maxInFlight?: number;
+  /** How often it looks for due rows by itself: retries, and rows of a missed wake-up. */
+  pollMs?: number;
+};
+
+const MAX_IN_FLIGHT = 512;
+const POLL_MS = 250;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
+
+/**
+ * Keeps up to `maxInFlight` callbacks in flight: claims as room appears, so that a
+ * slow answer holds up nothing but its own slot.
+ *
+ * It looks for due rows when woken, when results were recorded (their merchants
+ * have room again), when a claim came back full, and every `pollMs`.
+ */
+export class Pump {
+  private readonly context: DeliveryContext;
+  private readonly maxInFlight: number;
+  private readonly recorder: Recorder;
+  private readonly timer: NodeJS.Timeout;
+  private sending = 0;
+  private wanted = true;
+  /** The last claim took all the room there was: more is probably due. */
+  private moreIsDue = false;
+  private claiming: Promise<void> | null = null;
+  private stopping = false;
+
+  constructor(context: DeliveryContext, options: PumpOptions = {}) {
+    this.context = context;
+    this.maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
+    this.recorder = new Recorder({
+      db: context.pool,
+      onRecorded: () => this.wake(),
+      onError: context.onError,
+    });
+    this.timer = setInterval(() => this.wake(), options.pollMs ?? POLL_MS);
+    this.wake();
+  }
+
+  /** Requests in flight now. */
+  get inFlight(): number {
+    return this.sending;
+  }
+
+  /** Looks for due rows now, or as soon as the claim under way has ended. */
+  wake(): void {
+    if (this.stopping) return;
+    this.wanted = true;
+    this.claiming ??= this.claim();
+  }
+
+  /**
+   * Stops claiming, lets what is in flight end and be recorded. What has not by
+   * `limitMs` is given up: its lease runs out and it is sent again.
+   */
+  async stop(limitMs: number): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    const deadline = performance.now() + limitMs;
+    await this.claiming;
+    while (this.sending > 0 && performance.now() < deadline) await sleep(10);
+    const timeout = new AbortController();
+    const leftMs = Math.max(0, deadline - performance.now());
+    const late = sleep(leftMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+    await Promise.race([this.recorder.idle(), late]);
+    timeout.abort();
+    this.recorder.abandon();
+  }
+
+  private async claim(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (this.wanted && !this.stopping) {
+      const room = this.maxInFlight - this.sending;
+      if (room <= 0) break;
+      this.wanted = false;
+      try {
+        const claimed = await claimDue(this.context.pool, {
+          now: this.context.clock(),
+          limit: room,
+        });
+        pauseMs = FIRST_PAUSE_MS;
+        this.moreIsDue = claimed.length >= room;
+        for (const callback of claimed) void this.deliver(callback);
+      } catch (error) {
+        this.context.onError(error);
+        await sleep(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+        this.wanted = true;
+      }
+    }
+    this.claiming = null;
+  }
+
+  private async deliver(callback: ClaimedCallback): Promise<void> {
+    this.sending += 1;
+    const result = await attempt(this.context, callback);
+    this.sending -= 1;
+    if (result) this.recorder.add(result);
+    if (this.moreIsDue) this.wake();
+  }
+}

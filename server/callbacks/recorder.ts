@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queryable } from '../db/pool.ts';
+import { recordResults } from './record.ts';
+import type { AttemptResult } from './types.ts';
+
+const MAX_BATCH = 256;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+
+export type RecorderOptions = {
+  db: Queryable;
+  /** Called after each batch that was recorded: its merchants have room again. */
+  onRecorded?: () => void;
+  onError: (error: unknown) => void;
+};
+
+/** Integrity and data errors (SQLSTATE 22, 23) are the row's fault and stay. */
+function isRowsFault(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string }).code ?? '');
+}
+
+/**
+ * Collects results and records them in batches: while one statement is under way
+ * the next results gather. What cannot be recorded because the database is away
+ * is kept and tried again; there are never more than requests in flight.
+ */
+export class Recorder {
+  private queue: AttemptResult[] = [];
+  private running: Promise<void> | null = null;
+  private abandoned = false;
+  private readonly options: RecorderOptions;
+
+  constructor(options: RecorderOptions) {
+    this.options = options;
+  }
+
+  add(result: AttemptResult): void {
+    this.queue.push(result);
+    this.running ??= this.run();
+  }
+
+  /** Resolves when everything added so far is recorded (or was given up). */
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  /** Gives up what is not recorded: the leases run out and it is sent again. */
+  abandon(): void {
+    this.abandoned = true;
+    this.queue = [];
+  }
+
+  private async run(): Promise<void> {
+    // Lets all answers that came in with the same turn of the loop into one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    let pauseMs = FIRST_PAUSE_MS;
+    while (this.queue.length > 0) {
+      const batch = this.queue.splice(0, MAX_BATCH);
+      try {
+        await this.recordBatch(batch);
+        pauseMs = FIRST_PAUSE_MS;
+        this.options.onRecorded?.();
+      } catch (error) {
+        this.options.onError(error);
+        if (this.abandoned) break;
+        this.queue = batch.concat(this.queue);
+        await sleep(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+      }
+    }
+    this.running = null;
+  }
+
+  /** One bad row fails its statement: then each is tried alone, and only that one is lost. */
+  private async recordBatch(batch: AttemptResult[]): Promise<void> {
+    try {
+      await recordResults(this.options.db, batch);
+    } catch (error) {
+      if (!isRowsFault(error)) throw error;
+      for (const result of batch) {
+        await recordResults(this.options.db, [result]).catch((single: unknown) => {
+          if (!isRowsFault(single)) throw single;
+          this.options.onError(single);
+        });
+      }
+    }
+  }
+}
