@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+
+const HALF_OF_IPV6_BYTES = 8;
+
+/**
+ * The key under which an address's failures are counted.
+ *
+ * An IPv6 host owns a whole /64, so a /64 counts as one; an IPv4 address in its
+ * mapped form counts as itself. What is no address is its own key.
+ */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return Buffer.from(parsed.toByteArray().slice(0, HALF_OF_IPV6_BYTES)).toString('hex');
+}
+
+/**
+ * The caller's address behind `trustedHops` proxies of ours, each of which
+ * appends the address it was called from: counted from the right, because
+ * whatever stands further left was written by the caller.
+ */
+export function callerAddress(
+  peer: string,
+  forwardedFor: string | null,
+  trustedHops: number,
+): string {
+  if (trustedHops === 0 || forwardedFor === null) return peer;
+  const hops = forwardedFor.split(',').map((part) => part.trim());
+  const address = hops.at(-trustedHops);
+  return address !== undefined && ipaddr.isValid(address) ? address : peer;
+}

@@ -1,0 +1,46 @@
+import {
+  type EnvelopeErrorStatus,
+  errorEnvelope,
+  successEnvelope,
+  validationBody,
+} from '../wire/envelope.ts';
+import type { ValidationItem } from '../wire/validation.ts';
+import type { Answer } from './types.ts';
+
+/** A failure in the envelope, its error_code equal to the status. */
+export function failure(
+  status: EnvelopeErrorStatus,
+  message: string,
+  headers?: { [name: string]: string },
+): Answer {
+  return { status, body: errorEnvelope(status, message), headers };
+}
+
+/** 200 in the envelope around data that is JSON text already. */
+export function success(dataText: string): Answer {
+  return { status: 200, body: successEnvelope(dataText) };
+}
+
+/** 422 with every fault. */
+export function invalid(detail: readonly ValidationItem[]): Answer {
+  return { status: 422, body: validationBody(detail) };
+}
+
+// Written once: they are the same for every caller.
+export const UNAUTHORIZED = failure(401, 'Unauthorized');
+export const NOT_FOUND = failure(404, 'Not found');
+export const INVOICE_NOT_FOUND = failure(404, 'Invoice not found');
+export const TOO_LARGE = failure(413, 'Request body is larger than 256 KiB');
+export const INTERNAL_ERROR = failure(500, 'Internal server error');
+export const DUPLICATE = failure(409, 'Invoice with this merchant_transaction_id already exists');
+
+/** 429 that says when to come again. */
+export function tooManyRequests(waitMs: number): Answer {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return failure(429, 'Too many requests', { 'retry-after': String(seconds) });
+}
+
+/** 405 that names the method which would do. */
+export function methodNotAllowed(allow: string): Answer {
+  return failure(405, 'Method not allowed', { allow });
+}

@@ -1,0 +1,132 @@
+import type { Logger } from 'pino';
+import type { Queryable } from '../db/pool.ts';
+import { TokenBuckets } from '../lib/token-bucket.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { findActiveToken, hashToken } from '../merchants/tokens.ts';
+import type { Environment } from '../merchants/types.ts';
+import { addressKey } from './address-key.ts';
+import { tooManyRequests, UNAUTHORIZED } from './answers.ts';
+import { type KnownToken, TokenCache } from './token-cache.ts';
+import { TokenUse } from './token-use.ts';
+import type { Answer, Awaitable, RestRequest } from './types.ts';
+
+export type Limits = {
+  rateLimitPerSecond: number;
+  rateLimitBurst: number;
+  failedAuthPerMinute: number;
+};
+
+export type Authentication = { ok: true; token: KnownToken } | { ok: false; answer: Answer };
+
+const MAX_TOKENS = 10_000;
+const MAX_ADDRESSES = 50_000;
+const REFUSED: Authentication = { ok: false, answer: UNAUTHORIZED };
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
+
+/**
+ * Who sends a request: the gate in front of every endpoint.
+ *
+ * A token that was good within the last five seconds costs no query. Failures
+ * are counted by address and, beyond the limit, refused before the lookup, so
+ * that guessing costs the database nothing; good tokens pass all the same once
+ * they are known.
+ */
+export class Gate {
+  readonly cache = new TokenCache();
+  readonly use: TokenUse;
+  private readonly db: Queryable;
+  private readonly requests: TokenBuckets;
+  private readonly failures: TokenBuckets;
+  private readonly lookups = new Map<string, Promise<KnownToken | null>>();
+  // Hashes that were good at their last lookup: they may be looked up again however
+  // many failures come from the same address.
+  private readonly onceGood = new Set<string>();
+
+  constructor(db: Queryable, limits: Limits, log: Logger) {
+    this.db = db;
+    this.use = new TokenUse(db, log);
+    this.requests = new TokenBuckets(
+      { perSecond: limits.rateLimitPerSecond, burst: limits.rateLimitBurst },
+      MAX_TOKENS,
+    );
+    this.failures = new TokenBuckets(
+      { perSecond: limits.failedAuthPerMinute / 60, burst: limits.failedAuthPerMinute },
+      MAX_ADDRESSES,
+    );
+  }
+
+  /** 401 or 429 as an answer, or the token; wrong environment and wrong X-Merchant are 401. */
+  authenticate(
+    request: RestRequest,
+    environment: Environment,
+    now: Date,
+  ): Awaitable<Authentication> {
+    const text = BEARER.exec(request.header('authorization') ?? '')?.[1];
+    const merchantId = request.header('x-merchant');
+    if (text === undefined || merchantId === null) return this.refuse(request, now);
+    const hash = hashToken(text);
+    const key = hash.toString('base64');
+    const known = this.cache.get(key, now.getTime());
+    if (known !== null) return this.judge(known, request, { environment, merchantId, now });
+    if (!this.onceGood.has(key)) {
+      const waitMs = this.failures.peek(addressKey(request.remoteAddress), now.getTime());
+      if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs) };
+    }
+    return this.lookUp(hash, key, now).then((found) =>
+      found === null
+        ? this.refuse(request, now)
+        : this.judge(found, request, { environment, merchantId, now }),
+    );
+  }
+
+  private judge(
+    token: KnownToken,
+    request: RestRequest,
+    claim: { environment: Environment; merchantId: string; now: Date },
+  ): Authentication {
+    const { tenant, tokenId } = token;
+    if (tenant.environment !== claim.environment || tenant.merchantId !== claim.merchantId) {
+      return this.refuse(request, claim.now);
+    }
+    const nowMs = claim.now.getTime();
+    this.use.note(tokenId, nowMs);
+    const waitMs = this.requests.take(tokenId, nowMs);
+    return waitMs > 0 ? { ok: false, answer: tooManyRequests(waitMs) } : { ok: true, token };
+  }
+
+  private refuse(request: RestRequest, now: Date): Authentication {
+    const waitMs = this.failures.take(addressKey(request.remoteAddress), now.getTime());
+    return waitMs > 0 ? { ok: false, answer: tooManyRequests(waitMs) } : REFUSED;
+  }
+
+  /** One lookup at a time for a token, however many requests wait for it. */
+  private lookUp(hash: Buffer, key: string, now: Date): Promise<KnownToken | null> {
+    const generation = this.cache.generation;
+    // Only a lookup of the same generation may be shared: an older one may have
+    // read the token before it was deactivated.
+    const lookupKey = `${generation} ${key}`;
+    const running = this.lookups.get(lookupKey);
+    if (running !== undefined) return running;
+    const lookup = this.find(hash, now)
+      .then((token) => {
+        this.remember(key, token);
+        if (token !== null) this.cache.put(key, token, generation, now.getTime());
+        return token;
+      })
+      .finally(() => this.lookups.delete(lookupKey));
+    this.lookups.set(lookupKey, lookup);
+    return lookup;
+  }
+
+  private remember(key: string, token: KnownToken | null): void {
+    if (token === null) this.onceGood.delete(key);
+    else if (this.onceGood.size < MAX_TOKENS) this.onceGood.add(key);
+  }
+
+  private async find(hash: Buffer, now: Date): Promise<KnownToken | null> {
+    const found = await findActiveToken(this.db, hash, now);
+    if (found === null) return null;
+    return { tokenId: found.tokenId, tenant: grantTenant(found.merchantId, found.environment) };
+  }
+}

@@ -1,0 +1,128 @@
+import { getPool } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { log } from '../log.ts';
+import { INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
+import { Gate, type Limits } from './authenticate.ts';
+import { requestIdOf } from './request-id.ts';
+import { findRoute } from './routes.ts';
+import { TokenListener } from './token-listener.ts';
+import type { Answer, RestContext, RestRequest, RestResponse } from './types.ts';
+
+export const BODY_LIMIT_BYTES = 256 * 1024;
+
+const NO_BODY = new Uint8Array(0);
+
+/** The REST API over one database; knows no transport. */
+export class RestHandler {
+  private readonly context: RestContext;
+  private readonly gate: Gate;
+  private readonly listener: TokenListener;
+  /** Resolves when tokens may be cached, or could not be for now. */
+  readonly ready: Promise<void>;
+
+  constructor(context: RestContext, limits: Limits, databaseUrl: string) {
+    this.context = context;
+    this.gate = new Gate(context.db, limits, context.log);
+    this.listener = new TokenListener(databaseUrl, this.gate.cache, context.log);
+    this.ready = this.listener.start();
+  }
+
+  /** Answers a request; never throws, and a 500 says nothing of its cause. */
+  async handle(request: RestRequest): Promise<RestResponse> {
+    const requestId = requestIdOf(request.header('x-request-id'));
+    const startedAtMs = performance.now();
+    let answer: Answer;
+    try {
+      answer = await this.answer(request, requestId);
+    } catch (error) {
+      this.context.log.error({ err: error, requestId, path: request.path }, 'request failed');
+      answer = INTERNAL_ERROR;
+    }
+    this.record(request, answer.status, { requestId, startedAtMs });
+    return {
+      status: answer.status,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-request-id': requestId,
+        ...answer.headers,
+      },
+      body: answer.body,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.listener.stop();
+    await this.gate.use.stop();
+  }
+
+  /** The checks in the order of decisions.md, "Order of checks". */
+  private async answer(request: RestRequest, requestId: string): Promise<Answer> {
+    const route = findRoute(request.path);
+    if (route === null) return NOT_FOUND;
+    const { environment, endpoint } = route;
+    if (request.method !== endpoint.method) return methodNotAllowed(endpoint.method);
+    const body = endpoint.method === 'POST' ? await request.readBody(BODY_LIMIT_BYTES) : NO_BODY;
+    if (body === 'too_large') return TOO_LARGE;
+    const now = this.context.clock();
+    const checked = this.gate.authenticate(request, environment, now);
+    const authentication = checked instanceof Promise ? await checked : checked;
+    if (!authentication.ok) return authentication.answer;
+    const { tenant, tokenId } = authentication.token;
+    return endpoint.handle(this.context, {
+      tenant,
+      tokenId,
+      requestId,
+      query: request.query,
+      header: (name) => request.header(name),
+      body,
+      now,
+    });
+  }
+
+  private record(
+    { method, path }: RestRequest,
+    status: number,
+    { requestId, startedAtMs }: { requestId: string; startedAtMs: number },
+  ): void {
+    const { log: logger } = this.context;
+    // Polls that went well are most of the traffic and change nothing.
+    const level = status === 200 && method === 'GET' ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return;
+    const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
+    logger[level]({ requestId, method, path, status, durationMs }, 'request');
+  }
+}
+
+// Next's bundle and our own server load this file separately within one process;
+// the token cache and the limits must be one all the same.
+const HANDLER = Symbol.for('payment-gateway.rest');
+const globals = globalThis as typeof globalThis & { [HANDLER]?: RestHandler };
+
+/** The handler of this process, made on first use. */
+export function getRestHandler(): RestHandler {
+  const existing = globals[HANDLER];
+  if (existing !== undefined) return existing;
+  const current = settings();
+  const context = {
+    db: getPool(),
+    publicUrl: current.publicUrl,
+    clock: () => new Date(),
+    log: log(),
+  };
+  const handler = new RestHandler(context, current, current.databaseUrl ?? '');
+  globals[HANDLER] = handler;
+  return handler;
+}
+
+/** Ends what the handler of this process holds: its listener, and the writing of last uses. */
+export async function closeRestHandler(): Promise<void> {
+  const handler = globals[HANDLER];
+  delete globals[HANDLER];
+  await handler?.close();
+}
+
+/** Answers a request by the handler of this process. */
+export function handleRest(request: RestRequest): Promise<RestResponse> {
+  return getRestHandler().handle(request);
+}

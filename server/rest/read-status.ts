@@ -1,0 +1,30 @@
+import { readStatus } from '../invoices/data.ts';
+import { type InvoiceReference, parseStatusQuery } from '../wire/invoice-reference.ts';
+import { invoiceStatusText } from '../wire/invoice-responses.ts';
+import { INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
+import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
+
+// Our ids and a merchant's (255 characters at most) are shorter; PostgreSQL's
+// text cannot hold a NUL, so no invoice can be named with one.
+const MAX_REFERENCE_LENGTH = 512;
+
+/** Whether an invoice could have this name at all; if not, the database need not be asked. */
+export function canExist(reference: string): boolean {
+  return reference.length <= MAX_REFERENCE_LENGTH && !reference.includes('\0');
+}
+
+function nameOf(reference: InvoiceReference): string {
+  return 'invoiceId' in reference ? reference.invoiceId : reference.merchantTransactionId;
+}
+
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+  const reference = parseStatusQuery(request.query);
+  if (!reference.ok) return invalid(reference.detail);
+  if (!canExist(nameOf(reference.value))) return INVOICE_NOT_FOUND;
+  const { tenant, now, requestId } = request;
+  const view = await readStatus(context.db, tenant, reference.value, { now, requestId });
+  return view === null ? INVOICE_NOT_FOUND : success(invoiceStatusText(view));
+}
+
+/** `GET /invoice/status` (contract, "Endpoints"). */
+export const readStatusEndpoint: Endpoint = { method: 'GET', handle };

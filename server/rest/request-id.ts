@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+
+const SANE = /^[A-Za-z0-9._-]{1,128}$/;
+
+// Random once for the process and counted from there: unique without asking the
+// system for random bytes at every request.
+const PROCESS_PART = randomBytes(9).toString('hex');
+let count = 0;
+
+/** The caller's X-Request-Id when it is 1 to 128 of `A-Za-z0-9._-`, or one of ours. */
+export function requestIdOf(header: string | null): string {
+  if (header !== null && SANE.test(header)) return header;
+  count += 1;
+  return `req_${PROCESS_PART}_${count.toString(36)}`;
+}

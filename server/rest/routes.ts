@@ -1,0 +1,31 @@
+import { type Environment, isEnvironment } from '../merchants/types.ts';
+import { cancelInvoiceEndpoint } from './cancel-invoice.ts';
+import { createInvoiceEndpoint } from './create-invoice.ts';
+import { readStatusEndpoint } from './read-status.ts';
+import { testExpireEndpoint } from './test-expire.ts';
+import { testPayEndpoint } from './test-pay.ts';
+import type { Endpoint } from './types.ts';
+
+/** By the path after `/api/{environment}`. */
+export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
+  ['/invoice/create', createInvoiceEndpoint],
+  ['/invoice/status', readStatusEndpoint],
+  ['/invoice/cancel', cancelInvoiceEndpoint],
+  ['/test/invoice/pay', testPayEndpoint],
+  ['/test/invoice/expire', testExpireEndpoint],
+]);
+
+const PREFIX = '/api/';
+
+/** The endpoint at a path, or null: an unknown environment has none. */
+export function findRoute(path: string): { environment: Environment; endpoint: Endpoint } | null {
+  if (!path.startsWith(PREFIX)) return null;
+  const end = path.indexOf('/', PREFIX.length);
+  if (end < 0) return null;
+  const environment = path.slice(PREFIX.length, end);
+  if (!isEnvironment(environment)) return null;
+  const endpoint = ENDPOINTS.get(path.slice(end));
+  if (endpoint === undefined) return null;
+  if (endpoint.sandboxOnly && environment !== 'sandbox') return null;
+  return { environment, endpoint };
+}

@@ -1,0 +1,31 @@
+import { expireInvoiceNow } from '../invoices/expire.ts';
+import { invoiceIdRequest, parseBody } from '../wire/invoice-requests.ts';
+import { invoiceStatusText } from '../wire/invoice-responses.ts';
+import { failure, INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
+import { canExist } from './read-status.ts';
+import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
+
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+  const parsed = parseBody(invoiceIdRequest, request.body, request.header('content-type'));
+  if (!parsed.ok) return invalid(parsed.detail);
+  const { invoice_id: invoiceId } = parsed.value;
+  if (!canExist(invoiceId)) return INVOICE_NOT_FOUND;
+  const { tenant, tokenId, requestId, now } = request;
+  const result = await expireInvoiceNow(context.db, tenant, invoiceId, {
+    actor: { type: 'test', id: tokenId, requestId },
+    now,
+  });
+  switch (result.outcome) {
+    case 'expired':
+      return success(invoiceStatusText(result.view));
+    case 'not_found':
+      return INVOICE_NOT_FOUND;
+    case 'final':
+      return failure(409, `Invoice cannot be expired: it is already ${result.status}`);
+    case 'payment_in_progress':
+      return failure(409, 'Invoice cannot be expired: a payment is being completed');
+  }
+}
+
+/** `POST /test/invoice/expire` (decisions, "Driving the sandbox from a test"). */
+export const testExpireEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };

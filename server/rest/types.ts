@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Tenant } from '../merchants/types.ts';
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** A request as any transport can give it. */
+export type RestRequest = {
+  /** Upper case. */
+  method: string;
+  /** From the root, e.g. `/api/sandbox/invoice/create`; not decoded. */
+  path: string;
+  query: URLSearchParams;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | null;
+  /** The whole body, unless it is longer than `limitBytes`. */
+  readBody(limitBytes: number): Promise<Uint8Array | 'too_large'>;
+  /** Of the caller, as far as the transport can vouch for it. */
+  remoteAddress: string;
+};
+
+export type RestResponse = {
+  status: number;
+  /** Lower-case names. */
+  headers: { [name: string]: string };
+  body: string | Buffer;
+};
+
+/** What an endpoint answers; the handler adds the headers that every answer carries. */
+export type Answer = {
+  status: number;
+  body: string | Buffer;
+  headers?: { [name: string]: string };
+};
+
+/** A request whose sender is known. */
+export type AuthenticatedRequest = {
+  tenant: Tenant;
+  tokenId: string;
+  requestId: string;
+  query: URLSearchParams;
+  header(name: string): string | null;
+  /** Empty for a GET. */
+  body: Uint8Array;
+  now: Date;
+};
+
+/** What the endpoints stand on. */
+export type RestContext = {
+  db: Pool;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  clock: () => Date;
+  log: Logger;
+};
+
+export type Endpoint = {
+  method: 'GET' | 'POST';
+  /** In production the path does not exist. */
+  sandboxOnly?: boolean;
+  handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer>;
+};
