@@ -22,6 +22,8 @@ const DOMAIN_TYPES = [
   'server/callbacks/types.ts$',
   'server/merchants/types.ts$',
 ];
+/** Pure rules without a dependency, which the browser checks by as well. */
+const BROWSER_RULES = ['server/payments/brand.ts$'];
 const DOMAIN = ['server/invoices/', 'server/payments/', 'server/callbacks/', 'server/merchants/'];
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
 const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
@@ -159,7 +161,14 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'the payment page’s loader and actions',
     files: ['app/pay/*/loader.ts$', 'app/pay/*/actions.ts$'],
-    mayImport: ['app/', 'server/invoices/', 'server/payments/', ...DATABASE, ...BASE],
+    mayImport: [
+      'app/',
+      'server/invoices/',
+      'server/payments/',
+      'server/merchants/',
+      ...DATABASE,
+      ...BASE,
+    ],
   },
   {
     name: 'app',
@@ -171,6 +180,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/jobs/',
       'server/auth/',
       ...DOMAIN_TYPES,
+      ...BROWSER_RULES,
       ...BASE,
     ],
   },

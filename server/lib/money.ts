@@ -37,3 +37,17 @@ export function formatMoney(amountMinor: bigint, currency: Currency, locale: str
   });
   return format.format(toDecimalString(amountMinor, currency) as Intl.StringNumericLiteral);
 }
+
+/**
+ * Number and ISO code, as a button or a receipt says it: `15.00 USD`, `1 500,00 RUB`.
+ * Exact, as in `formatMoney`.
+ */
+export function formatAmount(amountMinor: bigint, currency: Currency, locale: string): string {
+  const digits = minorUnitDigits(currency);
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  const decimal = toDecimalString(amountMinor, currency) as Intl.StringNumericLiteral;
+  return `${format.format(decimal)} ${currency}`;
+}

@@ -1,0 +1,29 @@
+import { LOCALE_NAMES, LOCALES, type Locale } from '#app/_i18n/locales.ts';
+
+/** Plain links: the proxy remembers the choice and comes back, with or without JavaScript. */
+export function LanguageSelector({ locale, label }: { locale: Locale; label: string }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {LOCALES.map((each) => (
+          <li key={each} lang={each}>
+            {each === locale ? (
+              <span aria-current="true" className="inline-block py-1 font-semibold text-ink">
+                {LOCALE_NAMES[each]}
+              </span>
+            ) : (
+              <a
+                href={`?lang=${each}`}
+                hrefLang={each}
+                rel="nofollow"
+                className="link-quiet inline-block py-1"
+              >
+                {LOCALE_NAMES[each]}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,142 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { isSameOrigin } from '#app/_ui/same-origin.ts';
+import { getPool } from '#server/db/pool.ts';
+import { settings } from '#server/env.ts';
+import { readInvoiceForBuyer } from '#server/invoices/data.ts';
+import type { Actor } from '#server/invoices/types.ts';
+import { log } from '#server/log.ts';
+import { listAttempts } from '#server/payments/data.ts';
+import { answerChallenge, type PayOutcome, payInvoice } from '#server/payments/pay.ts';
+import { testCardOf } from '#server/payments/test-cards.ts';
+import { type Card, isAtWork } from '#server/payments/types.ts';
+import { checkCard } from '../_parts/card-rules.ts';
+import type { PayFormState } from '../_parts/form-state.ts';
+
+/** A buyer sees an answer after this long, if only that it takes longer. */
+const WAIT_MS = 8_000;
+
+function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.slice(0, 400) : '';
+}
+
+type Request = { allowed: boolean; scripted: boolean; actor: Actor };
+
+async function currentRequest(): Promise<Request> {
+  const list = await headers();
+  return {
+    allowed: isSameOrigin((name) => list.get(name), settings().publicUrl),
+    // Next's own script sends this; a plain form post does not.
+    scripted: list.has('next-action'),
+    actor: { type: 'buyer', requestId: list.get('x-request-id') },
+  };
+}
+
+/**
+ * After a failure: an attempt is written before the acquirer is asked, so when
+ * none is there that could have reached it, nothing can have been charged.
+ */
+async function noticeAfterFailure(
+  invoiceId: string,
+  sinceMs: number,
+): Promise<'notStarted' | 'unclear' | null> {
+  try {
+    const attempts = await listAttempts(getPool(), invoiceId);
+    if (attempts.some(({ status }) => isAtWork(status))) return null;
+    return attempts.some(({ createdAtMs }) => createdAtMs >= sinceMs) ? null : 'notStarted';
+  } catch (error) {
+    log().error({ err: error, invoiceId }, 'no way to tell what became of a payment');
+    return 'unclear';
+  }
+}
+
+type Attempted = PayOutcome | { outcome: 'real_card' } | { outcome: 'trouble'; sinceMs: number };
+
+async function attempt(invoiceId: string, card: Card, actor: Actor): Promise<Attempted> {
+  const db = getPool();
+  const sinceMs = Date.now();
+  try {
+    const invoice = await readInvoiceForBuyer(db, invoiceId, { now: new Date(sinceMs) });
+    // Before anything of the card is stored, be it only its last digits.
+    if (invoice?.environment === 'sandbox' && !testCardOf(card.number)) {
+      return { outcome: 'real_card' };
+    }
+    return await payInvoice(db, invoiceId, card, {
+      clock: () => new Date(),
+      actor,
+      waitMs: WAIT_MS,
+      onLateError: (error) => log().error({ err: error, invoiceId }, 'a payment was interrupted'),
+    });
+  } catch (error) {
+    log().error({ err: error, invoiceId }, 'a payment could not be made');
+    return { outcome: 'trouble', sinceMs };
+  }
+}
+
+/**
+ * Pays with the card in the form.
+ *
+ * Without JavaScript it ends in a redirect (303), so that a reload never pays
+ * twice; only when nothing was tried is the page rendered from the answer to the
+ * post itself. The card leaves this function towards the acquirer and nowhere
+ * else: no URL, cookie or state carries it.
+ */
+export async function pay(previous: PayFormState, form: FormData): Promise<PayFormState> {
+  const invoiceId = field(form, 'invoiceId');
+  const name = field(form, 'nameOnCard').slice(0, 100);
+  const answer = (rest: Partial<PayFormState>): PayFormState => ({
+    serial: previous.serial + 1,
+    name,
+    faults: {},
+    notice: null,
+    ...rest,
+  });
+  const { allowed, scripted, actor } = await currentRequest();
+  if (!allowed) return answer({ notice: 'refused' });
+
+  const checked = checkCard(
+    {
+      number: field(form, 'cardNumber'),
+      expiry: field(form, 'expiryDate'),
+      securityCode: field(form, 'securityCode'),
+      name: field(form, 'nameOnCard'),
+    },
+    new Date(),
+  );
+  if ('faults' in checked) return answer({ faults: checked.faults });
+
+  const tried = await attempt(invoiceId, checked.card, actor);
+  if (tried.outcome === 'real_card') return answer({ faults: { number: 'number_test' } });
+  if (tried.outcome === 'trouble') {
+    const notice = await noticeAfterFailure(invoiceId, tried.sinceMs);
+    if (notice) return answer({ notice });
+  }
+  if (tried.outcome === 'attempted' && tried.attempt.status === 'challenge') {
+    redirect(`/pay/${encodeURIComponent(invoiceId)}/challenge?attempt=${tried.attempt.id}`);
+  }
+  if (!scripted) redirect(`/pay/${encodeURIComponent(invoiceId)}`);
+  refresh();
+  return answer({ notice: tried.outcome === 'in_progress' ? 'in_progress' : null });
+}
+
+/** The buyer's choice on the sandbox's 3-D Secure page. */
+export async function confirm(form: FormData): Promise<void> {
+  const { allowed, actor } = await currentRequest();
+  const invoiceId = field(form, 'invoiceId');
+  const answer = field(form, 'answer');
+  const known = answer === 'approve' || answer === 'fail' || answer === 'leave';
+  if (allowed && known) {
+    const challenge = { invoiceId, attemptId: field(form, 'attemptId'), answer } as const;
+    try {
+      await answerChallenge(getPool(), challenge, { clock: () => new Date(), actor });
+    } catch (error) {
+      // The page that follows shows what the rows say; recovery finishes the rest.
+      log().error({ err: error, invoiceId }, 'a challenge could not be answered');
+    }
+  }
+  redirect(`/pay/${encodeURIComponent(invoiceId)}`);
+}

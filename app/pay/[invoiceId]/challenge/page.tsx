@@ -1,0 +1,87 @@
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { intlTag } from '#app/_i18n/locales.ts';
+import { requestLocale } from '#app/_i18n/request-locale.ts';
+import { LockIcon } from '#app/_ui/icons.tsx';
+import { formatAmount } from '#server/lib/money.ts';
+import { payMessages } from '../../_i18n/messages.ts';
+import { BRAND_NAMES } from '../../_parts/brand-mark.tsx';
+import { Live } from '../../_parts/live.tsx';
+import { Shell } from '../../_parts/shell.tsx';
+import { SubmitButton } from '../../_parts/submit-button.tsx';
+import { Trouble } from '../../_parts/trouble.tsx';
+import { confirm } from '../actions.ts';
+import { loadInvoice } from '../loader.ts';
+
+type PageProps = {
+  params: Promise<{ invoiceId: string }>;
+  searchParams: Promise<{ attempt?: string | string[] }>;
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: payMessages(await requestLocale()).challenge.title };
+}
+
+/** The sandbox's stand-in for a bank's 3-D Secure page. */
+export default async function ChallengePage({ params, searchParams }: PageProps) {
+  const [{ invoiceId }, query, locale] = [await params, await searchParams, await requestLocale()];
+  const t = payMessages(locale);
+  const loaded = await loadInvoice(invoiceId);
+  if (loaded.kind === 'unknown') notFound();
+  if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
+
+  const { invoice, merchant, attempts, version } = loaded;
+  const attempt = attempts.find(({ id }) => id === query.attempt);
+  const waits = invoice.status === 'PENDING' && attempt?.status === 'challenge';
+  if (!attempt || !waits) redirect(`/pay/${invoice.id}`);
+
+  const amount = formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const rows = [
+    [t.challenge.merchant, merchant.name],
+    [t.challenge.amount, amount],
+    [t.challenge.card, `${BRAND_NAMES[attempt.cardBrand]} •••• ${attempt.cardLast4}`],
+  ] as const;
+  return (
+    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'}>
+      <Live invoiceId={invoice.id} version={version} eager={false} final={false} title="" />
+      <main id="main" tabIndex={-1} className="mx-auto max-w-md py-8 lg:py-16">
+        <div className="card overflow-hidden">
+          <p className="flex items-center gap-2 border-line border-b bg-sunk px-6 py-3.5 font-semibold text-sm">
+            <LockIcon className="size-4" />
+            {t.challenge.bank}
+          </p>
+          <div className="space-y-5 p-6">
+            <div className="space-y-2">
+              <h1 className="font-semibold text-2xl tracking-tight">{t.challenge.title}</h1>
+              <p className="text-muted">{t.challenge.text(amount, merchant.name)}</p>
+            </div>
+            <dl className="divide-y divide-line border-line border-y text-[0.9375rem]">
+              {rows.map(([label, value]) => (
+                <div key={label} className="flex justify-between gap-6 py-2.5">
+                  <dt className="text-muted">{label}</dt>
+                  <dd className="min-w-0 break-words text-right font-medium tabular-nums">
+                    {value}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            <p className="text-muted text-sm">{t.challenge.test}</p>
+            <form action={confirm} className="grid gap-3">
+              <input type="hidden" name="invoiceId" value={invoice.id} />
+              <input type="hidden" name="attemptId" value={attempt.id} />
+              <SubmitButton name="answer" value="approve" className="button button-primary">
+                {t.challenge.approve}
+              </SubmitButton>
+              <SubmitButton name="answer" value="fail" className="button button-plain">
+                {t.challenge.fail}
+              </SubmitButton>
+              <SubmitButton name="answer" value="leave" className="link-quiet min-h-9 text-sm">
+                {t.challenge.leave}
+              </SubmitButton>
+            </form>
+          </div>
+        </div>
+      </main>
+    </Shell>
+  );
+}

@@ -1,0 +1,76 @@
+import { cache } from 'react';
+import { getPool } from '#server/db/pool.ts';
+import { readInvoiceForBuyer } from '#server/invoices/data.ts';
+import type { Invoice } from '#server/invoices/types.ts';
+import { log } from '#server/log.ts';
+import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
+import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
+import { listAttempts } from '#server/payments/data.ts';
+import { MAX_ATTEMPTS } from '#server/payments/mutations.ts';
+import { TEST_CARDS, type TestCard } from '#server/payments/test-cards.ts';
+import type { PaymentAttempt } from '#server/payments/types.ts';
+import { type PayState, stateOf, versionOf } from './state.ts';
+
+export type LoadedInvoice = {
+  kind: 'invoice';
+  invoice: Invoice;
+  merchant: Storefront;
+  /** Newest first. */
+  attempts: PaymentAttempt[];
+  state: PayState;
+  /** Compared by an open page with what the state route answers. */
+  version: string;
+  /** The address of the page, as merchants get it. */
+  url: string;
+  /** The server's clock when all this was read. */
+  nowMs: number;
+};
+
+export type Loaded = LoadedInvoice | { kind: 'unknown' } | { kind: 'trouble' };
+
+async function read(invoiceId: string): Promise<Loaded> {
+  const db = getPool();
+  const now = new Date();
+  const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
+  if (!invoice) return { kind: 'unknown' };
+  const [merchant, attempts] = await Promise.all([
+    readStorefront(db, invoice.merchantId),
+    listAttempts(db, invoice.id),
+  ]);
+  if (!merchant) return { kind: 'unknown' };
+  const state = stateOf(invoice, attempts, {
+    hasAcquirer: providerNameOf(invoice.environment) !== null,
+    maxAttempts: MAX_ATTEMPTS,
+  });
+  return {
+    kind: 'invoice',
+    invoice,
+    merchant,
+    attempts,
+    state,
+    version: versionOf(state, attempts),
+    url: invoiceUrl(invoice.id),
+    nowMs: now.getTime(),
+  };
+}
+
+/**
+ * Everything that the pages of an invoice show; read once for a request.
+ *
+ * A failure is a state (`trouble`), not an exception: Next's error page needs
+ * JavaScript, and a buyer without it must not face an empty page.
+ */
+export const loadInvoice = cache(async (invoiceId: string): Promise<Loaded> => {
+  if (!/^inv_[0-9a-z]{35}$/.test(invoiceId)) return { kind: 'unknown' };
+  try {
+    return await read(invoiceId);
+  } catch (error) {
+    log().error({ err: error, invoiceId }, 'the payment page could not be read');
+    return { kind: 'trouble' };
+  }
+});
+
+/** The sandbox's cards, for the test banner. */
+export function testCards(): readonly TestCard[] {
+  return TEST_CARDS;
+}

@@ -1,0 +1,113 @@
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { notFound } from 'next/navigation';
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { requestLocale } from '#app/_i18n/request-locale.ts';
+import { formatAmount } from '#server/lib/money.ts';
+import { payMessages } from '../_i18n/messages.ts';
+import { Canceled, Closed, Expired, Paid, Processing } from '../_parts/closed-states.tsx';
+import { Live } from '../_parts/live.tsx';
+import { MerchantMark } from '../_parts/merchant-mark.tsx';
+import { Payment } from '../_parts/payment.tsx';
+import { Shell } from '../_parts/shell.tsx';
+import { announcementOf, pageTitleOf } from '../_parts/state-title.ts';
+import { Summary } from '../_parts/summary.tsx';
+import { Trouble } from '../_parts/trouble.tsx';
+import { type LoadedInvoice, loadInvoice } from './loader.ts';
+
+type PageProps = {
+  params: Promise<{ invoiceId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+/** A page that is opened again later shows the payment and stays. */
+const RETURNS_WITHIN_MS = 15 * 60_000;
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { invoiceId } = await params;
+  const [loaded, locale] = [await loadInvoice(invoiceId), await requestLocale()];
+  const t = payMessages(locale);
+  if (loaded.kind !== 'invoice') {
+    return { title: loaded.kind === 'unknown' ? t.unknown.title : t.trouble.title };
+  }
+  return { title: pageTitleOf(t, loaded) };
+}
+
+function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale; stay: boolean }) {
+  const { invoice, merchant, state, nowMs } = loaded;
+  const t = payMessages(locale);
+  const common = { t, merchantName: merchant.name, errorUrl: invoice.errorUrl };
+  switch (state.kind) {
+    case 'form':
+      return <Payment loaded={loaded} notice={state.notice} locale={locale} />;
+    case 'processing':
+      return <Processing t={t} invoiceId={invoice.id} />;
+    case 'paid':
+      return (
+        <Paid
+          t={t}
+          merchantName={merchant.name}
+          amount={formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale))}
+          invoiceId={invoice.id}
+          successUrl={invoice.successUrl}
+          returns={!stay && nowMs - invoice.statusChangedAtMs < RETURNS_WITHIN_MS}
+        />
+      );
+    case 'expired':
+      return <Expired {...common} triedToPay={state.triedToPay} />;
+    case 'canceled':
+      return <Canceled {...common} triedToPay={state.triedToPay} />;
+    case 'unavailable':
+      return <Closed {...common} words={t.unavailable} />;
+    case 'too_many_attempts':
+      return <Closed {...common} words={t.tooMany} />;
+  }
+}
+
+async function isPhone(): Promise<boolean> {
+  const list = await headers();
+  return (
+    list.get('sec-ch-ua-mobile') === '?1' || /Mobi|Android/i.test(list.get('user-agent') ?? '')
+  );
+}
+
+export default async function PayPage({ params, searchParams }: PageProps) {
+  const [{ invoiceId }, query, locale] = [await params, await searchParams, await requestLocale()];
+  const t = payMessages(locale);
+  const loaded = await loadInvoice(invoiceId);
+  if (loaded.kind === 'unknown') notFound();
+  if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
+
+  const { invoice, merchant, state } = loaded;
+  const paying = state.kind === 'form' || state.kind === 'processing';
+  return (
+    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'}>
+      <Live
+        invoiceId={invoice.id}
+        version={loaded.version}
+        eager={state.kind === 'processing'}
+        final={['paid', 'expired', 'canceled'].includes(state.kind)}
+        title={announcementOf(t, state)}
+      />
+      <div className="grid items-start gap-8 py-6 sm:py-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:py-16">
+        <div className="lg:sticky lg:top-10">
+          <header className="flex items-center gap-3">
+            <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />
+            <span className="min-w-0 break-words font-semibold">{merchant.name}</span>
+          </header>
+          <div className="mt-6 lg:mt-10">
+            <Summary
+              invoice={invoice}
+              locale={locale}
+              t={t.summary}
+              open={paying && !(await isPhone())}
+            />
+          </div>
+        </div>
+        <main id="main" tabIndex={-1} className="min-w-0">
+          <State loaded={loaded} locale={locale} stay={query.stay !== undefined} />
+        </main>
+      </div>
+    </Shell>
+  );
+}

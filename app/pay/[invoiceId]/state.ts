@@ -1,0 +1,76 @@
+import type { Invoice } from '#server/invoices/types.ts';
+import { type DeclineReason, isAtWork, type PaymentAttempt } from '#server/payments/types.ts';
+
+/** What the last attempt tells the buyer above the form. */
+export type FormNotice =
+  | { kind: 'declined'; reason: DeclineReason; cardBrand: string; cardLast4: string }
+  | { kind: 'challenge'; attemptId: string }
+  | { kind: 'voided' };
+
+/** The state that the page shows. */
+export type PayState =
+  | { kind: 'form'; notice: FormNotice | null }
+  | { kind: 'processing' }
+  | { kind: 'paid' }
+  | { kind: 'expired'; triedToPay: boolean }
+  | { kind: 'canceled'; triedToPay: boolean }
+  | { kind: 'unavailable' }
+  | { kind: 'too_many_attempts' };
+
+function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
+  switch (attempt?.status) {
+    case 'challenge':
+      return { kind: 'challenge', attemptId: attempt.id };
+    case 'voiding':
+    case 'voided':
+      return { kind: 'voided' };
+    case 'declined':
+    case 'abandoned':
+    case 'failed':
+      return {
+        kind: 'declined',
+        reason: attempt.declineReason ?? 'processing_error',
+        cardBrand: attempt.cardBrand,
+        cardLast4: attempt.cardLast4,
+      };
+    default:
+      return null;
+  }
+}
+
+/**
+ * Which state an invoice's page is in. Only rows decide: a reload, another tab
+ * and another device all show the same.
+ *
+ * @param attempts newest first
+ */
+export function stateOf(
+  invoice: Pick<Invoice, 'status' | 'captureAttemptId'>,
+  attempts: PaymentAttempt[],
+  { hasAcquirer, maxAttempts }: { hasAcquirer: boolean; maxAttempts: number },
+): PayState {
+  const triedToPay = attempts.length > 0;
+  switch (invoice.status) {
+    case 'PAID':
+      return { kind: 'paid' };
+    case 'EXPIRED':
+      return { kind: 'expired', triedToPay };
+    case 'CANCELED':
+      return { kind: 'canceled', triedToPay };
+    case 'PENDING':
+      break;
+  }
+  if (!hasAcquirer) return { kind: 'unavailable' };
+  const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
+  if (busy) return { kind: 'processing' };
+  const notice = noticeOf(attempts[0]);
+  if (attempts.length >= maxAttempts && notice?.kind !== 'challenge') {
+    return { kind: 'too_many_attempts' };
+  }
+  return { kind: 'form', notice };
+}
+
+/** Changes whenever the page would look different: what an open page compares. */
+export function versionOf(state: PayState, attempts: PaymentAttempt[]): string {
+  return [state.kind, attempts.length, attempts[0]?.status ?? ''].join('.');
+}

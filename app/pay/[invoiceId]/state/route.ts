@@ -1,0 +1,14 @@
+import { loadInvoice } from '../loader.ts';
+
+/** What an open page asks now and then: whether it still shows the truth. */
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ invoiceId: string }> },
+): Promise<Response> {
+  const { invoiceId } = await params;
+  const loaded = await loadInvoice(invoiceId);
+  const headers = { 'Cache-Control': 'no-store' };
+  if (loaded.kind === 'unknown') return Response.json({ version: null }, { status: 404, headers });
+  if (loaded.kind === 'trouble') return Response.json({ version: null }, { status: 503, headers });
+  return Response.json({ version: loaded.version }, { headers });
+}

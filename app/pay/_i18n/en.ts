@@ -1,0 +1,199 @@
+/** The words of the payment page. Amounts and dates come in already formatted. */
+export const en = {
+  pageTitle: (merchant: string) => `Pay ${merchant}`,
+  language: 'Language',
+  skipToPayment: 'Skip to payment',
+  summary: {
+    title: 'Your order',
+    payTo: 'Payment to',
+    details: 'Order details',
+    itemsTotal: 'Items',
+    discount: 'Discount',
+    surcharge: 'Surcharge',
+    total: 'Total',
+    payBy: 'Pay by',
+    moreItems: (count: string) => `Show all ${count}`,
+    positions: (count: number) => (count === 1 ? '1 item' : `${count} items`),
+  },
+  time: {
+    left: 'Time left to pay',
+    milestones: {
+      '600': 'You have 10 minutes left to pay.',
+      '300': 'You have 5 minutes left to pay.',
+      '60': 'You have 1 minute left to pay.',
+      '0': 'The time to pay has run out.',
+    },
+  },
+  form: {
+    title: 'Pay by card',
+    number: 'Card number',
+    expiry: 'Expiry date',
+    expiryHint: 'MM / YY',
+    securityCode: 'Security code',
+    securityCodeHint: '3 or 4 digits on the card',
+    name: 'Name on card',
+    paying: 'Paying…',
+    payingStatus: 'Your payment is being made. Please wait.',
+    stillPaying:
+      'This takes longer than usual. Please keep this page open: you are charged at most once.',
+    secure: 'Your card details are sent encrypted and are never stored.',
+    problems: 'There is a problem',
+    offline: 'There is no connection. Check your internet and try again.',
+  },
+  faults: {
+    number_missing: 'Enter the card number',
+    number_characters: 'The card number may only have digits and spaces',
+    number_length: 'The card number must have 12 to 19 digits',
+    number_check: 'Check the card number: a digit seems to be wrong',
+    number_test: 'This is a test. Use one of the test cards: a real card is never accepted here',
+    expiry_missing: 'Enter the expiry date',
+    expiry_format: 'Enter the expiry date as MM / YY, for example 08 / 29',
+    expiry_past: 'This card has expired. Check the date or use another card',
+    securityCode_missing: 'Enter the security code',
+    securityCode_format: 'The security code must have 3 or 4 digits',
+    name_missing: 'Enter the name on the card',
+    name_length: 'The name may have at most 100 characters',
+  },
+  pay: (amount: string) => `Pay ${amount}`,
+  backToShop: (merchant: string) => `Back to ${merchant}`,
+  declined: {
+    title: 'Your payment was not made',
+    notCharged: 'You have not been charged.',
+    card: (brand: string, last4: string) => `${brand} ending in ${last4}`,
+    reasons: {
+      generic_decline:
+        'Your bank declined this card and gave no reason. Try another card, or ask your bank.',
+      insufficient_funds:
+        'There is not enough money on this card. Use another card, or top this one up and try again.',
+      lost_card: 'Your bank does not allow payments with this card. Use another card.',
+      expired_card:
+        'Your bank says that this card has expired. Check the expiry date or use another card.',
+      incorrect_cvc: 'The security code is not right. Check it and try again.',
+      processing_error:
+        'The bank could not process the payment just now. Try again in a minute, or use another card.',
+      authentication_failed:
+        'Your bank could not confirm that it was you. Try again, or use another card.',
+      challenge_abandoned:
+        'You left before you confirmed the payment with your bank. Try again when you are ready.',
+      test_card_required:
+        'This is a test. Use one of the test cards: a real card is never accepted here.',
+    },
+  },
+  notices: {
+    voided: 'The payment was stopped before any money moved. You can try again.',
+    notStarted: 'Something went wrong on our side before the payment began. Please try again.',
+    unclear:
+      'We cannot tell yet what became of your payment. Reload this page before you pay again.',
+    refused:
+      'Your browser did not say where this form came from, so nothing was sent. Reload the page and try again.',
+    in_progress: 'Another payment for this order is under way, perhaps in another tab.',
+  },
+  openChallenge: {
+    title: 'Your bank is waiting for you',
+    text: 'You have not finished confirming your payment. Continue, or pay with another card below.',
+    action: 'Continue to confirmation',
+  },
+  processing: {
+    title: 'Your payment is being processed',
+    text: 'Your bank is taking its time. This page changes by itself as soon as there is an answer.',
+    keep: 'Please do not pay again. You can close this page: the shop is told as soon as the payment is complete.',
+    check: 'Check again',
+  },
+  paid: {
+    title: 'Payment complete',
+    text: (amount: string, merchant: string) => `You paid ${amount} to ${merchant}.`,
+    receipt: 'View receipt',
+    continue: (merchant: string) => `Continue to ${merchant}`,
+    redirecting: 'You will be taken back to the shop in',
+    seconds: 'seconds',
+    redirectingPlain: (seconds: string) =>
+      `You will be taken back to the shop after ${seconds} seconds.`,
+    stay: 'Stay on this page',
+    staying: 'You will stay on this page.',
+  },
+  expired: {
+    title: 'The time to pay has run out',
+    text: 'This payment link is no longer valid. To try again, go back to the shop and place the order once more.',
+  },
+  canceled: {
+    title: 'This order was cancelled',
+    text: (merchant: string) =>
+      `${merchant} has cancelled this order, so it can no longer be paid.`,
+  },
+  closedNotCharged:
+    'You have not been charged. If your bank shows a reserved amount, it is released by itself.',
+  unavailable: {
+    title: 'Card payment is not available yet',
+    text: 'This shop cannot take card payments here at the moment. Please go back to the shop and choose another way to pay.',
+  },
+  tooMany: {
+    title: 'Too many attempts',
+    text: 'This order has been tried too often. To protect you, it cannot be paid here any more. Go back to the shop and place the order once more.',
+  },
+  unknown: {
+    title: 'We cannot find this payment',
+    text: 'Check that the link is complete. If you followed it from a shop, go back and try again, or ask the shop for a new link.',
+  },
+  trouble: {
+    title: 'We cannot show your payment just now',
+    text: 'The trouble is on our side. If you have just paid, do not pay again: reload this page in a minute to see what became of it.',
+    again: 'Try again',
+  },
+  sandbox: {
+    banner: 'Test payment',
+    text: 'No money moves. Use a test card.',
+    cards: 'Test cards',
+    hint: 'Any future expiry date, any security code, any name.',
+    fill: (card: string) => `Fill in ${card}`,
+    use: 'Use',
+    outcomes: {
+      approved: 'Approved',
+      generic_decline: 'Declined, no reason given',
+      insufficient_funds: 'Declined: insufficient funds',
+      lost_card: 'Declined: lost card',
+      expired_card: 'Declined: expired card',
+      incorrect_cvc: 'Declined: wrong security code',
+      processing_error: 'Declined: processing error',
+      challenge_approved: '3-D Secure, to be approved',
+      challenge_failed: '3-D Secure, to be failed',
+      challenge_abandoned: '3-D Secure, to be left',
+      slow_approved: 'Approved after 40 seconds',
+    },
+  },
+  challenge: {
+    title: 'Confirm your payment',
+    bank: 'Test bank',
+    text: (amount: string, merchant: string) =>
+      `Your bank wants to be sure that it is you who pays ${amount} to ${merchant}.`,
+    test: 'This page stands in for your bank’s own. Choose what the bank is to answer.',
+    card: 'Card',
+    amount: 'Amount',
+    merchant: 'Merchant',
+    approve: 'Approve payment',
+    fail: 'Fail authentication',
+    leave: 'Leave without confirming',
+  },
+  receipt: {
+    title: 'Receipt',
+    test: 'Test receipt: no money was moved',
+    number: 'Receipt number',
+    merchant: 'Paid to',
+    order: 'Order number',
+    description: 'Description',
+    paidAt: 'Paid',
+    card: 'Card',
+    transaction: 'Transaction',
+    item: 'Item',
+    amount: 'Amount',
+    print: 'Print',
+    pdf: 'Download PDF',
+    back: 'Back to payment',
+  },
+  qr: {
+    title: 'Go on with your phone',
+    text: 'Scan to open this payment on your phone.',
+    alt: 'QR code with the address of this page',
+  },
+};
+
+export type PayMessages = typeof en;

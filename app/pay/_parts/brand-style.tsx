@@ -1,0 +1,19 @@
+import { type BrandPair, brandOn } from '#app/_ui/contrast.ts';
+
+// The tokens `--surface` of globals.css, for which a colour has to be visible.
+const SURFACES = { light: '#ffffff', dark: '#171a20' };
+
+function rule(pair: BrandPair | null): string {
+  if (!pair) return '';
+  const away = pair.text === '#ffffff' ? '#000000' : '#ffffff';
+  return `:root{--brand:${pair.background};--on-brand:${pair.text};--brand-away:${away}}`;
+}
+
+/** The merchant's colour for each theme in which it can be seen and read on; else the house's. */
+export function BrandStyle({ color, nonce }: { color: string | null; nonce?: string }) {
+  const light = rule(brandOn(SURFACES.light, color));
+  const dark = rule(brandOn(SURFACES.dark, color));
+  if (!light && !dark) return null;
+  const css = `@media (prefers-color-scheme:light){${light}}@media (prefers-color-scheme:dark){${dark}}`;
+  return <style nonce={nonce}>{css}</style>;
+}

@@ -1,0 +1,173 @@
+'use client';
+
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  type FocusEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react';
+import { brandOf } from '#server/payments/brand.ts';
+import type { CardBrand } from '#server/payments/types.ts';
+import type { PayMessages } from '../_i18n/en.ts';
+import { BrandMark } from './brand-mark.tsx';
+import { type CardFaults, type CardField, digitsOf } from './card-rules.ts';
+import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
+
+type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+  id: CardField;
+  label: string;
+  hint?: string;
+  error?: string;
+  trailing?: ReactNode;
+};
+
+/** A labelled input with its error beside it; ids follow from the field's. */
+function Field({ id, label, hint, error, trailing, ...input }: FieldProps) {
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="field-label">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          type="text"
+          className="field-input"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+          aria-required="true"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          {...input}
+        />
+        {trailing}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-muted text-sm">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+// The inputs are not controlled: what a buyer types before the script has
+// arrived stays, and a card number never enters React's state.
+function onNumberInput(event: ChangeEvent<HTMLInputElement>): CardBrand {
+  const input = event.currentTarget;
+  const caret = input.selectionStart ?? input.value.length;
+  const digitsBefore = digitsOf(input.value.slice(0, caret)).length;
+  // Letters stay, to be told of; they would vanish without a word otherwise.
+  if (!/[^\d\s\u2010-\u2015-]/u.test(input.value)) {
+    input.value = groupNumber(input.value);
+    const position = caretAfter(input.value, digitsBefore);
+    input.setSelectionRange(position, position);
+  }
+  return brandOf(digitsOf(input.value));
+}
+
+function onExpiryInput(event: ChangeEvent<HTMLInputElement>): void {
+  const input = event.currentTarget;
+  const { inputType = '' } = event.nativeEvent as InputEvent;
+  const atEnd = input.selectionStart === input.value.length;
+  if (atEnd) input.value = formatExpiry(input.value, inputType.startsWith('delete'));
+}
+
+export type CardFieldsProps = {
+  t: PayMessages['form'];
+  faults: CardFaults;
+  faultTexts: PayMessages['faults'];
+  /** The holder's name of the last try; everything else starts empty. */
+  name: string;
+  serial: number;
+  busy: boolean;
+  /** `done` when the buyer has left the field. */
+  onChecked: (field: CardField, text: string, done: boolean) => void;
+};
+
+export function CardFields(props: CardFieldsProps) {
+  const { t, faults, faultTexts, name, serial, busy, onChecked } = props;
+  const [brand, setBrand] = useState<CardBrand>('unknown');
+  // The form has been emptied.
+  useEffect(() => {
+    if (serial > 0) setBrand('unknown');
+  }, [serial]);
+
+  const common = (field: CardField) => {
+    const fault = faults[field];
+    return {
+      id: field,
+      error: fault && faultTexts[fault],
+      readOnly: busy,
+      onBlur: (event: FocusEvent<HTMLInputElement>) => onChecked(field, event.target.value, true),
+    };
+  };
+  const typed = (field: CardField) => (event: ChangeEvent<HTMLInputElement>) =>
+    onChecked(field, event.currentTarget.value, false);
+
+  return (
+    <div className="space-y-5">
+      <Field
+        {...common('number')}
+        label={t.number}
+        name="cardNumber"
+        inputMode="numeric"
+        autoComplete="cc-number"
+        placeholder="0000 0000 0000 0000"
+        className="field-input pr-24"
+        onChange={(event) => {
+          setBrand(onNumberInput(event));
+          typed('number')(event);
+        }}
+        trailing={
+          <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center gap-1.5 text-muted">
+            <BrandMark brand="visa" dim={brand !== 'visa' && brand !== 'unknown'} />
+            <BrandMark brand="mastercard" dim={brand !== 'mastercard' && brand !== 'unknown'} />
+          </span>
+        }
+      />
+      <div className="grid gap-5 min-[24rem]:grid-cols-2">
+        <Field
+          {...common('expiry')}
+          label={t.expiry}
+          name="expiryDate"
+          inputMode="numeric"
+          autoComplete="cc-exp"
+          placeholder={t.expiryHint}
+          onChange={(event) => {
+            onExpiryInput(event);
+            typed('expiry')(event);
+          }}
+        />
+        <Field
+          {...common('securityCode')}
+          label={t.securityCode}
+          name="securityCode"
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          maxLength={4}
+          placeholder="CVC"
+          onChange={typed('securityCode')}
+        />
+      </div>
+      <Field
+        {...common('name')}
+        label={t.name}
+        name="nameOnCard"
+        autoComplete="cc-name"
+        autoCapitalize="words"
+        defaultValue={name}
+        onChange={typed('name')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { passesLuhn } from '#server/payments/brand.ts';
+import type { Card } from '#server/payments/types.ts';
+
+/** The names of the form's fields, in their order on the page. */
+export const CARD_FIELDS = ['number', 'expiry', 'securityCode', 'name'] as const;
+export type CardField = (typeof CARD_FIELDS)[number];
+
+export const CARD_FAULTS = [
+  'number_missing',
+  'number_characters',
+  'number_length',
+  'number_check',
+  'number_test',
+  'expiry_missing',
+  'expiry_format',
+  'expiry_past',
+  'securityCode_missing',
+  'securityCode_format',
+  'name_missing',
+  'name_length',
+] as const;
+/** What is wrong with a field; the messages have words for each. */
+export type CardFault = (typeof CARD_FAULTS)[number];
+
+export type CardInput = Record<CardField, string>;
+export type CardFaults = Partial<Record<CardField, CardFault>>;
+export type CheckedCard = { card: Card } | { faults: CardFaults };
+
+/** The longest that a field may be before it is looked at. */
+export const NAME_MAX = 100;
+const NUMBER_MIN = 12;
+const NUMBER_MAX = 19;
+
+/** Without the spaces and dashes that people (and their phones) put between groups. */
+export function digitsOf(number: string): string {
+  return number.replace(/[\s\u2010-\u2015-]/gu, '');
+}
+
+function numberFault(text: string): CardFault | null {
+  const digits = digitsOf(text);
+  if (digits === '') return 'number_missing';
+  if (!/^[0-9]+$/.test(digits)) return 'number_characters';
+  if (digits.length < NUMBER_MIN || digits.length > NUMBER_MAX) return 'number_length';
+  return passesLuhn(digits) ? null : 'number_check';
+}
+
+/**
+ * `MM/YY`, also `MMYY`, `MM/YYYY` and with any spaces, as month and four-digit year.
+ * @returns null for anything else
+ */
+export function parseExpiry(text: string): { month: number; year: number } | null {
+  const match = /^(\d{1,2})\s*[/\-.\s]\s*(\d{2}|\d{4})$|^(\d{2})(\d{2})$/.exec(text.trim());
+  if (!match) return null;
+  const month = Number(match[1] ?? match[3]);
+  const yearText = match[2] ?? match[4] ?? '';
+  const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
+  return month >= 1 && month <= 12 ? { month, year } : null;
+}
+
+function expiryFault(text: string, now: Date): CardFault | null {
+  if (text.trim() === '') return 'expiry_missing';
+  const expiry = parseExpiry(text);
+  if (!expiry) return 'expiry_format';
+  // Valid to the end of its month; the earliest zone on earth is 12 hours behind UTC.
+  const endsMs = Date.UTC(expiry.year, expiry.month, 1) + 12 * 60 * 60 * 1000;
+  return endsMs <= now.getTime() ? 'expiry_past' : null;
+}
+
+function securityCodeFault(text: string): CardFault | null {
+  if (text.trim() === '') return 'securityCode_missing';
+  return /^\d{3,4}$/.test(text.trim()) ? null : 'securityCode_format';
+}
+
+function nameFault(text: string): CardFault | null {
+  const name = text.trim();
+  if (name === '') return 'name_missing';
+  return [...name].length > NAME_MAX ? 'name_length' : null;
+}
+
+/** What is wrong with one field as typed, or null. */
+export function fieldFault(field: CardField, text: string, now: Date): CardFault | null {
+  switch (field) {
+    case 'number':
+      return numberFault(text);
+    case 'expiry':
+      return expiryFault(text, now);
+    case 'securityCode':
+      return securityCodeFault(text);
+    case 'name':
+      return nameFault(text);
+  }
+}
+
+/**
+ * Checks a card as typed. Browser and server ask the same rules; only the
+ * server's answer counts.
+ * @param now the server's clock, which decides whether a card has expired
+ */
+export function checkCard(input: CardInput, now: Date): CheckedCard {
+  const faults: CardFaults = {};
+  for (const field of CARD_FIELDS) {
+    const fault = fieldFault(field, input[field], now);
+    if (fault) faults[field] = fault;
+  }
+  const expiry = parseExpiry(input.expiry);
+  if (Object.keys(faults).length > 0 || !expiry) return { faults };
+  return {
+    card: {
+      number: digitsOf(input.number),
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      securityCode: input.securityCode.trim(),
+      holderName: input.name.trim(),
+    },
+  };
+}

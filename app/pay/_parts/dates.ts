@@ -1,0 +1,23 @@
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+
+function isZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Date and time with the zone's name: `21 November 2026 at 15:30 UTC`. */
+export function formatInstant(atMs: number, locale: Locale, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : intlTag(locale), {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone: isZone(timeZone) ? timeZone : 'UTC',
+  }).format(atMs);
+}

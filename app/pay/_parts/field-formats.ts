@@ -1,0 +1,38 @@
+import { digitsOf, parseExpiry } from './card-rules.ts';
+
+const NUMBER_MAX = 19;
+
+/** Digits in groups of four, as they are printed on a card. */
+export function groupNumber(text: string): string {
+  const digits = digitsOf(text).replace(/\D/g, '').slice(0, NUMBER_MAX);
+  return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+/**
+ * Where the caret belongs in the grouped text, so that as many digits stand
+ * before it as did when the buyer typed.
+ */
+export function caretAfter(grouped: string, digitsBefore: number): number {
+  let seen = 0;
+  for (let index = 0; index < grouped.length; index++) {
+    if (seen === digitsBefore) return index;
+    if (/\d/.test(grouped.charAt(index))) seen++;
+  }
+  return grouped.length;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/**
+ * `0829` → `08 / 29` while it is typed; the slash comes by itself, except while
+ * deleting, where it would come back under the buyer's hands.
+ */
+export function formatExpiry(text: string, deleting: boolean): string {
+  const whole = /\d{4}\s*$/.test(text) && /[/\-.]/.test(text) ? parseExpiry(text) : null;
+  if (whole) return `${two(whole.month)} / ${two(whole.year % 100)}`;
+  let digits = text.replace(/\D/g, '');
+  if (/^[2-9]/.test(digits) || /^1\s*[/\-.]/.test(text.trim())) digits = `0${digits}`;
+  digits = digits.slice(0, 4);
+  if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
+  return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import { payingNow } from './paying-now.ts';
+import { nextDelayMs } from './poll-schedule.ts';
+
+/** Asks the page to look for a change at once, e.g. when the time has run out. */
+export const CHECK_NOW = 'pay:check-now';
+
+async function currentVersion(invoiceId: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`/pay/${invoiceId}/state`, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(10_000),
+    });
+    const body: unknown = answer.ok ? await answer.json() : null;
+    const version = body && typeof body === 'object' && 'version' in body ? body.version : null;
+    return typeof version === 'string' ? version : null;
+  } catch {
+    // No connection, or a server that restarts: the next look will tell.
+    return null;
+  }
+}
+
+type Props = {
+  invoiceId: string;
+  version: string;
+  /** Something is about to happen: look often. */
+  eager: boolean;
+  /** Nothing can change any more. */
+  final: boolean;
+};
+
+function useWatch({ invoiceId, version, eager, final }: Props): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (final) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let looks = 0;
+    let ended = false;
+    async function look() {
+      clearTimeout(timer);
+      if (document.hidden) return;
+      const found = payingNow.current ? null : await currentVersion(invoiceId);
+      if (ended) return;
+      looks++;
+      timer = setTimeout(look, nextDelayMs(looks, eager));
+      if (found !== null && found !== version && !payingNow.current) router.refresh();
+    }
+    const again = () => void look();
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) router.refresh();
+    };
+    timer = setTimeout(look, nextDelayMs(looks, eager));
+    document.addEventListener('visibilitychange', again);
+    window.addEventListener('online', again);
+    window.addEventListener(CHECK_NOW, again);
+    window.addEventListener('pageshow', restored);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', again);
+      window.removeEventListener('online', again);
+      window.removeEventListener(CHECK_NOW, again);
+      window.removeEventListener('pageshow', restored);
+    };
+  }, [invoiceId, version, eager, final, router]);
+}
+
+/**
+ * Keeps an open page true: looks whether the invoice has changed elsewhere and
+ * renders the page anew if so, says so to a screen reader, and puts the focus on
+ * the new state when the change took away what had it.
+ */
+export function Live({ title, ...watch }: Props & { title: string }) {
+  useWatch(watch);
+  const first = useRef(watch.version);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (first.current === watch.version) return;
+    first.current = watch.version;
+    setSaid(title);
+    if (document.activeElement && document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('[data-new-state]')?.focus();
+  }, [watch.version, title]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+/** Only what we serve ourselves or what comes within the page: no third party is asked. */
+function isOwnImage(url: string | null): url is string {
+  return (
+    url !== null && (/^data:image\/(png|jpeg|webp|svg\+xml)[;,]/.test(url) || /^\/[^/\\]/.test(url))
+  );
+}
+
+/** The merchant's logo, or the first letter of its name on its colour. */
+export function MerchantMark({ name, logoUrl }: { name: string; logoUrl: string | null }) {
+  if (isOwnImage(logoUrl)) {
+    // The logo stands beside the name, which says the same.
+    return <img src={logoUrl} alt="" className="size-10 rounded-xl bg-white object-contain" />;
+  }
+  const [letter = '·'] = name.trim();
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-10 shrink-0 place-items-center rounded-xl bg-(--brand,var(--accent)) font-semibold text-(--on-brand,var(--on-accent)) text-lg"
+    >
+      {letter.toLocaleUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { Banner } from '#app/_ui/banner.tsx';
+import type { CardBrand } from '#server/payments/types.ts';
+import type { PayMessages } from '../_i18n/en.ts';
+import type { FormNotice } from '../[invoiceId]/state.ts';
+import { BRAND_NAMES } from './brand-mark.tsx';
+
+/** Above the form: what became of the last try, and that it cost nothing. */
+export function LastAttempt({
+  notice,
+  invoiceId,
+  t,
+}: {
+  notice: FormNotice;
+  invoiceId: string;
+  t: PayMessages;
+}) {
+  if (notice.kind === 'challenge') {
+    return (
+      <Banner tone="caution" title={t.openChallenge.title} id="pay-notice">
+        <p>{t.openChallenge.text}</p>
+        <p className="pt-1">
+          <a
+            className="link font-semibold"
+            href={`/pay/${invoiceId}/challenge?attempt=${notice.attemptId}`}
+          >
+            {t.openChallenge.action}
+          </a>
+        </p>
+      </Banner>
+    );
+  }
+  if (notice.kind === 'voided') {
+    return (
+      <Banner tone="caution" title={t.declined.title} id="pay-notice">
+        <p>{t.notices.voided}</p>
+        <p className="font-medium">{t.declined.notCharged}</p>
+      </Banner>
+    );
+  }
+  const brand = BRAND_NAMES[notice.cardBrand as CardBrand] ?? BRAND_NAMES.unknown;
+  return (
+    <Banner tone="negative" title={t.declined.title} id="pay-notice">
+      <p>{t.declined.reasons[notice.reason]}</p>
+      <p className="text-muted">
+        {t.declined.card(brand, notice.cardLast4)}
+        {'. '}
+        <span className="font-medium text-ink">{t.declined.notCharged}</span>
+      </p>
+    </Banner>
+  );
+}

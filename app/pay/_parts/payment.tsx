@@ -1,0 +1,81 @@
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { formatAmount } from '#server/lib/money.ts';
+import { payMessages } from '../_i18n/messages.ts';
+import { type LoadedInvoice, testCards } from '../[invoiceId]/loader.ts';
+import type { FormNotice } from '../[invoiceId]/state.ts';
+import { CardForm } from './card-form.tsx';
+import { formatInstant } from './dates.ts';
+import { groupNumber } from './field-formats.ts';
+import { LastAttempt } from './notices.tsx';
+import { TestCards } from './test-cards.tsx';
+import { TimeLeft } from './time-left.tsx';
+
+const TEST_EXPIRY_YEARS_AHEAD = 4;
+
+/** The form with all that stands around it while an invoice waits for its payment. */
+export function Payment({
+  loaded,
+  notice,
+  locale,
+}: {
+  loaded: LoadedInvoice;
+  notice: FormNotice | null;
+  locale: Locale;
+}) {
+  const { invoice, merchant, nowMs } = loaded;
+  const t = payMessages(locale);
+  const amount = formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
+  const { cards, hint, use, outcomes, fill } = t.sandbox;
+  return (
+    <div className="space-y-5">
+      <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
+      {notice && <LastAttempt notice={notice} invoiceId={invoice.id} t={t} />}
+      <div className="card space-y-6 p-5 sm:p-8">
+        <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
+          {t.form.title}
+        </h1>
+        {invoice.environment === 'sandbox' && (
+          <TestCards
+            t={{ cards, hint, use }}
+            expiry={`12 / ${String(testYear).padStart(2, '0')}`}
+            cards={testCards().map(({ number, brand, outcome }) => {
+              const grouped = groupNumber(number);
+              return {
+                number: grouped,
+                brand,
+                outcome: outcomes[outcome],
+                fillLabel: fill(grouped),
+              };
+            })}
+          />
+        )}
+        <CardForm
+          invoiceId={invoice.id}
+          payLabel={t.pay(amount)}
+          t={t.form}
+          faultTexts={t.faults}
+          noticeTexts={t.notices}
+          nowMs={nowMs}
+        />
+      </div>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 px-1 text-sm">
+        <a
+          href={invoice.errorUrl}
+          rel="noreferrer"
+          className="link-quiet inline-flex items-center gap-1.5 py-1"
+        >
+          <ArrowLeftIcon className="size-4" />
+          {t.backToShop(merchant.name)}
+        </a>
+        <p className="text-muted">
+          {t.summary.payBy}{' '}
+          <time dateTime={new Date(invoice.endDateMs).toISOString()}>
+            {formatInstant(invoice.endDateMs, locale, merchant.timeZone)}
+          </time>
+        </p>
+      </div>
+    </div>
+  );
+}

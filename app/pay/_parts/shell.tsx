@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { Locale } from '#app/_i18n/locales.ts';
+import { FlaskIcon } from '#app/_ui/icons.tsx';
+import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import type { PayMessages } from '../_i18n/en.ts';
+
+function TestBanner({ t }: { t: PayMessages['sandbox'] }) {
+  return (
+    <div className="border-caution-line border-b bg-caution-soft print:hidden">
+      <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
+        <FlaskIcon className="size-4 shrink-0 text-caution" />
+        <strong className="font-semibold">{t.banner}</strong>
+        <span>{t.text}</span>
+      </p>
+    </div>
+  );
+}
+
+/** The frame of every page that a buyer sees. */
+export function Shell({
+  locale,
+  t,
+  sandbox,
+  children,
+}: {
+  locale: Locale;
+  t: PayMessages;
+  sandbox: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
+      >
+        {t.skipToPayment}
+      </a>
+      {sandbox && <TestBanner t={t.sandbox} />}
+      <div className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6 lg:px-8">{children}</div>
+      <footer className="mx-auto w-full max-w-5xl px-4 pt-4 pb-6 sm:px-6 lg:px-8 print:hidden">
+        <LanguageSelector locale={locale} label={t.language} />
+      </footer>
+    </div>
+  );
+}

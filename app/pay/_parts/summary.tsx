@@ -1,0 +1,98 @@
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { ChevronIcon } from '#app/_ui/icons.tsx';
+import type { Invoice } from '#server/invoices/types.ts';
+import { formatMoney } from '#server/lib/money.ts';
+import type { PayMessages } from '../_i18n/en.ts';
+
+/** What the positions sum up to, and by how much the invoice differs (bigint, minor units). */
+export function totalsOf({ positions, amountMinor }: Pick<Invoice, 'positions' | 'amountMinor'>) {
+  const itemsMinor = positions.reduce((sum, each) => sum + BigInt(each.amountMinor), 0n);
+  return { itemsMinor, differenceMinor: amountMinor - itemsMinor };
+}
+
+function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {
+  return (
+    <div
+      className={`flex items-baseline justify-between gap-6 ${strong ? 'font-semibold' : 'text-muted'}`}
+    >
+      <dt className="min-w-0 break-words">{label}</dt>
+      <dd className="shrink-0 whitespace-nowrap tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+/** The positions with their sum, and a line for what the amount differs from it. */
+export function Positions({
+  invoice,
+  locale,
+  t,
+}: {
+  invoice: Invoice;
+  locale: Locale;
+  t: PayMessages['summary'];
+}) {
+  const { itemsMinor, differenceMinor } = totalsOf(invoice);
+  // Titles repeat; positions never move, so their place tells them apart.
+  const placed = invoice.positions.map((position, place) => ({ place, position }));
+  const money = (amountMinor: bigint) =>
+    formatMoney(amountMinor, invoice.currency, intlTag(locale));
+  return (
+    <div className="space-y-3 text-[0.9375rem]">
+      <ul className="space-y-2.5">
+        {placed.map(({ place, position }) => (
+          <li key={place} className="flex items-baseline justify-between gap-6">
+            <span className="min-w-0 break-words">{position.title}</span>
+            <span className="shrink-0 whitespace-nowrap tabular-nums">
+              {money(BigInt(position.amountMinor))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl className="space-y-2 border-line border-t pt-3">
+        {differenceMinor !== 0n && <Row label={t.itemsTotal} value={money(itemsMinor)} />}
+        {differenceMinor < 0n && <Row label={t.discount} value={money(differenceMinor)} />}
+        {differenceMinor > 0n && <Row label={t.surcharge} value={`+${money(differenceMinor)}`} />}
+        <Row label={t.total} value={money(invoice.amountMinor)} strong />
+      </dl>
+    </div>
+  );
+}
+
+/** Amount, description and what it is made of. */
+export function Summary({
+  invoice,
+  locale,
+  t,
+  open,
+}: {
+  invoice: Invoice;
+  locale: Locale;
+  t: PayMessages['summary'];
+  /** Whether the positions are unfolded at first; a phone starts with them folded. */
+  open: boolean;
+}) {
+  return (
+    <section aria-label={t.title} className="space-y-5">
+      <div>
+        <p className="text-balance break-words text-muted">{invoice.description}</p>
+        <p className="mt-1 break-words font-semibold text-4xl tabular-nums leading-tight tracking-tight sm:text-5xl">
+          {formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale))}
+        </p>
+      </div>
+      <details open={open} className="group border-line border-t">
+        <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-3 font-semibold text-[0.9375rem]">
+          <span>
+            {t.details}
+            <span className="ml-2 font-normal text-muted">
+              {t.positions(invoice.positions.length)}
+            </span>
+          </span>
+          <ChevronIcon className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180" />
+        </summary>
+        <div className="pt-1">
+          <Positions invoice={invoice} locale={locale} t={t} />
+        </div>
+      </details>
+    </section>
+  );
+}

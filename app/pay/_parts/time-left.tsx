@@ -1,0 +1,60 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { ClockIcon } from '#app/_ui/icons.tsx';
+import type { PayMessages } from '../_i18n/en.ts';
+import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
+import { CHECK_NOW } from './live.tsx';
+
+type Props = {
+  endDateMs: number;
+  /** The server's clock when the page was made; the browser's may be wrong. */
+  nowMs: number;
+  t: PayMessages['time'];
+};
+
+/**
+ * What remains of the time to pay: nothing until the last ten minutes, then a
+ * clock that only sighted people see tick; others are told at milestones.
+ */
+export function TimeLeft({ endDateMs, nowMs, t }: Props) {
+  const [leftS, setLeftS] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const startedMs = performance.now();
+    const left = () => (endDateMs - nowMs - (performance.now() - startedMs)) / 1000;
+    let before = left();
+    const tick = () => {
+      const now = left();
+      setLeftS(now);
+      const milestone = milestonePassed(before, now);
+      before = now;
+      if (milestone === null) return;
+      setSaid(t.milestones[milestone]);
+      // At the very end date the invoice can still be paid; a moment later it has expired.
+      if (milestone === 0) setTimeout(() => window.dispatchEvent(new Event(CHECK_NOW)), 300);
+    };
+    setLeftS(before);
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [endDateMs, nowMs, t]);
+
+  const visible = leftS !== null && leftS <= VISIBLE_FROM_S;
+  return (
+    <>
+      {visible && (
+        <p
+          aria-hidden="true"
+          className="flex items-center gap-2 rounded-xl border border-caution-line bg-caution-soft px-4 py-2.5 text-[0.9375rem]"
+        >
+          <ClockIcon className="size-5 shrink-0 text-caution" />
+          <span>{t.left}</span>
+          <span className="ml-auto font-semibold tabular-nums">{clockText(leftS)}</span>
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { type NextRequest, NextResponse } from 'next/server';
+import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
+
+/**
+ * The policy of every page. Scripts run only with the request's nonce (and what
+ * such a script loads); nothing is loaded from, sent to or framed by anybody else.
+ */
+function contentSecurityPolicy(nonce: string): string {
+  // React's development build evaluates text to rebuild server stacks.
+  const development = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development}`,
+    `style-src 'self' 'nonce-${nonce}'${development && " 'unsafe-inline'"}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const FIXED_HEADERS = {
+  // Not `no-referrer`: with it a browser sends `Origin: null` even to ourselves
+  // (Fetch, "append a request Origin header"), and the actions check the origin.
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+
+/** `?lang=ru` on any page: remembers the choice, works without JavaScript. */
+function languageChoice(request: NextRequest): NextResponse | null {
+  const chosen = request.nextUrl.searchParams.get('lang');
+  if (request.method !== 'GET' || !isLocale(chosen)) return null;
+  const search = new URLSearchParams(request.nextUrl.search);
+  search.delete('lang');
+  const query = search.size > 0 ? `?${search}` : '';
+  // Relative, so that it stays at the address that the buyer's browser knows.
+  const answer = new NextResponse(null, {
+    status: 303,
+    headers: { Location: request.nextUrl.pathname + query, 'Cache-Control': 'no-store' },
+  });
+  answer.cookies.set(LOCALE_COOKIE, chosen, {
+    path: '/',
+    maxAge: LOCALE_COOKIE_MAX_AGE_S,
+    sameSite: 'lax',
+    httpOnly: true,
+  });
+  return answer;
+}
+
+export function proxy(request: NextRequest): NextResponse {
+  const choice = languageChoice(request);
+  if (choice) return choice;
+  const nonce = crypto.randomUUID().replaceAll('-', '');
+  const policy = contentSecurityPolicy(nonce);
+  const headers = new Headers(request.headers);
+  headers.set('x-nonce', nonce);
+  headers.set('content-security-policy', policy);
+  const answer = NextResponse.next({ request: { headers } });
+  answer.headers.set('Content-Security-Policy', policy);
+  for (const [name, value] of Object.entries(FIXED_HEADERS)) answer.headers.set(name, value);
+  return answer;
+}
+
+export const config = {
+  // Pages only: the API answers without this detour, which would cost it time.
+  matcher: ['/((?!api/|_next/static/|_next/image|icon.svg|favicon.ico|readme/).*)'],
+};
