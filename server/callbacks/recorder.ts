@@ -41,7 +41,7 @@ export class Recorder {
 
   /** Resolves when everything added so far is recorded (or was given up). */
   async idle(): Promise<void> {
-    while (this.running) await this.running;
+    while (this.running !== null) await this.running;
   }
 
   /** Gives up what is not recorded: the leases run out and it is sent again. */

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export type ListenerOptions = {
+  connectionString: string;
+  channels: readonly string[];
+  /** Called for each notification, and once for each channel after every connect. */
+  onNotify: (channel: string) => void;
+  onError: (error: unknown) => void;
+};
+
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Listens on a connection of its own (a pooled one would lose its LISTEN) and
+ * connects again whenever it breaks. What was notified meanwhile is lost, hence
+ * the call for every channel after a connect.
+ */
+export class Listener {
+  private client: pg.Client | null = null;
+  private readonly ended = new AbortController();
+  private readonly running: Promise<void>;
+
+  constructor(options: ListenerOptions) {
+    this.running = this.run(options);
+  }
+
+  async stop(): Promise<void> {
+    this.ended.abort();
+    await this.client?.end().catch(() => undefined);
+    await this.running;
+  }
+
+  private async run(options: ListenerOptions): Promise<void> {
+    const { signal } = this.ended;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        await this.listen(options, () => {
+          pauseMs = FIRST_PAUSE_MS;
+        });
+      } catch (error) {
+        if (!signal.aborted) options.onError(error);
+      }
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    }
+  }
+
+  /** One connection's life: resolves or rejects when it has ended. */
+  private async listen(options: ListenerOptions, onUp: () => void): Promise<void> {
+    const client = new pg.Client({
+      connectionString: options.connectionString,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'payment-gateway listener',
+    });
+    const ended = new Promise<void>((resolve, reject) => {
+      client.once('end', resolve);
+      client.on('error', reject);
+    });
+    // It may reject while the connect below is still awaited.
+    ended.catch(() => undefined);
+    client.on('notification', ({ channel }) => options.onNotify(channel));
+    this.client = client;
+    try {
+      await client.connect();
+      for (const channel of options.channels) {
+        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      }
+      onUp();
+      for (const channel of options.channels) options.onNotify(channel);
+      await ended;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
+import { deliveryContext } from '../callbacks/delivery.ts';
+import { expireDueInvoices } from '../invoices/expire.ts';
+import { log } from '../log.ts';
+import { recoverPayments } from '../payments/recover.ts';
+import { cleanUpIdempotencyKeys } from './clean-up.ts';
+
+export type JobInput = { db: pg.Pool; now: Date; limit: number };
+
+/**
+ * A piece of due work, for whichever driver. What is due stands in rows and every
+ * claim is guarded, so that a job may run anywhere, at any time, more than once.
+ */
+export type Job = {
+  id: 'expireDueInvoices' | 'deliverDueCallbacks' | 'recoverPayments' | 'cleanUpIdempotencyKeys';
+  /** How often it looks by itself. */
+  everyMs: number;
+  /** The most that one run takes. A run that took as many is followed by another. */
+  limit: number;
+  /** Resolves to how much it took. */
+  run(input: JobInput): Promise<{ count: number }>;
+};
+
+const MINUTE_MS = 60_000;
+
+export const JOBS: readonly Job[] = [
+  {
+    id: 'expireDueInvoices',
+    // An invoice is EXPIRED within a second of its end date.
+    everyMs: 250,
+    // Sets of 200 to 500 keep the steadiest tails for requests meanwhile.
+    limit: 500,
+    run: async ({ db, now, limit }) => {
+      const { expired } = await expireDueInvoices(db, { now, limit });
+      return { count: expired };
+    },
+  },
+  {
+    id: 'deliverDueCallbacks',
+    everyMs: 1_000,
+    limit: 256,
+    run: async ({ db, now, limit }) => {
+      const context = deliveryContext(db, (err) => log().error({ err }, 'delivering callbacks'));
+      const { attempted } = await deliver(context, { now, limit });
+      return { count: attempted };
+    },
+  },
+  {
+    id: 'recoverPayments',
+    everyMs: 1_000,
+    limit: 50,
+    run: async ({ db, now, limit }) => {
+      const { recovered, errors } = await recoverPayments(db, { now, limit });
+      for (const err of errors) log().error({ err }, 'recovering a payment');
+      return { count: recovered };
+    },
+  },
+  {
+    id: 'cleanUpIdempotencyKeys',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async (input) => ({ count: await cleanUpIdempotencyKeys(input.db, input) }),
+  },
+];
