@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+
+/** What came of a program: exit code (or signal name) and both outputs in the order they came. */
+export type ProgramResult = { ok: boolean; ending: string; output: string };
+
+/**
+ * Runs a program to its end without a shell. Never throws: a program that cannot be started has
+ * `ok: false` and the reason as its output.
+ *
+ * @param options.env the whole environment of the program
+ * @param options.onOutput sees each piece of output as it comes
+ */
+export function runProgram(
+  program: string,
+  args: string[],
+  options: { env: NodeJS.ProcessEnv; cwd?: string; onOutput?: (text: string) => void },
+): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const collect = (data: Buffer): void => {
+      const text = data.toString();
+      output += text;
+      options.onOutput?.(text);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', (error) =>
+      resolve({ ok: false, ending: 'could not be started', output: error.message }),
+    );
+    child.on('close', (code, signal) => {
+      resolve({ ok: code === 0, ending: signal ?? `exit code ${code}`, output });
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { childEnvironment, projectRoot } from '../env.ts';
+import { takeLock } from '../lib/process-lock.js';
+import { runProgram } from '../lib/run-program.ts';
+
+const FOLDERS = ['app', 'server', 'public'];
+const FILES = [
+  'next.config.js',
+  'package-lock.json',
+  'postcss.config.js',
+  'prisma/schema.prisma',
+  'proxy.ts',
+  'tsconfig.json',
+];
+const NOT_BUILT = /^server\/db\/generated\/|\.test\.tsx?$/;
+const LOCK_POLL_MS = 250;
+
+/** One hash over everything that a production build is made from. */
+async function sourceHash(root: string): Promise<string> {
+  const files = [...FILES];
+  for (const folder of FOLDERS) {
+    const found = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
+    for (const entry of found) {
+      if (!entry.isFile()) continue;
+      const file = path.join(path.relative(root, entry.parentPath), entry.name);
+      files.push(file.split(path.sep).join('/'));
+    }
+  }
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    if (NOT_BUILT.test(file)) continue;
+    const content = await readFile(path.join(root, file)).catch(() => null);
+    if (content) hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+const stampPath = (root: string): string => path.join(root, '.next', 'built-from');
+
+async function isCurrent(root: string, hash: string): Promise<boolean> {
+  if (!existsSync(path.join(root, '.next', 'BUILD_ID'))) return false;
+  const stamp = await readFile(stampPath(root), 'utf8').catch(() => '');
+  return stamp === hash;
+}
+
+/** Whether `.next` holds a production build of the sources as they are. */
+export async function buildIsCurrent(): Promise<boolean> {
+  const root = projectRoot();
+  return await isCurrent(root, await sourceHash(root));
+}
+
+/**
+ * Makes a production build unless there is one of the same sources. Two processes at once build
+ * one after the other, and the second finds nothing to do.
+ *
+ * @returns whether a build was made
+ * @throws Error with Next's output when the build fails
+ */
+export async function buildWhenStale(): Promise<boolean> {
+  const root = projectRoot();
+  if (await buildIsCurrent()) return false;
+  const lockPath = path.join(root, '.build.lock');
+  let lock = takeLock(lockPath);
+  while (!lock.taken) {
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    lock = takeLock(lockPath);
+  }
+  try {
+    // Taken before the build: what changes meanwhile makes the next start build again.
+    const hash = await sourceHash(root);
+    if (await isCurrent(root, hash)) return false;
+    const program = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+    const env = childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
+    const result = await runProgram(process.execPath, [program, 'build'], { env, cwd: root });
+    if (!result.ok) throw new Error(`The build failed (${result.ending}).\n${result.output}`);
+    await writeFile(stampPath(root), hash);
+    return true;
+  } finally {
+    lock.release();
+  }
+}

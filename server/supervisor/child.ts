@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { countFailure, restartDelayMs } from './back-off.ts';
+
+export type ChildOptions = {
+  name: string;
+  /** Arguments of node. */
+  args: string[];
+  /** Asked at every start: the database's address can change with a restart of it. */
+  environment: () => NodeJS.ProcessEnv;
+  cwd: string;
+  say: (text: string) => void;
+};
+
+export type SupervisedChild = {
+  /** The process id while it runs. */
+  pid(): number | undefined;
+  /** How the last run ended, when it ended by itself. */
+  lastEnding(): string | undefined;
+  /** Ends the running process politely and starts another one. */
+  restart(): void;
+  /** Ends it for good: SIGTERM, and SIGKILL after `withinMs`. */
+  stop(withinMs: number): Promise<void>;
+  kill(): void;
+};
+
+/**
+ * Runs a process of Node's and brings it up again, with growing pauses, whenever it ends.
+ *
+ * It is given a process group of its own, so that Ctrl-C in a terminal reaches the supervisor
+ * alone, which then ends its children in order; and a channel (IPC), which breaks when the
+ * supervisor dies in whatever way, and tells the child to end.
+ */
+export function superviseChild(options: ChildOptions): SupervisedChild {
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopping = false;
+  let restarting = false;
+  let failures = 0;
+  let ending: string | undefined;
+
+  const start = (): void => {
+    timer = undefined;
+    restarting = false;
+    const startedMs = performance.now();
+    const started = spawn(process.execPath, options.args, {
+      cwd: options.cwd,
+      env: options.environment(),
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+    });
+    child = started;
+    let over = false;
+    const onEnd = (how: string): void => {
+      if (over) return;
+      over = true;
+      child = undefined;
+      if (stopping) return;
+      if (restarting) return start();
+      failures = countFailure(failures, performance.now() - startedMs);
+      ending = how;
+      const delayMs = restartDelayMs(failures);
+      options.say(`! ${options.name} ended (${how}); starting it again in ${delayMs} ms`);
+      timer = setTimeout(start, delayMs);
+    };
+    started.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+    started.once('error', (error) => onEnd(error.message));
+  };
+  start();
+
+  return {
+    pid: () => child?.pid,
+    lastEnding: () => ending,
+    restart: () => {
+      if (stopping || !child) return;
+      restarting = true;
+      child.kill('SIGTERM');
+    },
+    stop: (withinMs) =>
+      new Promise((resolve) => {
+        stopping = true;
+        clearTimeout(timer);
+        const running = child;
+        if (!running) return resolve();
+        const force = setTimeout(() => running.kill('SIGKILL'), withinMs);
+        running.once('exit', () => {
+          clearTimeout(force);
+          resolve();
+        });
+        running.kill('SIGTERM');
+      }),
+    kill: () => {
+      stopping = true;
+      clearTimeout(timer);
+      child?.kill('SIGKILL');
+    },
+  };
+}

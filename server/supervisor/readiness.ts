@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+
+const POLL_MS = 100;
+const ANSWER_WITHIN_MS = 5_000;
+
+/**
+ * Whether a process of ours could listen there now.
+ *
+ * @returns undefined when it could, else the reason in plain words
+ */
+export function whyPortIsUnusable(
+  port: number,
+  host: string | undefined,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reasons: Record<string, string> = {
+        EADDRINUSE: `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+        EACCES: `Port ${port} may not be used by this account. Choose one above 1023: PORT=3000 npm start`,
+        EADDRNOTAVAIL: `This machine has no address ${host}. Check the setting HOST.`,
+      };
+      resolve(reasons[error.code ?? ''] ?? `Port ${port} cannot be used: ${error.message}`);
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** The address under which this machine reaches a server that listens on `host`. */
+export function localOrigin(port: number, host: string | undefined): string {
+  const everywhere = host === undefined || host === '0.0.0.0' || host === '::';
+  const name = everywhere ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Waits until GET /api/health answers 200.
+ *
+ * @param whyStop asked between tries; a text ends the wait
+ * @throws Error with the last answer when `withinMs` have passed, or with what `whyStop` said
+ */
+export async function waitUntilHealthy(
+  origin: string,
+  withinMs: number,
+  whyStop: () => string | undefined,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  let last = 'no answer yet';
+  while (performance.now() < deadline) {
+    const reason = whyStop();
+    if (reason) throw new Error(reason);
+    try {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const answer = await fetch(`${origin}/api/health`, { signal });
+      if (answer.status === 200) return;
+      last = `${answer.status} ${await answer.text()}`;
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`The gateway did not become healthy within ${withinMs / 1000} s: ${last}`);
+}
