@@ -1,0 +1,7 @@
+/** Next calls this once when the server starts, before the first request. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { vouchForPeers } = await import('#server/rest/peer-address.ts');
+  const { settings } = await import('#server/env.ts');
+  vouchForPeers(settings().trustedProxyHops);
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { callerAddress } from './address-key.ts';
+import type { RestHandler } from './handler.ts';
+import type { RestRequest, RestResponse } from './types.ts';
+
+// Whoever goes on sending after a 413 is listened to for so long, in order to
+// read the answer, and then cut off.
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
+
+// Plain segments only. Everything that Next would clean up, decode or redirect
+// first (`//`, `%63`, `..`, a slash at the end) goes through Next, so that both
+// doors lead to the same place.
+const REST_PATH = /^\/api\/(?:sandbox|production)(?:\/[A-Za-z0-9_-]+)+$/;
+
+/** The path of a URL that the REST handler answers, or null. */
+export function restPathOf(url: string): string | null {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  return REST_PATH.test(path) ? path : null;
+}
+
+function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : value.join(', ');
+}
+
+/** Reads a body and counts its bytes; what comes after the limit is thrown away. */
+function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | 'too_large'> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > limitBytes) resolve('too_large');
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limitBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      resolve('too_large');
+      if (length > limitBytes + MAX_DISCARDED_BYTES) request.destroy();
+    });
+    request.on('end', () => {
+      if (length > limitBytes) return;
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the caller left before its request was complete')));
+  });
+}
+
+function write(response: ServerResponse, answer: RestResponse): void {
+  const length =
+    typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : answer.body.length;
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
+  response.end(answer.body);
+}
+
+/** Answers one request of a node:http server by the REST handler. */
+export async function answerNodeRequest(
+  handler: RestHandler,
+  exchange: { request: IncomingMessage; response: ServerResponse; path: string },
+  trustedProxyHops: number,
+): Promise<void> {
+  const { request, response, path } = exchange;
+  const url = request.url ?? '';
+  const restRequest: RestRequest = {
+    method: request.method ?? 'GET',
+    path,
+    query: new URLSearchParams(url.slice(path.length)),
+    header: (name) => headerOf(request, name),
+    readBody: (limitBytes) => readBody(request, limitBytes),
+    remoteAddress: callerAddress(
+      request.socket.remoteAddress ?? '',
+      headerOf(request, 'x-forwarded-for'),
+      trustedProxyHops,
+    ),
+  };
+  write(response, await handler.handle(restRequest));
+}
