@@ -55,7 +55,10 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
       over = true;
       child = undefined;
       if (stopping) return;
-      if (restarting) return start();
+      if (restarting) {
+        start();
+        return;
+      }
       failures = countFailure(failures, performance.now() - startedMs);
       ending = how;
       const delayMs = restartDelayMs(failures);

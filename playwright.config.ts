@@ -1,0 +1,47 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './e2e/chromium.ts';
+
+// Root in a container may not use the sandbox; the rest keeps the browser from talking to anyone
+// but the pages under test.
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export default defineConfig({
+  testDir: './e2e',
+  testMatch: '**/*.test.ts',
+  globalSetup: './e2e/global-setup.ts',
+  forbidOnly: true,
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  reporter: [['list']],
+  outputDir: './test-results',
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    // Ends processes with kill -9, so it runs when the journeys no longer need the machine.
+    {
+      name: 'processes',
+      testMatch: 'processes/**/*.test.ts',
+      dependencies: ['journeys'],
+      fullyParallel: false,
+    },
+    {
+      name: 'journeys',
+      testIgnore: 'processes/**',
+      use: {
+        browserName: 'chromium',
+        launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
+      },
+    },
+  ],
+});

@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { childEnvironment, projectRoot } from '../env.ts';
+import { runProgram } from '../lib/run-program.ts';
+import { provideChromium } from './browser.ts';
+import { importFaults } from './imports.ts';
+import type { Stage, StageGroup, StageResult } from './run-stages.ts';
+import { readSources } from './sources.ts';
+import { tidyFaults } from './tidy.ts';
+
+const PROGRAMS = {
+  biome: 'node_modules/@biomejs/biome/bin/biome',
+  knip: 'node_modules/knip/bin/knip.js',
+  next: 'node_modules/next/dist/bin/next',
+  playwright: 'node_modules/@playwright/test/cli.js',
+  tsc: 'node_modules/typescript/bin/tsc',
+  vitest: 'node_modules/vitest/vitest.mjs',
+};
+
+/** The static part: seconds, no database, no browser. */
+export function quickStages(): StageGroup[] {
+  return [
+    [
+      program('format and lint', [[PROGRAMS.biome, 'ci', '--colors=off', '.']]),
+      sourceCheck('import table', importFaults),
+      sourceCheck('names, sizes, leftovers', tidyFaults),
+    ],
+    [
+      program('types', [
+        [PROGRAMS.next, 'typegen'],
+        [PROGRAMS.tsc, '--noEmit', '--incremental', 'false'],
+      ]),
+      program('unused code', [[PROGRAMS.knip, '--no-progress', '--no-config-hints']]),
+    ],
+  ];
+}
+
+/** What needs a database, a production build or a browser. */
+export function slowStages(): StageGroup[] {
+  return [
+    [vitest('unit and integration tests', 'unit')],
+    [program('production build', [['server/bootstrap.js', 'build']])],
+    [vitest('contract, both doors', 'contract')],
+    [journeys()],
+  ];
+}
+
+async function runNode(args: string[], extra: Record<string, string> = {}) {
+  // A colour or a mode of the caller's must not change what is checked.
+  const neutral = { FORCE_COLOR: undefined, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' };
+  const env = { ...childEnvironment(), ...neutral, ...extra };
+  return await runProgram(process.execPath, args, { env, cwd: projectRoot() });
+}
+
+/** A stage of programs that run one after the other until one fails. */
+function program(title: string, commands: string[][]): Stage {
+  return {
+    title,
+    run: async () => {
+      let output = '';
+      for (const args of commands) {
+        const result = await runNode(args);
+        output += result.output;
+        if (!result.ok) return { passed: 0, failed: 1, output: `${output}\n(${result.ending})` };
+      }
+      return { passed: 1, failed: 0, output };
+    },
+  };
+}
+
+function sourceCheck(title: string, faultsOf: typeof importFaults): Stage {
+  return {
+    title,
+    run: async () => {
+      const faults = faultsOf(await readSources(projectRoot()));
+      const failed = faults.length > 0 ? 1 : 0;
+      return { passed: 1 - failed, failed, output: faults.join('\n') };
+    },
+  };
+}
+
+function vitest(title: string, project: string): Stage {
+  return {
+    title,
+    run: () =>
+      withReport(async (report) => {
+        const args = ['run', '--project', project, '--reporter=default', '--reporter=json'];
+        const run = await runNode([PROGRAMS.vitest, ...args, `--outputFile.json=${report}`]);
+        return { ...run, count: countVitest };
+      }),
+  };
+}
+
+function journeys(): Stage {
+  return {
+    title: 'journeys in Chromium',
+    run: () =>
+      withReport(async (report) => {
+        const chromium = await provideChromium(projectRoot());
+        const extra = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+        const run = await runNode([PROGRAMS.playwright, 'test', '--reporter=list,json'], extra);
+        return { ...run, count: countPlaywright };
+      }),
+  };
+}
+
+type Counts = { passed: number; failed: number };
+type Run = { ok: boolean; ending: string; output: string; count: (report: unknown) => Counts };
+
+/** Counts what a test runner reports; one that fails without a failing test counts as one. */
+async function withReport(work: (reportFile: string) => Promise<Run>): Promise<StageResult> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gateway-check-'));
+  try {
+    const file = path.join(folder, 'report.json');
+    const run = await work(file);
+    const text = await readFile(file, 'utf8').catch(() => null);
+    const counts = text ? run.count(JSON.parse(text)) : { passed: 0, failed: 0 };
+    if (run.ok && counts.passed === 0) {
+      return { passed: 0, failed: 1, output: `${run.output}\nNo test ran.` };
+    }
+    const failed = run.ok ? counts.failed : Math.max(counts.failed, 1);
+    return { passed: counts.passed, failed, output: `${run.output}\n(${run.ending})` };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function countVitest(report: unknown): Counts {
+  const totals = report as { numPassedTests: number; numFailedTests: number };
+  return { passed: totals.numPassedTests, failed: totals.numFailedTests };
+}
+
+function countPlaywright(report: unknown): Counts {
+  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+}
