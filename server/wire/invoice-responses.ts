@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InvoiceStatusView, NewInvoice } from '../invoices/types.ts';
-import { amount, anyString, currency, endDate, httpUrl, merchantData } from './fields.ts';
+import { amount, anyString, currency, endDate, httpUrl } from './fields.ts';
 import { STATUS_CODES } from './status-codes.ts';
 
 const invoiceId = anyString.meta({ description: "The gateway's id of the invoice" });
@@ -21,7 +21,10 @@ export const createdInvoice = z
     currency,
     description: anyString,
     merchant_transaction_id: anyString,
-    merchant_data: merchantData,
+    merchant_data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'As supplied; null when there was none' }),
     end_date: endDate,
     created_at: z.int().meta({ description: 'UTC, milliseconds' }),
   })

@@ -1,0 +1,36 @@
+import { pendingMigrations } from '../db/migrate.ts';
+import { getPool, type Queryable } from '../db/pool.ts';
+import { log } from '../log.ts';
+
+/** `reason` is for an operator and names no host, user or path. */
+export type Health = { status: 'ok' } | { status: 'unavailable'; reason: string };
+
+const LIMIT_MS = 2_000;
+const SLOW: Health = {
+  status: 'unavailable',
+  reason: `the database did not answer within ${LIMIT_MS / 1000} s`,
+};
+
+async function look(db: Queryable): Promise<Health> {
+  try {
+    const pending = await pendingMigrations(db);
+    if (pending.length === 0) return { status: 'ok' };
+    return { status: 'unavailable', reason: `migrations are missing: ${pending.join(', ')}` };
+  } catch (error) {
+    log().warn({ err: error }, 'the health check failed');
+    return { status: 'unavailable', reason: 'the database cannot be reached' };
+  }
+}
+
+/** Whether the database answers and has every migration of the tree, within two seconds. */
+export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<Health>((resolve) => {
+    timer = setTimeout(() => resolve(SLOW), LIMIT_MS);
+  });
+  try {
+    return await Promise.race([look(db), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,80 @@
+// Written once and shown in several places of the document; a test holds them
+// against the schemas and against what the handler really answers.
+
+const INVOICE_ID = 'inv_01kb0k2v9rx5d8c3q7m1n4p6s0t2v5w8y1z';
+const CREATED_AT_MS = 1_767_225_600_000;
+const END_DATE_MS = CREATED_AT_MS + 3_600_000;
+
+const SHOP = 'https://shop.example';
+
+const order = {
+  amount: 1500,
+  currency: 'USD',
+  description: 'Order 1042',
+  merchant_transaction_id: 'order-1042',
+};
+const positions = [{ title: 'Two tickets', amount: 1500, currency: 'USD' }];
+const returnAddresses = { success_url: `${SHOP}/paid`, error_url: `${SHOP}/not-paid` };
+const merchantData = { cart: 'c-77' };
+
+export const createExample = {
+  ...order,
+  end_date: END_DATE_MS,
+  positions,
+  ...returnAddresses,
+  callback_url: `${SHOP}/gateway/callback`,
+  merchant_data: merchantData,
+};
+
+/** The success envelope around `data`. */
+export function envelopeExample(data: object): object {
+  return { result: true, data, error: null };
+}
+
+export const createdExample = {
+  invoice_id: INVOICE_ID,
+  invoice_url: `https://pay.example/pay/${INVOICE_ID}`,
+  ...returnAddresses,
+  status: 1,
+  ...order,
+  merchant_data: merchantData,
+  end_date: END_DATE_MS,
+  created_at: CREATED_AT_MS,
+};
+
+export const idExample = { invoice_id: INVOICE_ID };
+
+/** A status view with this status code. */
+export function statusExample(status: 1 | 2 | 3 | 4) {
+  return { invoice_id: INVOICE_ID, status, end_date: END_DATE_MS };
+}
+
+export const callbackExample = {
+  invoice_id: INVOICE_ID,
+  status: 2,
+  ...order,
+  positions,
+  merchant_data: merchantData,
+  created_at: CREATED_AT_MS,
+  updated_at: CREATED_AT_MS + 95_000,
+  extra_data: {
+    provider: 'sandbox',
+    transaction_id: 'auth_01kb0k5e2m7q9s1v3x5z7b9d1f3h5k7m9n',
+    receipt_url: `https://pay.example/pay/${INVOICE_ID}/receipt`,
+  },
+};
+
+export const invalidCreateExample = {
+  detail: [
+    { loc: ['body', 'amount'], msg: 'Input should be greater than 0', type: 'greater_than' },
+    { loc: ['body', 'positions'], msg: 'Field required', type: 'missing' },
+  ],
+};
+
+export const invalidBodyIdExample = {
+  detail: [{ loc: ['body', 'invoice_id'], msg: 'Field required', type: 'missing' }],
+};
+
+export const invalidQueryExample = {
+  detail: [{ loc: ['query', 'invoice_id'], msg: 'Field required', type: 'missing' }],
+};

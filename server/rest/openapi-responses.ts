@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { errorResponse, validationErrorResponse } from '../wire/error-responses.ts';
+import {
+  DUPLICATE,
+  failure,
+  INTERNAL_ERROR,
+  INVOICE_NOT_FOUND,
+  methodNotAllowed,
+  TOO_LARGE,
+  tooManyRequests,
+  UNAUTHORIZED,
+} from './answers.ts';
+import type { Answer } from './types.ts';
+
+const requestId = {
+  'X-Request-Id': {
+    description:
+      "The caller's X-Request-Id when it sent a sane one, or the gateway's; stands in its logs",
+    schema: { type: 'string' as const },
+  },
+};
+
+type Examples = { [name: string]: { summary?: string; value: unknown } };
+
+/** A JSON answer with its examples. */
+export function jsonResponse(
+  description: string,
+  schema: z.ZodType,
+  examples: Examples,
+): ZodOpenApiResponseObject {
+  return {
+    description,
+    headers: requestId,
+    content: { 'application/json': { schema, examples } },
+  };
+}
+
+function errorFrom(
+  description: string,
+  answers: { [name: string]: Answer },
+  headers: ZodOpenApiResponseObject['headers'] = {},
+): ZodOpenApiResponseObject {
+  const examples: Examples = {};
+  for (const [name, answer] of Object.entries(answers)) {
+    examples[name] = { value: JSON.parse(String(answer.body)) };
+  }
+  const response = jsonResponse(description, errorResponse, examples);
+  return { ...response, headers: { ...requestId, ...headers } };
+}
+
+const CANNOT_CANCEL = 'Invoice cannot be cancelled:';
+
+export const CREATE_CONFLICT = errorFrom('The merchant_transaction_id was used before', {
+  duplicate: DUPLICATE,
+});
+
+export const CANCEL_CONFLICT = errorFrom('The invoice is PAID or EXPIRED, or is being paid', {
+  paid: failure(409, `${CANNOT_CANCEL} it is already PAID`),
+  expired: failure(409, `${CANNOT_CANCEL} it is already EXPIRED`),
+  payment_in_progress: failure(409, `${CANNOT_CANCEL} a payment is being completed`),
+});
+
+export const TEST_CONFLICT = errorFrom('The invoice has its final status, or is being paid', {
+  final: failure(409, 'Invoice cannot be paid: it is already CANCELED'),
+  payment_in_progress: failure(409, 'Invoice cannot be paid: a payment is being completed'),
+});
+
+export const INVOICE_UNKNOWN = errorFrom('No such invoice of this merchant in this environment', {
+  not_found: INVOICE_NOT_FOUND,
+});
+
+export const BODY_TOO_LARGE = errorFrom('The body is larger than 256 KiB', {
+  too_large: TOO_LARGE,
+});
+
+/** The failures that every endpoint knows; `faults` is an example of its 422. */
+export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenApiResponsesObject {
+  return {
+    '401': errorFrom(
+      'Token missing, wrong, deactivated or of another environment; or X-Merchant is not the token’s merchant',
+      {
+        unauthorized: UNAUTHORIZED,
+      },
+    ),
+    '405': errorFrom(
+      'Another method',
+      { method_not_allowed: methodNotAllowed(method) },
+      { Allow: { description: 'The method that would do', schema: { type: 'string' } } },
+    ),
+    '422': jsonResponse(
+      'The request fails validation: every fault of it',
+      validationErrorResponse,
+      {
+        faults: { value: faults },
+      },
+    ),
+    '429': errorFrom(
+      'Too many requests with this token, or failed authentications from this address',
+      { too_many: tooManyRequests(1000) },
+      { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    ),
+    '500': errorFrom('Internal failure: retry with exponential back-off', {
+      internal: INTERNAL_ERROR,
+    }),
+  };
+}
