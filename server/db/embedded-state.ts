@@ -1,0 +1,125 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+
+/** What has to be kept to reach a cluster again: `postgres.json`, mode 0600. */
+export type Identity = { port: number; password: string };
+
+const USER = 'postgres';
+const DATABASE = 'gateway';
+const PROBE_TIMEOUT_MS = 2000;
+const WAIT_FOR_ANSWER_MS = 60_000;
+
+// What breaks a probe is told by its answer.
+const ignore = () => undefined;
+
+const identityFile = (dataDir: string) => join(dataDir, 'postgres.json');
+const pidFile = (dataDir: string) => join(dataDir, 'postgres', 'postmaster.pid');
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The identity of the cluster in `dataDir`, or null when there is none. */
+export function readIdentity(dataDir: string): Identity | null {
+  const text = readIfThere(identityFile(dataDir));
+  return text === null ? null : (JSON.parse(text) as Identity);
+}
+
+/** Writes the identity whole or not at all. */
+export function writeIdentity(dataDir: string, identity: Identity): void {
+  const draft = `${identityFile(dataDir)}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(identity)}\n`, { mode: 0o600 });
+  renameSync(draft, identityFile(dataDir));
+}
+
+/** The URL of the gateway's database, or of another one on the same server. */
+export function connectionUrl(identity: Identity, port: number, database = DATABASE): string {
+  return `postgresql://${USER}:${identity.password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Whether a process with that number exists, whoever owns it; a zombie does not count. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const status = readIfThere(`/proc/${pid}/stat`);
+  return status === null || !/\) [ZX] /.test(status);
+}
+
+/** Whether a process number still belongs to a PostgreSQL; true where nobody can tell. */
+function isPostgres(pid: number): boolean {
+  const name = readIfThere(`/proc/${pid}/comm`);
+  return name === null || name.trim().startsWith('postgres');
+}
+
+/** Line 1 of postmaster.pid is the process, line 4 the port. */
+function readPidFile(dataDir: string): { pid: number; port: number } | null {
+  const lines = readIfThere(pidFile(dataDir))?.split('\n') ?? [];
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  return Number.isInteger(pid) && pid > 0 ? { pid, port: port || 0 } : null;
+}
+
+/** Removes a postmaster.pid whose number another program has by now. */
+export function clearStalePidFile(dataDir: string): void {
+  const stated = readPidFile(dataDir);
+  if (stated && (!isAlive(stated.pid) || !isPostgres(stated.pid))) {
+    rmSync(pidFile(dataDir), { force: true });
+  }
+}
+
+/**
+ * Asks a server who it is.
+ *
+ * @returns `ready`, `waiting` (starting, stopping or not listening yet) or
+ *   `stranger` (another server, another cluster)
+ */
+export async function probe(
+  dataDir: string,
+  identity: Identity,
+  port: number,
+): Promise<'ready' | 'waiting' | 'stranger'> {
+  const client = new pg.Client({
+    connectionString: connectionUrl(identity, port, 'postgres'),
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+  });
+  client.on('error', ignore);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return rows[0]?.data_directory === resolve(dataDir, 'postgres') ? 'ready' : 'stranger';
+  } catch (error) {
+    // 28P01 and 28000: it answers, but does not know our password.
+    const code = (error as { code?: string }).code ?? '';
+    return code.startsWith('28') ? 'stranger' : 'waiting';
+  } finally {
+    await client.end().catch(ignore);
+  }
+}
+
+/** The server that runs on this cluster and answers, or null. */
+export async function findRunning(
+  dataDir: string,
+  identity: Identity,
+): Promise<{ pid: number; port: number } | null> {
+  for (let waitedMs = 0; waitedMs < WAIT_FOR_ANSWER_MS; waitedMs += 50) {
+    const stated = readPidFile(dataDir);
+    if (!stated || !isAlive(stated.pid) || !isPostgres(stated.pid)) return null;
+    if (stated.port > 0) {
+      const answer = await probe(dataDir, identity, stated.port);
+      if (answer === 'ready') return stated;
+      if (answer === 'stranger') return null;
+    }
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return null;
+}

@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createCluster,
+  type Durability,
+  isEmpty,
+  launch,
+  type Running,
+} from './embedded-cluster.ts';
+import { chooseAccount, findPrograms } from './embedded-programs.ts';
+import {
+  connectionUrl,
+  findRunning,
+  type Identity,
+  isAlive,
+  readIdentity,
+} from './embedded-state.ts';
+import { withFileLock } from './file-lock.ts';
+
+/** A running embedded PostgreSQL. */
+export type EmbeddedServer = {
+  /** For DATABASE_URL; holds the password. */
+  url: string;
+  /** The postmaster's process id. */
+  pid: number;
+  /** False when it ran already: another process started it, or left it behind. */
+  startedHere: boolean;
+  /** Resolves when the server is gone, for whatever reason. */
+  exited: Promise<void>;
+  /** Ends it cleanly: sessions are cut, a checkpoint is written. */
+  stop(): Promise<void>;
+};
+
+const WATCH_EVERY_MS = 250;
+const STOP_WITHIN_MS = 30_000;
+const CUT_WITHIN_MS = 10_000;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function untilGone(pid: number, withinMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += 20) {
+    if (!isAlive(pid)) return true;
+    await sleep(20);
+  }
+  return !isAlive(pid);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** SIGINT is PostgreSQL's "fast" shutdown, SIGQUIT its "immediate" one. */
+async function stop(pid: number): Promise<void> {
+  signal(pid, 'SIGINT');
+  if (await untilGone(pid, STOP_WITHIN_MS)) return;
+  signal(pid, 'SIGQUIT');
+  if (await untilGone(pid, CUT_WITHIN_MS)) return;
+  throw new Error(`The embedded PostgreSQL (pid ${pid}) does not stop.`);
+}
+
+// Watched by its pid, not by an exit event: the server may be another process's child.
+function watch(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      resolve();
+    }, WATCH_EVERY_MS);
+    timer.unref();
+  });
+}
+
+function toServer(identity: Identity, running: Running, startedHere: boolean): EmbeddedServer {
+  const { pid } = running;
+  return {
+    url: connectionUrl(identity, running.port),
+    pid,
+    startedHere,
+    exited: watch(pid),
+    stop: () => stop(pid),
+  };
+}
+
+/**
+ * The embedded PostgreSQL of `dataDir` if it runs and answers, else null.
+ *
+ * Whatever a kill -9 left behind (a stale postmaster.pid, one whose number now
+ * belongs to another program) counts as not running.
+ */
+export async function findEmbedded(dataDir: string): Promise<EmbeddedServer | null> {
+  const identity = readIdentity(dataDir);
+  const running = identity && (await findRunning(dataDir, identity));
+  return identity && running ? toServer(identity, running, false) : null;
+}
+
+/**
+ * Starts the embedded PostgreSQL of `dataDir`, creating its cluster the first
+ * time, or takes over the one that runs there already (left by a kill -9).
+ *
+ * It listens on 127.0.0.1 only, on a port that it keeps from start to start
+ * where that is free. It runs in a process group of its own, so that Ctrl-C in a
+ * terminal does not reach it before those that use it. Its log is
+ * `postgres.log` in `dataDir`.
+ *
+ * @param options.durability `throw-away` turns fsync off: for tests only
+ * @throws Error with the end of PostgreSQL's log when it does not start
+ */
+export async function startEmbedded(options: {
+  dataDir: string;
+  durability?: Durability;
+}): Promise<EmbeddedServer> {
+  const { dataDir, durability = 'safe' } = options;
+  mkdirSync(dataDir, { recursive: true });
+  return await withFileLock(join(dataDir, 'postgres.lock'), async () => {
+    const found = await findEmbedded(dataDir);
+    if (found) return found;
+    const programs = await findPrograms();
+    const account = chooseAccount(programs, join(dataDir, 'postgres'));
+    const place = { dataDir, programs, account, durability };
+    const identity = isEmpty(dataDir) ? await createCluster(place) : readIdentity(dataDir);
+    if (!identity) {
+      throw new Error(
+        `${join(dataDir, 'postgres.json')}, which holds the password of the embedded PostgreSQL, ` +
+          'is missing. Put it back, or move the folder `postgres` beside it away to begin anew.',
+      );
+    }
+    return toServer(identity, await launch(place, identity), true);
+  });
+}

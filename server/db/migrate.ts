@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { projectRoot } from '../env.ts';
+import type { Queryable } from './pool.ts';
+
+const FILTERS = { externalTables: [], externalEnums: [] };
+const LOCK_FILE = 'migration_lock.toml';
+// Any number will do, as long as every process of the gateway takes the same.
+const MIGRATION_LOCK_KEY = 7_240_110_001;
+
+/** The folder of the migrations, in Prisma's own layout. */
+export function migrationsFolder(): string {
+  return join(projectRoot(), 'prisma', 'migrations');
+}
+
+/** Names of the migrations in the tree, oldest first. */
+export async function migrationNames(): Promise<string[]> {
+  const entries = await readdir(migrationsFolder(), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+async function readMigrations() {
+  const baseDir = migrationsFolder();
+  const names = await migrationNames();
+  return {
+    baseDir,
+    lockfile: { path: LOCK_FILE, content: await readFile(join(baseDir, LOCK_FILE), 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(
+      names.map(async (path) => ({
+        path,
+        migrationFile: {
+          path: 'migration.sql',
+          content: {
+            tag: 'ok' as const,
+            value: await readFile(join(baseDir, path, 'migration.sql'), 'utf8'),
+          },
+        },
+      })),
+    ),
+  };
+}
+
+/** The engine writes several lines with colours; what an operator needs is the text. */
+function plainError(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+  return new Error(`The migrations could not be applied: ${message.replace(colours, '').trim()}`, {
+    cause: error,
+  });
+}
+
+/**
+ * Does what `prisma migrate deploy` does, with the same `_prisma_migrations`
+ * table. Several processes may call it at once: one applies, the others wait.
+ *
+ * @returns the names that were applied now, oldest first; empty when all were there
+ * @throws Error with the engine's words when a migration fails or one that failed before stands in the way
+ */
+export async function applyMigrations(databaseUrl: string): Promise<string[]> {
+  const guard = new pg.Client({ connectionString: databaseUrl });
+  await guard.connect();
+  try {
+    await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
+    if ((await pendingMigrations(guard)).length === 0) return [];
+    // Loaded only now: the engine takes a while and most starts do not need it.
+    const { migratingAdapter, openSchemaEngine } = await import('./schema-engine.ts');
+    const engine = await openSchemaEngine(migratingAdapter(databaseUrl));
+    const migrationsList = await readMigrations();
+    const result = await engine.applyMigrations({ migrationsList, filters: FILTERS });
+    return result.appliedMigrationNames;
+  } catch (error) {
+    throw plainError(error);
+  } finally {
+    await guard.end();
+  }
+}
+
+/**
+ * The migrations of the tree that a database lacks (plain SQL, so that a health
+ * check costs one statement and no engine).
+ *
+ * @returns names, oldest first; one that began and did not finish counts as lacking
+ */
+export async function pendingMigrations(db: Queryable): Promise<string[]> {
+  const names = await migrationNames();
+  const { rows: table } = await db.query<{ present: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
+  );
+  if (!table[0]?.present) return names;
+  const { rows } = await db.query<{ migration_name: string }>(
+    `SELECT migration_name FROM _prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  );
+  const applied = new Set(rows.map((row) => row.migration_name));
+  return names.filter((name) => !applied.has(name));
+}

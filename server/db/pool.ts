@@ -1,0 +1,81 @@
+import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { settings } from '../env.ts';
+import { log } from '../log.ts';
+
+/** What a statement runs on: the pool, or one client inside a transaction. */
+export type Queryable = {
+  query<R extends QueryResultRow>(
+    config: QueryConfig | string,
+    values?: unknown[],
+  ): Promise<QueryResult<R>>;
+};
+
+// Next's bundle and our own server load this file separately within one
+// process; the pool must be one all the same, hence the global symbol.
+const POOL = Symbol.for('payment-gateway.pool');
+const globals = globalThis as typeof globalThis & { [POOL]?: pg.Pool };
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Opens a pool of its own: for the process's pool, the operator's command and tests. */
+export function openPool(url: string, size: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'payment-gateway',
+  });
+  // Without a listener a connection that dies while idle would end the process.
+  pool.on('error', (error) => log().warn({ err: error }, 'an idle database connection broke'));
+  return pool;
+}
+
+/**
+ * The one pool of the process.
+ *
+ * @throws Error when DATABASE_URL is not set: `npm start` sets it for its children.
+ */
+export function getPool(): pg.Pool {
+  const existing = globals[POOL];
+  if (existing) return existing;
+  const { databaseUrl, databasePoolSize } = settings();
+  if (databaseUrl === null) {
+    throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
+  }
+  const pool = openPool(databaseUrl, databasePoolSize);
+  globals[POOL] = pool;
+  return pool;
+}
+
+/** Ends the process's pool after the statements in flight. */
+export async function closePool(): Promise<void> {
+  const pool = globals[POOL];
+  delete globals[POOL];
+  await pool?.end();
+}
+
+/**
+ * Runs `fn` in a transaction on one client: COMMIT when it resolves, ROLLBACK
+ * when it rejects. A connection that could not even roll back is thrown away.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  fn: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await fn(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlResultSet,
+} from '@prisma/driver-adapter-utils';
+import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { projectRoot } from '../env.ts';
+
+/** A file of the data model, as the engine takes it. */
+export type SchemaFile = { path: string; content: string };
+
+export type SchemaEngine = Awaited<ReturnType<typeof bindings.SchemaEngine.new>>;
+
+// The package's own entry imports the .wasm as an ES module, which Node does
+// not do without a flag: hence instantiated by hand, once in a process.
+type LowLevelBindings = {
+  __wbg_set_wasm(exports: WebAssembly.Exports): void;
+};
+
+// The engine's own log; what fails is thrown as well.
+const discard = () => undefined;
+const nothing = async () => undefined;
+
+let loaded: Promise<typeof bindings.SchemaEngine> | undefined;
+
+async function load(): Promise<typeof bindings.SchemaEngine> {
+  const script = createRequire(import.meta.url).resolve(
+    '@prisma/schema-engine-wasm/schema_engine_bg',
+  );
+  const bytes = await readFile(script.replace(/\.js$/, '.wasm'));
+  const { instance } = await WebAssembly.instantiate(bytes, {
+    './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
+  });
+  (bindings as unknown as LowLevelBindings).__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return bindings.SchemaEngine;
+}
+
+/**
+ * Prisma's own schema engine in WebAssembly: what `prisma migrate` runs as a
+ * native program, without a download.
+ */
+export async function openSchemaEngine(
+  adapterFactory: SqlMigrationAwareDriverAdapterFactory,
+): Promise<SchemaEngine> {
+  loaded ??= load();
+  const Engine = await loaded;
+  const schema = await readSchema();
+  return await Engine.new(
+    { datamodels: [[schema.path, schema.content]] },
+    discard,
+    bindMigrationAwareSqlAdapterFactory(adapterFactory),
+  );
+}
+
+/** The data model as it stands in the tree. */
+export async function readSchema(): Promise<SchemaFile> {
+  const path = join(projectRoot(), 'prisma', 'schema.prisma');
+  return { path, content: await readFile(path, 'utf8') };
+}
+
+/**
+ * The SQL that turns a database of the schema `from` (null: an empty one) into
+ * one of the schema `to`. Empty text when they are equal.
+ */
+export async function diffSchemas(from: SchemaFile | null, to: SchemaFile): Promise<string> {
+  const engine = await openSchemaEngine(OFFLINE);
+  try {
+    const { stdout } = await engine.diff({
+      from: from ? { tag: 'schemaDatamodel', files: [from] } : { tag: 'empty' },
+      to: { tag: 'schemaDatamodel', files: [to] },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return stdout ?? '';
+  } finally {
+    engine.free();
+  }
+}
+
+/**
+ * PrismaPg, but a migration is sent as it stands. PrismaPg cuts it at each
+ * semicolon, also inside a function's body, and sends it piece by piece; in one
+ * piece PostgreSQL runs it in one transaction, so that it fails whole.
+ */
+export function migratingAdapter(databaseUrl: string): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg({ connectionString: databaseUrl });
+  const whole = async (connecting: ReturnType<PrismaPg['connect']>) => {
+    const adapter = await connecting;
+    adapter.executeScript = async (script) => {
+      await adapter.underlyingDriver().query(script);
+    };
+    return adapter;
+  };
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: () => whole(factory.connect()),
+    connectToShadowDb: () => whole(factory.connectToShadowDb()),
+  };
+}
+
+// A diff between two schemas needs no database, but the engine greets one when
+// it is made: this answers the greeting (the schema is there, PostgreSQL 18).
+const GREETING: SqlResultSet = {
+  columnNames: ['exists', 'version', 'numeric_version'],
+  columnTypes: [ColumnTypeEnum.Boolean, ColumnTypeEnum.Text, ColumnTypeEnum.Int32],
+  rows: [[true, 'PostgreSQL 18.4', 180_004]],
+};
+const OFFLINE_ADAPTER: SqlDriverAdapter = {
+  provider: 'postgres',
+  adapterName: 'offline',
+  queryRaw: async () => GREETING,
+  executeRaw: async () => 0,
+  executeScript: nothing,
+  getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: true }),
+  startTransaction: async () => {
+    throw new Error('A diff of two schemas runs no statement.');
+  },
+  dispose: nothing,
+};
+const OFFLINE: SqlMigrationAwareDriverAdapterFactory = {
+  provider: 'postgres',
+  adapterName: 'offline',
+  connect: async () => OFFLINE_ADAPTER,
+  connectToShadowDb: async () => OFFLINE_ADAPTER,
+};

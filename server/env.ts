@@ -1,0 +1,221 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/**
+ * Everything that can be set from outside. Each field names its variable; the
+ * README lists the same with their defaults.
+ */
+export type Settings = {
+  /** NODE_ENV is `production`. */
+  isProduction: boolean;
+  /** PORT, default 3000. */
+  port: number;
+  /** HOST; undefined listens on all addresses. */
+  host: string | undefined;
+  /** PUBLIC_URL, default `http://localhost:PORT`; never ends in a slash. */
+  publicUrl: string;
+  /** DATABASE_URL; null means the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  /** DATA_DIR, default `.data` in the project root; an absolute path. */
+  dataDir: string;
+  /** DATABASE_POOL_SIZE, default 10 connections a process. */
+  databasePoolSize: number;
+  /** JOBS_DRIVER, default `embedded`. */
+  jobsDriver: 'embedded' | 'inngest';
+  /** CALLBACK_NETWORK; `local` allows loopback besides public addresses. */
+  callbackNetwork: 'public' | 'local';
+  /** RATE_LIMIT_PER_SECOND, default 200 requests a second for a token. */
+  rateLimitPerSecond: number;
+  /** RATE_LIMIT_BURST, default 1000. */
+  rateLimitBurst: number;
+  /** FAILED_AUTH_PER_MINUTE, default 300 for an address. */
+  failedAuthPerMinute: number;
+  /** TRUSTED_PROXY_HOPS, default 0: X-Forwarded-For is not believed. */
+  trustedProxyHops: number;
+  /** SECRETS_KEY (base64); default: the file `secrets.key` in `dataDir`. 32 bytes. */
+  secretsKey: Buffer;
+  /** AUTH_SECRET; default: derived from `secretsKey`. */
+  authSecret: string;
+  /** LOG_LEVEL, default `info`. */
+  logLevel: string;
+  /** DEMO_MERCHANT, `on` by default. */
+  demoMerchant: boolean;
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const SECRETS_KEY_BYTES = 32;
+
+/**
+ * The folder that holds package.json. npm runs every script there, and so does
+ * whoever starts a process by hand; `import.meta` will not do, because Next
+ * bundles this file to another place.
+ */
+export function projectRoot(): string {
+  return process.cwd();
+}
+
+function fail(name: string, demand: string, value: string): never {
+  throw new Error(`The setting ${name} must be ${demand}, but is "${value}".`);
+}
+
+function text(variables: Variables, name: string): string | undefined {
+  const value = variables[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+function whole(variables: Variables, name: string, preset: number, min: number, max: number) {
+  const value = text(variables, name);
+  if (value === undefined) return preset;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) {
+    fail(name, `a whole number from ${min} to ${max}`, value);
+  }
+  return number;
+}
+
+function choice<T extends string>(
+  variables: Variables,
+  name: string,
+  choices: readonly T[],
+  preset: T,
+): T {
+  const value = text(variables, name);
+  if (value === undefined) return preset;
+  const found = choices.find((candidate) => candidate === value);
+  return found ?? fail(name, `one of ${choices.join(', ')}`, value);
+}
+
+function publicUrl(variables: Variables, port: number): string {
+  const value = text(variables, 'PUBLIC_URL');
+  if (value === undefined) return `http://localhost:${port}`;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!plain || !/^https?:$/.test(url.protocol)) {
+    fail('PUBLIC_URL', 'an http or https URL without query, fragment or password', value);
+  }
+  return value.replace(/\/+$/, '');
+}
+
+function databaseUrl(variables: Variables): string | null {
+  const value = text(variables, 'DATABASE_URL');
+  if (value === undefined) return null;
+  // The value itself stays out of the message: it holds a password.
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error('The setting DATABASE_URL must be a postgres:// or postgresql:// URL.');
+  }
+  return value;
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Makes the file whole or not at all: processes that start together share one key. */
+function createKeyFile(path: string): void {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const key = randomBytes(SECRETS_KEY_BYTES).toString('base64');
+  writeFileSync(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function decodeKey(name: string, value: string): Buffer {
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== SECRETS_KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) {
+    throw new Error(`${name} must be ${SECRETS_KEY_BYTES} bytes in base64.`);
+  }
+  return key;
+}
+
+function secretsKey(variables: Variables, dataDir: string): Buffer {
+  const value = text(variables, 'SECRETS_KEY');
+  if (value !== undefined) return decodeKey('The setting SECRETS_KEY', value);
+  const path = join(dataDir, 'secrets.key');
+  if (readIfThere(path) === null) {
+    mkdirSync(dataDir, { recursive: true });
+    createKeyFile(path);
+  }
+  return decodeKey(`The file ${path}`, (readIfThere(path) ?? '').trim());
+}
+
+function authSecret(variables: Variables, key: Buffer): string {
+  const value = text(variables, 'AUTH_SECRET');
+  if (value === undefined) {
+    return Buffer.from(hkdfSync('sha256', key, '', 'auth secret', 32)).toString('base64url');
+  }
+  if (value.length < 32)
+    throw new Error('The setting AUTH_SECRET must have 32 characters or more.');
+  return value;
+}
+
+/**
+ * Reads the settings out of a set of variables.
+ *
+ * @throws Error that names the variable and what it must be.
+ */
+export function parseSettings(variables: Variables): Settings {
+  const port = whole(variables, 'PORT', 3000, 1, 65_535);
+  const url = publicUrl(variables, port);
+  const dataDir = resolve(projectRoot(), text(variables, 'DATA_DIR') ?? '.data');
+  const key = secretsKey(variables, dataDir);
+  return {
+    isProduction: variables.NODE_ENV === 'production',
+    port,
+    host: text(variables, 'HOST'),
+    publicUrl: url,
+    databaseUrl: databaseUrl(variables),
+    dataDir,
+    databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    jobsDriver: choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded'),
+    callbackNetwork: choice(
+      variables,
+      'CALLBACK_NETWORK',
+      ['public', 'local'],
+      isLoopback(url) ? 'local' : 'public',
+    ),
+    rateLimitPerSecond: whole(variables, 'RATE_LIMIT_PER_SECOND', 200, 1, 1_000_000),
+    rateLimitBurst: whole(variables, 'RATE_LIMIT_BURST', 1000, 1, 10_000_000),
+    failedAuthPerMinute: whole(variables, 'FAILED_AUTH_PER_MINUTE', 300, 1, 1_000_000),
+    trustedProxyHops: whole(variables, 'TRUSTED_PROXY_HOPS', 0, 0, 10),
+    secretsKey: key,
+    authSecret: authSecret(variables, key),
+    logLevel: choice(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    demoMerchant: choice(variables, 'DEMO_MERCHANT', ['on', 'off'], 'on') === 'on',
+  };
+}
+
+let cached: Settings | undefined;
+
+/** The settings of this process, read on first use. */
+export function settings(): Settings {
+  cached ??= parseSettings(process.env);
+  return cached;
+}
+
+/** The variables that a child process gets: ours and `extra`, which wins. */
+export function childEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...extra };
+}

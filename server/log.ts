@@ -1,0 +1,44 @@
+import pino from 'pino';
+import { settings } from './env.ts';
+
+// Whatever may hold a credential or a card, wherever a caller's object carries it.
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'cardNumber',
+  'card_number',
+  'number',
+  'cvc',
+  'pan',
+  'password',
+  'passwordHash',
+  'token',
+  'secret',
+  'apiToken',
+  'api_token',
+  'webhookSecret',
+  'webhook_secret',
+];
+
+/** Builds a logger that writes one JSON object a line and never a secret. */
+export function createLogger(level: string, destination?: pino.DestinationStream): pino.Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      censor: '[redacted]',
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+let logger: pino.Logger | undefined;
+
+/** The process's logger, on stdout. */
+export function log(): pino.Logger {
+  logger ??= createLogger(settings().logLevel);
+  return logger;
+}
