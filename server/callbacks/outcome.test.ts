@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { classify } from './outcome.ts';
+import type { Observation, SendFailure } from './types.ts';
+
+function observed(httpStatus: number | null, body: string, more: Partial<Observation> = {}) {
+  return classify({
+    startedAt: new Date(0),
+    durationMs: 1,
+    httpStatus,
+    body: Buffer.from(body),
+    failure: null,
+    retryAfter: null,
+    location: null,
+    ...more,
+  });
+}
+
+function reasonOf(...input: Parameters<typeof observed>): string {
+  const outcome = observed(...input);
+  return outcome.delivered ? 'delivered' : outcome.reason;
+}
+
+describe('classify', () => {
+  test.each(['{"success":true}', ' {"success": true, "more": 1} ', '\uFEFF{"success":true}'])(
+    'delivered: 200 and %s',
+    (body) => {
+      expect(observed(200, body)).toEqual({ delivered: true });
+    },
+  );
+
+  test.each([
+    ['{"success":"true"}', '200, but `success` was not true'],
+    ['{"success":1}', '200, but `success` was not true'],
+    ['{"success":false}', '200, but `success` was not true'],
+    ['{"success":null}', '200, but `success` was not true'],
+    ['{}', '200, but `success` was missing'],
+    ['{"__proto__":{"success":true}}', '200, but `success` was missing'],
+    ['{"data":{"success":true}}', '200, but `success` was missing'],
+    ['[{"success":true}]', '200, but the answer was not a JSON object'],
+    ['true', '200, but the answer was not a JSON object'],
+    ['null', '200, but the answer was not a JSON object'],
+    ['<html>', '200, but the answer was not JSON'],
+    ['{"success":true', '200, but the answer was not JSON'],
+    ['', '200, but the answer was empty'],
+  ])('200 and %s: %s', (body, reason) => {
+    expect(reasonOf(200, body)).toBe(reason);
+  });
+
+  test.each([201, 202, 204, 400, 404, 429, 500, 503])('%i is a failure, whatever it says', (s) => {
+    expect(reasonOf(s, '{"success":true}')).toBe(`answered ${s}, not 200`);
+  });
+
+  test('a redirect shows where it pointed, without password and query', () => {
+    const location = 'https://user:pass@shop.example/in\u00e9?token=secret#x';
+    expect(reasonOf(302, '', { location })).toBe(
+      'redirected (302) to https://shop.example/in?, which is not followed',
+    );
+    expect(reasonOf(307, '')).toBe('answered 307, a redirect, which is not followed');
+    expect(reasonOf(301, '', { location: 'x'.repeat(5000) }).length).toBeLessThan(300);
+  });
+
+  test.each<[SendFailure, number | null, string]>([
+    ['timeout', null, 'no complete answer within 10 s'],
+    ['timeout', 200, '200, but no complete answer within 10 s'],
+    ['connection_refused', null, 'connection refused'],
+    ['name_not_found', null, 'the name of the host was not found'],
+    ['too_large', 200, '200, but answer longer than 64 KiB'],
+  ])('%s (%s): %s', (failure, httpStatus, reason) => {
+    expect(reasonOf(httpStatus, '{"success":true}', { failure })).toBe(reason);
+  });
+
+  test('nothing but 200 with success true is ever delivered', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), fc.json(), (httpStatus, body) => {
+        const parsed = JSON.parse(body) as { success?: unknown } | null;
+        const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+        const expected = httpStatus === 200 && isObject && parsed.success === true;
+        expect(observed(httpStatus, body).delivered).toBe(expected);
+      }),
+    );
+  });
+});
