@@ -47,9 +47,9 @@ export function slowStages(): StageGroup[] {
 }
 
 async function runNode(args: string[], extra: Record<string, string> = {}) {
-  // A colour or a mode of the caller's must not change what is checked.
-  const neutral = { FORCE_COLOR: undefined, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' };
-  const env = { ...childEnvironment(), ...neutral, ...extra };
+  // The mode is the stage's own, whatever NODE_ENV the caller has.
+  const mode = { NODE_ENV: 'production', NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1' };
+  const env = childEnvironment({ ...mode, ...extra });
   return await runProgram(process.execPath, args, { env, cwd: projectRoot() });
 }
 
@@ -86,7 +86,8 @@ function vitest(title: string, project: string): Stage {
     run: () =>
       withReport(async (report) => {
         const args = ['run', '--project', project, '--reporter=default', '--reporter=json'];
-        const run = await runNode([PROGRAMS.vitest, ...args, `--outputFile.json=${report}`]);
+        const command = [PROGRAMS.vitest, ...args, `--outputFile.json=${report}`];
+        const run = await runNode(command, { NODE_ENV: 'test' });
         return { ...run, count: countVitest };
       }),
   };
@@ -98,7 +99,11 @@ function journeys(): Stage {
     run: () =>
       withReport(async (report) => {
         const chromium = await provideChromium(projectRoot());
-        const extra = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+        const extra = {
+          NODE_ENV: 'test',
+          CHROMIUM_PATH: chromium,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        };
         const run = await runNode([PROGRAMS.playwright, 'test', '--reporter=list,json'], extra);
         return { ...run, count: countPlaywright };
       }),
