@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { INVOICE_TRIGGERS, isFinal, isPastEnd, nextStatus } from './state.ts';
+import { INVOICE_STATUSES } from './types.ts';
+
+describe('the table of states', () => {
+  const allowed: Record<string, string> = {
+    'PENDING pay': 'PAID',
+    'PENDING cancel': 'CANCELED',
+    'PENDING expire': 'EXPIRED',
+  };
+
+  for (const status of INVOICE_STATUSES) {
+    for (const trigger of INVOICE_TRIGGERS) {
+      const expected = allowed[`${status} ${trigger}`] ?? null;
+      test(`${status} and ${trigger} give ${expected ?? 'no change'}`, () => {
+        expect(nextStatus(status, trigger)).toBe(expected);
+      });
+    }
+  }
+
+  test('every status but PENDING is final', () => {
+    expect(INVOICE_STATUSES.filter(isFinal)).toEqual(['PAID', 'EXPIRED', 'CANCELED']);
+  });
+});
+
+describe('the end of the validity period', () => {
+  test.each([
+    [999, false],
+    [1000, false],
+    [1001, true],
+  ])('at %i of 1000 it is over: %s', (nowMs, over) => {
+    expect(isPastEnd(1000, nowMs)).toBe(over);
+  });
+});

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { expireInvoiceNow } from '../invoices/expire.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree, cardWith } from '../testing/payments.ts';
+import { payInvoice } from './pay.ts';
+import { recoverPayments } from './recover.ts';
+
+const INVOICES = 1_000;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+
+const LANES = 20;
+// A payment takes a few milliseconds; cancel and expiry come at any moment of it.
+const SPREAD_MS = 16;
+const momentOf = (i: number, step: number) => sleep((i * step) % SPREAD_MS);
+
+/** Pays in two tabs, cancels and expires, all at once, in an order that changes with `i`. */
+async function raceFor(invoiceId: string, i: number): Promise<void> {
+  const { pool } = database;
+  const { tenant } = merchant.sandbox;
+  const context = { now: NOW, actor: { type: 'api' } as const };
+  const pay = () =>
+    payInvoice(pool, invoiceId, cardWith('4242424242424242'), {
+      clock: () => NOW,
+      actor: { type: 'buyer' },
+      waitMs: 10_000,
+      onLateError: (error) => {
+        throw error;
+      },
+    });
+  const contenders = [
+    pay,
+    pay,
+    () => momentOf(i, 7).then(() => cancelInvoice(pool, tenant, invoiceId, context)),
+    () => momentOf(i, 5).then(() => expireInvoiceNow(pool, tenant, invoiceId, context)),
+  ];
+  const turn = i % contenders.length;
+  await Promise.all([...contenders.slice(turn), ...contenders.slice(0, turn)].map((run) => run()));
+}
+
+test('pay, cancel and expire fired together on 1,000 invoices: one final status, one callback, at most one capture each', async () => {
+  const { pool } = database;
+  const ids = await Promise.all(
+    Array.from({ length: INVOICES }, () =>
+      createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW }),
+    ),
+  );
+  await Promise.all(
+    Array.from({ length: LANES }, async (_, lane) => {
+      for (let i = lane; i < INVOICES; i += LANES) await raceFor(ids[i] ?? '', i);
+    }),
+  );
+  await recoverPayments(pool, { now: new Date(NOW.getTime() + 60_000), limit: INVOICES });
+
+  const { rows } = await pool.query<{ status: string; n: number }>(
+    'SELECT status::text, count(*)::int AS n FROM invoices GROUP BY 1 ORDER BY 1',
+  );
+  const counts = Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+  expect(counts.PENDING).toBeUndefined();
+  // Every contender must have won somewhere, or the race was none.
+  expect(Object.keys(counts).sort()).toEqual(['CANCELED', 'EXPIRED', 'PAID']);
+
+  const { rows: odd } = await pool.query(
+    `SELECT i.id FROM invoices i
+     LEFT JOIN callbacks c ON c.invoice_id = i.id AND c.invoice_status = i.status
+     WHERE c.invoice_id IS NULL
+        OR (SELECT count(*) FROM invoice_events e WHERE e.invoice_id = i.id) <> 1`,
+  );
+  expect(odd).toEqual([]);
+  expect(await booksDisagree(pool)).toEqual([]);
+  const { rows: open } = await pool.query(
+    `SELECT id, status FROM payment_attempts WHERE status NOT IN ('captured', 'voided', 'declined')`,
+  );
+  expect(open).toEqual([]);
+}, 120_000);

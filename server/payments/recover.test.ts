@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { expireDueInvoices } from '../invoices/expire.ts';
+import { newId } from '../lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { advance } from './advance.ts';
+import { paymentContext } from './context.ts';
+import { findAttempt } from './data.ts';
+import { claimCapture, markChallenge, openAttempt } from './mutations.ts';
+import { recoverPayments } from './recover.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+import { testCardFor } from './test-cards.ts';
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const END_MS = Date.parse('2026-11-21T13:00:00.000Z');
+const MINUTE_LATER = new Date(NOW.getTime() + 60_000);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(async () => {
+  expect(await booksDisagree(database.pool)).toEqual([]);
+  await database.drop();
+});
+
+const recover = (now = MINUTE_LATER) => recoverPayments(database.pool, { now, limit: 100 });
+const statusOf = async (id: string) =>
+  (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
+
+/** An attempt whose process died right after opening it. */
+async function orphan(now = NOW): Promise<{ invoiceId: string; attemptId: string }> {
+  const invoiceId = await createTestInvoice(database.pool, merchant.sandbox.tenant, { now });
+  const attemptId = newId('pay', now.getTime());
+  const attempt = { id: attemptId, invoiceId, provider: 'sandbox' } as const;
+  await openAttempt(database.pool, { ...attempt, cardBrand: 'visa', cardLast4: '4242' }, now);
+  return { invoiceId, attemptId };
+}
+
+async function authorise(attemptId: string, outcome: 'approved' | 'challenge_approved') {
+  const acquirer = new SandboxAcquirer(database.pool);
+  const request = { idempotencyKey: attemptId, amountMinor: 1500n, currency: 'USD' } as const;
+  const card = cardWith(testCardFor(outcome).number);
+  const answer = await acquirer.authorise({ ...request, card }, NOW);
+  if (answer.state !== 'approved' && answer.state !== 'challenge') throw new Error(answer.state);
+  return { acquirer, authorisationId: answer.authorisationId };
+}
+
+describe('a process that died', () => {
+  test('before the acquirer heard of it: failed, nothing charged, the invoice stays payable', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    await recover();
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'failed' });
+    expect(await statusOf(invoiceId)).toBe('PENDING');
+  });
+
+  test('after the authorisation: recovery captures and the invoice is PAID', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    await authorise(attemptId, 'approved');
+    await recover();
+    expect(await statusOf(invoiceId)).toBe('PAID');
+    expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
+  });
+
+  test('after the claim: cancel and expiry wait, recovery captures', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    const { authorisationId } = await authorise(attemptId, 'approved');
+    await claimCapture(database.pool, attemptId, authorisationId, NOW);
+    const actor = { type: 'api' } as const;
+    const cancel = await cancelInvoice(database.pool, merchant.sandbox.tenant, invoiceId, {
+      actor,
+      now: NOW,
+    });
+    expect(cancel.outcome).toBe('payment_in_progress');
+    const late = { now: new Date(END_MS + 1), limit: 1_000 };
+    await expireDueInvoices(database.pool, late);
+    await recover(late.now);
+    expect(await statusOf(invoiceId)).toBe('PAID');
+  });
+
+  test('after the capture, before PAID was written: PAID with that one capture', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    const { acquirer, authorisationId } = await authorise(attemptId, 'approved');
+    await claimCapture(database.pool, attemptId, authorisationId, NOW);
+    await acquirer.capture(authorisationId, NOW);
+    expect(await statusOf(invoiceId)).toBe('PENDING');
+    await Promise.all([recover(), recover(), recover()]);
+    expect(await statusOf(invoiceId)).toBe('PAID');
+    expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
+  });
+
+  test('after the claim was lost: recovery voids', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    const { authorisationId } = await authorise(attemptId, 'approved');
+    const actor = { type: 'api' } as const;
+    await cancelInvoice(database.pool, merchant.sandbox.tenant, invoiceId, { actor, now: NOW });
+    expect(await claimCapture(database.pool, attemptId, authorisationId, NOW)).toBe('voiding');
+    await recover();
+    expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'voided' });
+  });
+
+  test('an approval that comes after the attempt was given up as lost is voided', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    await recover();
+    const { authorisationId } = await authorise(attemptId, 'approved');
+    const context = paymentContext(database.pool, {
+      provider: 'sandbox',
+      clock: () => NOW,
+      actor: { type: 'buyer' },
+    });
+    await advance(context, attemptId, { state: 'approved', authorisationId });
+    expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+    expect(await statusOf(invoiceId)).toBe('PENDING');
+  });
+});
+
+describe('a challenge that nobody comes back to', () => {
+  test('is given up after a quarter of an hour', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    const { authorisationId } = await authorise(attemptId, 'challenge_approved');
+    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    await recover(new Date(NOW.getTime() + 14 * 60_000));
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'challenge' });
+    await recover(new Date(NOW.getTime() + 15 * 60_000));
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'abandoned' });
+    expect(await statusOf(invoiceId)).toBe('PENDING');
+  });
+
+  test('whose answer reached the acquirer only is taken to its end', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    const { acquirer, authorisationId } = await authorise(attemptId, 'challenge_approved');
+    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    await acquirer.answerChallenge(authorisationId, 'approve', NOW);
+    await recover(new Date(NOW.getTime() + 15 * 60_000));
+    expect(await statusOf(invoiceId)).toBe('PAID');
+  });
+});
+
+test('one attempt that cannot be recovered holds up no other', async () => {
+  const { attemptId: broken } = await orphan();
+  await database.pool.query("UPDATE payment_attempts SET provider = 'gone' WHERE id = $1", [
+    broken,
+  ]);
+  const { invoiceId, attemptId } = await orphan();
+  await authorise(attemptId, 'approved');
+  const { failed } = await recover();
+  expect(failed).toBe(1);
+  expect(await statusOf(invoiceId)).toBe('PAID');
+});

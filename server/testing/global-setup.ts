@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../db/embedded.ts';
+import { applyMigrations } from '../db/migrate.ts';
+import { openPool } from '../db/pool.ts';
+
+export const TEMPLATE = 'gateway_template';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's URL of the throw-away PostgreSQL. */
+    postgresUrl: string;
+    /** How much the model-based test does; by variables, see vitest.config.ts. */
+    model: { runs: number; seed: number; path: string };
+  }
+}
+
+/** Starts one throw-away PostgreSQL for the whole run and migrates its template once. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
+  const server = await startEmbedded({ dataDir, durability: 'throw-away' });
+  const pool = openPool(server.url, 1);
+  await pool.query(`CREATE DATABASE ${TEMPLATE}`);
+  await applyMigrations(databaseUrl(server.url, TEMPLATE));
+  // A database with a session in it cannot be copied.
+  await pool.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`);
+  await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+    TEMPLATE,
+  ]);
+  await pool.end();
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** The URL of another database of the same server. */
+export function databaseUrl(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { claimDue } from '../callbacks/claim.ts';
+import { attempt, deliverDueCallbacks } from '../callbacks/deliver.ts';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { expireDueInvoices } from '../invoices/expire.ts';
+import { newId } from '../lib/ids.ts';
+import { claimCapture, openAttempt } from '../payments/mutations.ts';
+import { answerChallenge, payInvoice } from '../payments/pay.ts';
+import { SandboxAcquirer } from '../payments/sandbox.ts';
+import { type SandboxOutcome, testCardFor } from '../payments/test-cards.ts';
+import {
+  API,
+  assertStatus,
+  BUYER,
+  CRASH_STAGES,
+  type CrashStage,
+  isCapturing,
+  look,
+  type Model,
+  nowOf,
+  type Real,
+  recover,
+} from './life.ts';
+import { cardWith } from './payments.ts';
+
+type Step = {
+  name: string;
+  check?: (model: Readonly<Model>) => boolean;
+  run: (model: Model, real: Real) => Promise<void>;
+};
+
+class LifeCommand implements fc.AsyncCommand<Model, Real> {
+  private readonly step: Step;
+
+  constructor(step: Step) {
+    this.step = step;
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return this.step.check?.(model) ?? true;
+  }
+
+  run(model: Model, real: Real): Promise<void> {
+    return this.step.run(model, real);
+  }
+
+  toString(): string {
+    return this.step.name;
+  }
+}
+
+const command = (step: Step) => new LifeCommand(step);
+const PAYING_OUTCOMES: SandboxOutcome[] = [
+  'approved',
+  'generic_decline',
+  'insufficient_funds',
+  'lost_card',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+  'challenge_approved',
+];
+
+async function pay(outcome: SandboxOutcome, model: Model, real: Real): Promise<void> {
+  const { pool } = real.lane.database;
+  const overdue = real.lane.clock.nowMs > model.endMs;
+  look(model, real);
+  const answer = await payInvoice(pool, real.invoiceId, cardWith(testCardFor(outcome).number), {
+    clock: () => nowOf(real),
+    actor: BUYER,
+    waitMs: 10_000,
+    onLateError: (error) => {
+      throw error;
+    },
+  });
+  if (model.status !== 'PENDING') {
+    assert.deepEqual(answer, { outcome: 'final', status: model.status });
+    return;
+  }
+  if (model.crash || overdue) {
+    assert.equal(answer.outcome, 'in_progress');
+    return;
+  }
+  assert.equal(answer.outcome, 'attempted');
+  model.challengeAtMs = null;
+  const status = answer.outcome === 'attempted' ? answer.attempt.status : null;
+  if (outcome === 'approved') {
+    assert.equal(status, 'captured');
+    model.status = 'PAID';
+  } else if (outcome === 'challenge_approved') {
+    assert.equal(status, 'challenge');
+    model.challengeAtMs = real.lane.clock.nowMs;
+    real.attemptId = answer.outcome === 'attempted' ? answer.attempt.id : null;
+  } else {
+    assert.equal(status, 'declined');
+  }
+}
+
+async function answer(
+  given: 'approve' | 'fail' | 'leave',
+  model: Model,
+  real: Real,
+): Promise<void> {
+  const { pool } = real.lane.database;
+  const challenge = { invoiceId: real.invoiceId, attemptId: real.attemptId ?? '', answer: given };
+  const after = await answerChallenge(pool, challenge, {
+    clock: () => nowOf(real),
+    actor: BUYER,
+  });
+  model.challengeAtMs = null;
+  const inTime = real.lane.clock.nowMs <= model.endMs;
+  if (given === 'leave') assert.equal(after?.status, 'abandoned');
+  else if (given === 'fail') assert.equal(after?.status, 'declined');
+  else if (model.status === 'PENDING' && inTime) {
+    assert.equal(after?.status, 'captured');
+    model.status = 'PAID';
+  } else assert.equal(after?.status, 'voided');
+}
+
+async function cancel(model: Model, real: Real): Promise<void> {
+  look(model, real);
+  const { pool } = real.lane.database;
+  const { tenant } = real.lane.merchant.sandbox;
+  const given = await cancelInvoice(pool, tenant, real.invoiceId, {
+    actor: API,
+    now: nowOf(real),
+  });
+  if (model.status === 'PENDING' && isCapturing(model)) {
+    assert.equal(given.outcome, 'payment_in_progress');
+  } else if (model.status === 'PENDING' || model.status === 'CANCELED') {
+    assert.equal(given.outcome, 'canceled');
+    model.status = 'CANCELED';
+  } else {
+    assert.equal(given.outcome, 'final');
+    assert.equal(given.outcome === 'final' && given.status, model.status);
+  }
+}
+
+/** A process opens a payment, gets as far as `stage`, and dies. */
+async function crash(stage: CrashStage, model: Model, real: Real): Promise<void> {
+  const { pool } = real.lane.database;
+  const now = nowOf(real);
+  if (now.getTime() > model.endMs) return;
+  const id = newId('pay', now.getTime());
+  const base = { id, invoiceId: real.invoiceId, provider: 'sandbox' } as const;
+  assert.ok(await openAttempt(pool, { ...base, cardBrand: 'visa', cardLast4: '4242' }, now));
+  model.challengeAtMs = null;
+  model.crash = stage;
+  if (stage === 'opened') return;
+  const acquirer = new SandboxAcquirer(pool);
+  const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
+  const said = await acquirer.authorise({ ...request, card: cardWith('4242424242424242') }, now);
+  if (said.state !== 'approved') throw new Error(said.state);
+  if (stage === 'authorised') return;
+  assert.equal(await claimCapture(pool, id, said.authorisationId, now), 'capturing');
+  if (stage === 'captured') await acquirer.capture(said.authorisationId, now);
+}
+
+async function sweep(model: Model, real: Real): Promise<void> {
+  await expireDueInvoices(real.lane.database.pool, { now: nowOf(real), limit: 1_000 });
+  look(model, real);
+}
+
+type Delivery = 'healthy' | 'failing' | 'dies before sending' | 'dies after sending';
+
+async function deliver(how: Delivery, real: Real): Promise<void> {
+  const { lane } = real;
+  lane.receiver.healthy = how !== 'failing';
+  const options = { now: nowOf(real), limit: 100 };
+  if (how === 'healthy' || how === 'failing') {
+    await deliverDueCallbacks(lane.delivery, options);
+    return;
+  }
+  const claimed = await claimDue(lane.database.pool, options);
+  if (how === 'dies before sending') return;
+  await Promise.all(claimed.map((callback) => attempt(lane.delivery, callback)));
+}
+
+const isPayable = (model: Readonly<Model>) => model.status === 'PENDING' && model.crash === null;
+
+/** Everything that can happen to an invoice, in any order. */
+export const lifeCommands = [
+  fc
+    .constantFrom(...PAYING_OUTCOMES)
+    .map((outcome) =>
+      command({ name: `pay(${outcome})`, run: (model, real) => pay(outcome, model, real) }),
+    ),
+  fc.constantFrom('approve' as const, 'fail' as const, 'leave' as const).map((given) =>
+    command({
+      name: `challenge(${given})`,
+      check: ({ challengeAtMs }) => challengeAtMs !== null,
+      run: (model, real) => answer(given, model, real),
+    }),
+  ),
+  fc.constant(command({ name: 'cancel', run: cancel })),
+  fc.constantFrom(...CRASH_STAGES).map((stage) =>
+    command({
+      name: `crash(${stage})`,
+      check: isPayable,
+      run: (model, real) => crash(stage, model, real),
+    }),
+  ),
+  fc.constant(command({ name: 'recover', run: recover })),
+  fc.constant(command({ name: 'read', run: assertStatus })),
+  fc.constant(command({ name: 'sweep', run: sweep })),
+  fc.constantFrom(1, 1_000, 60_000, 20 * 60_000, 59 * 60_000, 60 * 60_000).map((ms) =>
+    command({
+      name: `wait(${ms})`,
+      run: (_model, real) => {
+        real.lane.clock.nowMs += ms;
+        return Promise.resolve();
+      },
+    }),
+  ),
+  fc
+    .constantFrom<Delivery>('healthy', 'failing', 'dies before sending', 'dies after sending')
+    .map((how) => command({ name: `deliver(${how})`, run: (_model, real) => deliver(how, real) })),
+];

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { finish, startLife } from './life.ts';
+import { lifeCommands } from './life-commands.ts';
+import { createLane, type Lane } from './life-lane.ts';
+
+// Each lane has a database and a receiver of its own, so that lanes run side by side.
+const LANES = 4;
+const MAX_COMMANDS = 14;
+const { runs, seed, path } = inject('model');
+
+describe(`the life of an invoice, ${runs} sequences, MODEL_SEED=${seed}`, () => {
+  const lanes: Lane[] = [];
+  beforeAll(async () => {
+    lanes.push(...(await Promise.all(Array.from({ length: LANES }, createLane))));
+  }, 60_000);
+  afterAll(() => Promise.all(lanes.map((lane) => lane.close())));
+
+  for (let index = 0; index < LANES; index++) {
+    test.concurrent(`keeps the contract whatever happens in whatever order (lane ${index})`, {
+      timeout: 60_000 + runs * 250,
+    }, async () => {
+      const lane = lanes[index];
+      if (!lane) throw new Error('no such lane');
+      const property = fc.asyncProperty(
+        fc.commands(lifeCommands, { maxCommands: MAX_COMMANDS, size: 'max' }),
+        async (commands) => {
+          const life = await startLife(lane);
+          await fc.asyncModelRun(() => life, commands);
+          await finish(life.model, life.real);
+        },
+      );
+      const numRuns = Math.ceil(runs / LANES);
+      await fc.assert(property, { numRuns, seed: seed + index, path, endOnFailure: false });
+    });
+  }
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { deliverDueCallbacks } from '../callbacks/deliver.ts';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { readStatus } from '../invoices/data.ts';
+import type { InvoiceStatus } from '../invoices/types.ts';
+import { recoverPayments } from '../payments/recover.ts';
+import { createTestInvoice } from './invoices.ts';
+import type { Lane } from './life-lane.ts';
+import { ledgerOf } from './payments.ts';
+
+/** How far a process got with a payment before it died. */
+export const CRASH_STAGES = ['opened', 'authorised', 'claimed', 'captured'] as const;
+export type CrashStage = (typeof CRASH_STAGES)[number];
+
+/** What the contract says must be true; nothing of the gateway's code is asked for it. */
+export type Model = {
+  status: InvoiceStatus;
+  endMs: number;
+  /** When a 3-D Secure challenge was opened that is still open. */
+  challengeAtMs: number | null;
+  crash: CrashStage | null;
+};
+
+export type Real = { lane: Lane; invoiceId: string; attemptId: string | null };
+export type Life = { model: Model; real: Real };
+
+export const BUYER = { type: 'buyer' } as const;
+export const API = { type: 'api' } as const;
+const HOUR_MS = 60 * 60_000;
+const CODES: Record<InvoiceStatus, number> = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 };
+
+export const nowOf = (real: Real): Date => new Date(real.lane.clock.nowMs);
+
+/** A capture is claimed: cancelling and expiring wait for its outcome. */
+export const isCapturing = ({ crash }: Model): boolean =>
+  crash === 'claimed' || crash === 'captured';
+
+/** What any look at the invoice does: a PENDING one past its end date is EXPIRED. */
+export function look(model: Model, real: Real): void {
+  const over = real.lane.clock.nowMs > model.endMs;
+  if (model.status === 'PENDING' && over && !isCapturing(model)) model.status = 'EXPIRED';
+}
+
+/** Begins a life: a new invoice that can be paid for an hour. */
+export async function startLife(lane: Lane): Promise<Life> {
+  const endMs = lane.clock.nowMs + HOUR_MS;
+  const invoiceId = await createTestInvoice(lane.database.pool, lane.merchant.sandbox.tenant, {
+    now: new Date(lane.clock.nowMs),
+    endDateMs: endMs,
+    callbackUrl: lane.callbackUrl,
+  });
+  lane.receiver.received = [];
+  lane.receiver.healthy = true;
+  return {
+    model: { status: 'PENDING', endMs, challengeAtMs: null, crash: null },
+    real: { lane, invoiceId, attemptId: null },
+  };
+}
+
+/** Reads the status over the merchant's way and compares it. */
+export async function assertStatus(model: Model, real: Real): Promise<void> {
+  look(model, real);
+  const view = await readStatus(
+    real.lane.database.pool,
+    real.lane.merchant.sandbox.tenant,
+    { invoiceId: real.invoiceId },
+    { now: nowOf(real) },
+  );
+  assert.equal(view?.status, model.status);
+}
+
+/** What recovery makes of a crash, a minute after it. */
+export async function recover(model: Model, real: Real): Promise<void> {
+  const { clock, database } = real.lane;
+  clock.nowMs += 60_000;
+  const { failed } = await recoverPayments(database.pool, { now: nowOf(real), limit: 100 });
+  assert.equal(failed, 0);
+  const inTime = clock.nowMs <= model.endMs;
+  const pays = isCapturing(model) || (model.crash === 'authorised' && inTime);
+  if (model.crash && pays && model.status === 'PENDING') model.status = 'PAID';
+  model.crash = null;
+  if (model.challengeAtMs !== null && clock.nowMs >= model.challengeAtMs + 15 * 60_000) {
+    model.challengeAtMs = null;
+  }
+}
+
+async function assertBooks(model: Model, real: Real): Promise<void> {
+  const { pool } = real.lane.database;
+  const ledger = await ledgerOf(pool, real.invoiceId);
+  const captures = ledger.filter((kind) => kind === 'capture').length;
+  assert.equal(captures, model.status === 'PAID' ? 1 : 0, `ledger: ${ledger.join(', ')}`);
+  const { rows } = await pool.query(
+    `SELECT (SELECT count(*)::int FROM invoice_events WHERE invoice_id = $1) AS changes,
+            (SELECT count(*)::int FROM callbacks WHERE invoice_id = $1) AS callbacks`,
+    [real.invoiceId],
+  );
+  assert.deepEqual(rows[0], { changes: 1, callbacks: 1 });
+}
+
+/**
+ * From wherever a life has got to, it comes to an end: one final status, the
+ * books agree, and the merchant is told of that status and no other.
+ */
+export async function finish(model: Model, real: Real): Promise<void> {
+  const { lane, invoiceId } = real;
+  await recover(model, real);
+  await assertStatus(model, real);
+  if (model.status === 'PENDING') {
+    const { outcome } = await cancelInvoice(
+      lane.database.pool,
+      lane.merchant.sandbox.tenant,
+      invoiceId,
+      { actor: API, now: nowOf(real) },
+    );
+    assert.equal(outcome, 'canceled');
+    model.status = 'CANCELED';
+  }
+  await assertBooks(model, real);
+
+  lane.receiver.healthy = true;
+  lane.clock.nowMs += 48 * HOUR_MS;
+  await deliverDueCallbacks(lane.delivery, { now: nowOf(real), limit: 100 });
+  const mine = lane.receiver.received.filter((each) => each.invoiceId === invoiceId);
+  assert.ok(mine.length > 0, 'the merchant was never told');
+  assert.deepEqual(new Set(mine.map(({ status }) => status)), new Set([CODES[model.status]]));
+  assert.equal(new Set(mine.map(({ webhookId }) => webhookId)).size, 1);
+  const { rows } = await lane.database.pool.query(
+    'SELECT state::text FROM callbacks WHERE invoice_id = $1',
+    [invoiceId],
+  );
+  assert.equal(rows[0]?.state, 'delivered');
+}

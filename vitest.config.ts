@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+// More sequences of the model-based test, or one of them again: MODEL_RUNS, and
+// MODEL_SEED and MODEL_PATH as a failure prints them.
+const model = {
+  runs: Number(process.env.MODEL_RUNS ?? 2_000),
+  seed: Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31),
+  path: process.env.MODEL_PATH ?? '',
+};
+
+export default defineConfig({
+  test: {
+    globalSetup: 'server/testing/global-setup.ts',
+    include: ['server/**/*.test.ts', 'app/**/*.test.ts'],
+    provide: { model },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
