@@ -1,0 +1,52 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { invoiceCallbackRequest } from '../wire/callback.ts';
+import { createInvoiceRequest } from '../wire/create-request.ts';
+import { createdInvoice } from '../wire/invoice-responses.ts';
+import { openApiDocument } from './openapi.ts';
+import { callbackExample, createdExample, createExample } from './openapi-examples.ts';
+import { ENDPOINTS } from './routes.ts';
+
+const document = JSON.parse(JSON.stringify(openApiDocument('https://pay.example')));
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+test('every endpoint of the handler is described with its method, and no other', () => {
+  const described = Object.entries(document.paths as Record<string, object>).map(
+    ([path, item]) => `${Object.keys(item).filter((key) => key !== 'servers')} ${path}`,
+  );
+  const served = [...ENDPOINTS].map(([path, { method }]) => `${method.toLowerCase()} ${path}`);
+  expect(described.sort()).toEqual(served.sort());
+});
+
+test('the callback is a webhook with the models that the contract names', () => {
+  const { post } = document.webhooks.invoiceCallback;
+  expect(post.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/InvoiceCallbackRequest',
+  });
+  expect(post.responses['200'].content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/InvoiceCallbackResponse',
+  });
+  expect(post.security).toEqual([]);
+});
+
+test('every failure of the contract has an example', () => {
+  const { responses } = document.paths['/invoice/create'].post;
+  expect(Object.keys(responses)).toEqual(['200', '401', '405', '409', '413', '422', '429', '500']);
+  for (const response of Object.values<{ content: object }>(responses)) {
+    const { examples } = Object.values(response.content)[0] as { examples: object };
+    expect(Object.keys(examples).length).toBeGreaterThan(0);
+  }
+});
+
+test('the examples keep to the schemas', () => {
+  expect(createInvoiceRequest.safeParse(createExample).error).toBeUndefined();
+  expect(createdInvoice.safeParse(createdExample).error).toBeUndefined();
+  expect(invoiceCallbackRequest.safeParse(callbackExample).error).toBeUndefined();
+});

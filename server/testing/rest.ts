@@ -1,0 +1,45 @@
+import type { Queryable } from '../db/pool.ts';
+import { createToken } from '../merchants/tokens.ts';
+import type { Environment } from '../merchants/types.ts';
+import { createMerchantFixture } from './factories.ts';
+
+/** What a merchant's server sends with every request in one environment. */
+export type Credentials = { authorization: string; 'x-merchant': string };
+
+export type RestMerchant = { id: string } & Record<Environment, Credentials>;
+
+/** A merchant with a token in both environments. */
+export async function createRestMerchant(db: Queryable): Promise<RestMerchant> {
+  const { id } = await createMerchantFixture(db);
+  const credentials = async (environment: Environment): Promise<Credentials> => {
+    const made = { merchantId: id, environment, name: 'test', now: new Date() };
+    const { token } = await createToken(db, made);
+    return { authorization: `Bearer ${token}`, 'x-merchant': id };
+  };
+  return {
+    id,
+    sandbox: await credentials('sandbox'),
+    production: await credentials('production'),
+  };
+}
+
+let count = 0;
+
+/** The body of a valid create; its merchant_transaction_id is new unless it is given. */
+export function createBody(overrides: { [field: string]: unknown } = {}): {
+  [field: string]: unknown;
+} {
+  count += 1;
+  return {
+    amount: 1500,
+    currency: 'USD',
+    description: 'Two tickets',
+    end_date: Date.now() + 3_600_000,
+    positions: [{ title: 'Ticket', amount: 1500, currency: 'USD' }],
+    merchant_transaction_id: `order-${process.pid}-${Date.now()}-${count}`,
+    success_url: 'http://localhost:1/success',
+    error_url: 'http://localhost:1/error',
+    callback_url: 'http://localhost:1/callback',
+    ...overrides,
+  };
+}
