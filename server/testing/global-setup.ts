@@ -13,12 +13,14 @@ declare module 'vitest' {
     /** A superuser's URL of the throw-away PostgreSQL. */
     postgresUrl: string;
     /** How much the model-based test does; by variables, see vitest.config.ts. */
-    model: { runs: number; seed: number; path: string };
+    model: { runs: number; seed: number; path: string; replayPath: string };
   }
 }
 
+let stop: () => Promise<void> = () => Promise.resolve();
+
 /** Starts one throw-away PostgreSQL for the whole run and migrates its template once. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
   const server = await startEmbedded({ dataDir, durability: 'throw-away' });
   const pool = openPool(server.url, 1);
@@ -31,10 +33,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ]);
   await pool.end();
   project.provide('postgresUrl', server.url);
-  return async () => {
+  stop = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Ends it and removes its data. */
+export function teardown(): Promise<void> {
+  return stop();
 }
 
 /** The URL of another database of the same server. */

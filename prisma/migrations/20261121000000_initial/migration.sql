@@ -20,7 +20,7 @@ CREATE TYPE "invoice_status" AS ENUM ('PENDING', 'PAID', 'EXPIRED', 'CANCELED');
 CREATE TYPE "actor_type" AS ENUM ('api', 'buyer', 'clock', 'staff', 'operator', 'test', 'recovery');
 
 -- CreateEnum
-CREATE TYPE "attempt_status" AS ENUM ('authorising', 'challenge', 'authorised', 'capturing', 'captured', 'voiding', 'voided', 'declined', 'abandoned', 'failed');
+CREATE TYPE "attempt_status" AS ENUM ('authorising', 'challenge', 'capturing', 'captured', 'voiding', 'voided', 'declined', 'abandoned', 'failed');
 
 -- CreateEnum
 CREATE TYPE "callback_state" AS ENUM ('pending', 'delivered', 'exhausted');
@@ -370,7 +370,7 @@ CREATE INDEX "payment_attempts_due" ON "payment_attempts" ("recover_at") WHERE "
 
 -- At most one attempt at work for an invoice, and one end for an authorisation.
 CREATE UNIQUE INDEX "payment_attempts_one_at_work" ON "payment_attempts" ("invoice_id")
-  WHERE "status" IN ('authorising', 'authorised', 'capturing');
+  WHERE "status" IN ('authorising', 'capturing');
 CREATE UNIQUE INDEX "sandbox_ledger_entries_one_end" ON "sandbox_ledger_entries" ("authorisation_id")
   WHERE "kind" IN ('capture', 'void');
 
