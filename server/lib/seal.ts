@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+// The first byte names the form, so that another can follow without guessing.
+const FORM = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts a text (AES-256-GCM).
+ *
+ * @param key 32 bytes
+ * @param context where the text belongs; `unseal` wants the same, so that a
+ *   sealed value moved to another row does not open
+ * @returns form (1 byte), nonce (12), tag (16), ciphertext
+ */
+export function seal(key: Buffer, text: string, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.of(FORM), nonce, cipher.getAuthTag(), sealed]);
+}
+
+/**
+ * Opens what `seal` made.
+ *
+ * @throws Error when the key or the context is another one, or a bit was changed
+ */
+export function unseal(key: Buffer, sealed: Buffer, context: string): string {
+  const start = 1 + NONCE_BYTES + TAG_BYTES;
+  if (sealed[0] !== FORM || sealed.length < start) throw new Error('A sealed value is malformed.');
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, 1 + NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(1 + NONCE_BYTES, start));
+  try {
+    const text = Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
+    return text.toString('utf8');
+  } catch (error) {
+    throw new Error(
+      'A sealed value does not open: the SECRETS_KEY is not the one it was made with.',
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Environment } from './types.ts';
+
+/** Who did something that the audit log keeps. */
+export type AuditActor = {
+  type: 'staff' | 'operator';
+  /** A user's id; null for the operator's command. */
+  id: string | null;
+  /** What a person reads: an e-mail address, or "gateway command". */
+  label: string;
+  /** The network address it came from. */
+  address?: string | null;
+};
+
+export type AuditEntry = {
+  actor: AuditActor;
+  now: Date;
+  /** Noun and verb, e.g. `merchant.suspend`. */
+  action: string;
+  merchantId?: string | null;
+  environment?: Environment | null;
+  target?: { type: string; id: string };
+  details?: Record<string, string | number | boolean | null>;
+};
+
+/** Adds an entry; call it in the transaction of what it tells. Never pass a secret. */
+export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  const { actor } = entry;
+  await db.query({
+    name: 'record_audit',
+    text: `INSERT INTO audit_log
+             (at, actor_type, actor_id, actor_label, address, merchant_id, environment,
+              action, target_type, target_id, details)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      entry.now.toISOString(),
+      actor.type,
+      actor.id,
+      actor.label,
+      actor.address ?? null,
+      entry.merchantId ?? null,
+      entry.environment ?? null,
+      entry.action,
+      entry.target?.type ?? null,
+      entry.target?.id ?? null,
+      entry.details ? JSON.stringify(entry.details) : null,
+    ],
+  });
+}

@@ -1,0 +1,172 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { type AuditActor, recordAudit } from './audit.ts';
+import { findOrCreateUser, setMember } from './members.ts';
+import { createSigningSecret } from './signing-secrets.ts';
+import { createToken, deactivateToken, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
+import type { Environment } from './types.ts';
+
+/** What a merchant calls with; shown once. */
+export type Credentials = { apiToken: string; webhookSecret: string };
+
+export type NewMerchant = {
+  merchantId: string;
+  name: string;
+  /** `password` is null when the address had an account already. */
+  owner: { userId: string; email: string; password: string | null };
+} & Record<Environment, Credentials>;
+
+const MAX_NAME_LENGTH = 200;
+
+function checkName(what: string, name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed)) {
+    throw new GatewayError(
+      'validation',
+      `${what} must have 1 to ${MAX_NAME_LENGTH} characters and no control characters.`,
+    );
+  }
+  return trimmed;
+}
+
+async function createCredentials(
+  db: Queryable,
+  owner: { merchantId: string; environment: Environment; now: Date },
+): Promise<Credentials> {
+  const { token } = await createToken(db, { ...owner, name: 'First token' });
+  return { apiToken: token, webhookSecret: await createSigningSecret(db, owner) };
+}
+
+/**
+ * Makes a merchant with its owner, and a token and a signing secret for each
+ * environment, in one transaction.
+ *
+ * @throws GatewayError `validation` for a bad name or address, `conflict` for a disabled owner
+ */
+export async function createMerchant(
+  pool: pg.Pool,
+  merchant: { name: string; ownerEmail: string; actor: AuditActor; now: Date },
+): Promise<NewMerchant> {
+  const { actor, now } = merchant;
+  const name = checkName("A merchant's name", merchant.name);
+  const merchantId = newId('mer', now.getTime());
+  return await inTransaction(pool, async (db) => {
+    await db.query('INSERT INTO merchants (id, name, created_at) VALUES ($1, $2, $3)', [
+      merchantId,
+      name,
+      now.toISOString(),
+    ]);
+    const user = await findOrCreateUser(db, { email: merchant.ownerEmail, now });
+    await setMember(db, { merchantId, userId: user.id, role: 'owner', now });
+    const sandbox = await createCredentials(db, { merchantId, environment: 'sandbox', now });
+    const production = await createCredentials(db, { merchantId, environment: 'production', now });
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'merchant.create',
+      merchantId,
+      target: { type: 'merchant', id: merchantId },
+      details: { name, owner: user.email },
+    });
+    const owner = { userId: user.id, email: user.email, password: user.password };
+    return { merchantId, name, owner, sandbox, production };
+  });
+}
+
+/**
+ * Suspends a merchant (its tokens answer 401 from then on) or lets it work again.
+ * Invoices that buyers are paying and callbacks that are due go on.
+ *
+ * @returns `unchanged` when it was in that state before
+ */
+export async function setMerchantStatus(
+  pool: pg.Pool,
+  change: {
+    merchantId: string;
+    status: 'active' | 'suspended';
+    actor: AuditActor;
+    now: Date;
+  },
+): Promise<'changed' | 'unchanged' | 'not_found'> {
+  const { merchantId, status, actor, now } = change;
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `WITH changed AS (
+         UPDATE merchants
+         SET status = $2::merchant_status,
+             suspended_at = CASE WHEN $2::merchant_status = 'suspended' THEN $3::timestamptz END
+         WHERE id = $1 AND status <> $2::merchant_status RETURNING id)
+       SELECT ${NOTIFY_TOKEN_CHANGED} FROM changed`,
+      [merchantId, status, now.toISOString()],
+    );
+    if (rowCount !== 1) {
+      const { rowCount: known } = await db.query('SELECT FROM merchants WHERE id = $1', [
+        merchantId,
+      ]);
+      return known === 1 ? 'unchanged' : 'not_found';
+    }
+    await recordAudit(db, {
+      actor,
+      now,
+      action: status === 'suspended' ? 'merchant.suspend' : 'merchant.resume',
+      merchantId,
+      target: { type: 'merchant', id: merchantId },
+    });
+    return 'changed';
+  });
+}
+
+/**
+ * Makes a token for a merchant and writes the audit log.
+ *
+ * @returns the token's text, shown once
+ * @throws GatewayError `not_found` for an unknown merchant, `validation` for a bad name
+ */
+export async function issueToken(
+  pool: pg.Pool,
+  request: {
+    merchantId: string;
+    environment: Environment;
+    name: string;
+    expiresAt?: Date | null;
+    actor: AuditActor;
+    now: Date;
+  },
+): Promise<{ id: string; token: string; prefix: string }> {
+  const { actor, ...token } = request;
+  const name = checkName("A token's name", token.name);
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query('SELECT FROM merchants WHERE id = $1 FOR KEY SHARE', [
+      token.merchantId,
+    ]);
+    if (rowCount !== 1) throw new GatewayError('not_found', `No merchant ${token.merchantId}.`);
+    const created = await createToken(db, { ...token, name });
+    await recordAudit(db, {
+      actor,
+      now: token.now,
+      action: 'token.create',
+      merchantId: token.merchantId,
+      environment: token.environment,
+      target: { type: 'token', id: created.id },
+      details: { name, prefix: created.prefix },
+    });
+    return created;
+  });
+}
+
+/** Ends a token for good and writes the audit log. */
+export async function withdrawToken(
+  pool: pg.Pool,
+  request: { merchantId: string; tokenId: string; actor: AuditActor; now: Date },
+): Promise<'deactivated' | 'unchanged' | 'not_found'> {
+  const { merchantId, tokenId, actor, now } = request;
+  return await inTransaction(pool, async (db) => {
+    const outcome = await deactivateToken(db, { merchantId, tokenId, now });
+    if (outcome !== 'deactivated') return outcome;
+    const target = { type: 'token', id: tokenId };
+    await recordAudit(db, { actor, now, action: 'token.deactivate', merchantId, target });
+    return outcome;
+  });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { newId } from '../lib/ids.ts';
+import { seal, unseal } from '../lib/seal.ts';
+import type { Environment } from './types.ts';
+
+// Standard Webhooks: `whsec_` and the key in base64, 24 to 64 bytes.
+const SECRET_BYTES = 32;
+
+type Owner = { merchantId: string; environment: Environment };
+
+const contextOf = ({ merchantId, environment }: Owner) =>
+  `signing-secret ${merchantId} ${environment}`;
+
+/**
+ * The secrets that callbacks are signed with now, newest first: one, or two
+ * during a rotation.
+ *
+ * @throws Error when SECRETS_KEY is not the one they were sealed with
+ */
+export async function activeSigningSecrets(
+  db: Queryable,
+  merchantId: string,
+  environment: Environment,
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await db.query<{ sealed: Buffer }>({
+    name: 'active_signing_secrets',
+    text: `SELECT sealed FROM signing_secrets
+           WHERE merchant_id = $1 AND environment = $2::environment
+             AND (expires_at IS NULL OR expires_at > $3::timestamptz)
+           ORDER BY created_at DESC, id DESC LIMIT 2`,
+    values: [merchantId, environment, now.toISOString()],
+  });
+  const { secretsKey } = settings();
+  return rows.map(({ sealed }) =>
+    unseal(secretsKey, sealed, contextOf({ merchantId, environment })),
+  );
+}
+
+/** Makes a secret beside those that are there. @returns its text, `whsec_…` */
+export async function createSigningSecret(
+  db: Queryable,
+  { now, ...owner }: Owner & { now: Date },
+): Promise<string> {
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  const sealed = seal(settings().secretsKey, secret, contextOf(owner));
+  await db.query(
+    `INSERT INTO signing_secrets (id, merchant_id, environment, sealed, created_at)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [newId('sec', now.getTime()), owner.merchantId, owner.environment, sealed, now.toISOString()],
+  );
+  return secret;
+}
+
+/**
+ * Makes a new secret; the one before it signs as well until `overlapMs` from now,
+ * and one that was on its way out ends at once, so that there are never three.
+ *
+ * @returns the new secret's text, `whsec_…`
+ */
+export async function rotateSigningSecret(
+  pool: pg.Pool,
+  { now, overlapMs, ...owner }: Owner & { now: Date; overlapMs: number },
+): Promise<string> {
+  return await inTransaction(pool, async (db) => {
+    // Two rotations at once take turns; otherwise neither would see the other's secret.
+    await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [owner.merchantId]);
+    await db.query(
+      `UPDATE signing_secrets
+       SET expires_at = CASE WHEN expires_at IS NULL THEN $4::timestamptz ELSE $3::timestamptz END
+       WHERE merchant_id = $1 AND environment = $2::environment
+         AND (expires_at IS NULL OR expires_at > $3::timestamptz)`,
+      [
+        owner.merchantId,
+        owner.environment,
+        now.toISOString(),
+        new Date(now.getTime() + overlapMs).toISOString(),
+      ],
+    );
+    return await createSigningSecret(db, { ...owner, now });
+  });
+}

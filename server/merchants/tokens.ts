@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
+import { randomText } from '../lib/random-text.ts';
+import type { Environment } from './types.ts';
+
+// 43 characters of base 62 hold 256 bits: the hash needs neither salt nor slowness.
+const RANDOM_LENGTH = 43;
+const VISIBLE_LENGTH = 4;
+
+/** Tells every process that keeps looked-up tokens to look again, when the change commits. */
+export const NOTIFY_TOKEN_CHANGED = `pg_notify('token_changed', '')`;
+
+/** A token as lists show it; its text is nowhere. Instants in milliseconds. */
+export type TokenSummary = {
+  id: string;
+  environment: Environment;
+  name: string;
+  prefix: string;
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+  expiresAtMs: number | null;
+  deactivatedAtMs: number | null;
+};
+
+/** SHA-256 of a token's text: 32 bytes, what the database holds of it. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/**
+ * Makes a token. Its text (`gw_sandbox_…`, `gw_production_…`) is in the answer
+ * and nowhere else.
+ */
+export async function createToken(
+  db: Queryable,
+  token: {
+    merchantId: string;
+    environment: Environment;
+    name: string;
+    expiresAt?: Date | null;
+    now: Date;
+  },
+): Promise<{ id: string; token: string; prefix: string }> {
+  const id = newId('tok', token.now.getTime());
+  const start = `gw_${token.environment}_`;
+  const text = start + randomText(RANDOM_LENGTH);
+  const prefix = text.slice(0, start.length + VISIBLE_LENGTH);
+  await db.query(
+    `WITH created AS (
+       INSERT INTO api_tokens
+         (id, merchant_id, environment, name, prefix, token_hash, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id)
+     SELECT ${NOTIFY_TOKEN_CHANGED} FROM created`,
+    [
+      id,
+      token.merchantId,
+      token.environment,
+      token.name,
+      prefix,
+      hashToken(text),
+      token.now.toISOString(),
+      token.expiresAt?.toISOString() ?? null,
+    ],
+  );
+  return { id, token: text, prefix };
+}
+
+/**
+ * Whose token that is, in one statement.
+ *
+ * @returns null when it is unknown, deactivated or expired, or its merchant is suspended
+ */
+export async function findActiveToken(
+  db: Queryable,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ tokenId: string; merchantId: string; environment: Environment } | null> {
+  const { rows } = await db.query<{ id: string; merchant_id: string; environment: Environment }>({
+    name: 'find_active_token',
+    text: `SELECT t.id, t.merchant_id, t.environment
+           FROM api_tokens t JOIN merchants m ON m.id = t.merchant_id
+           WHERE t.token_hash = $1::bytea AND t.deactivated_at IS NULL AND m.status = 'active'
+             AND (t.expires_at IS NULL OR t.expires_at > $2::timestamptz)`,
+    values: [tokenHash, now.toISOString()],
+  });
+  const row = rows[0];
+  return row
+    ? { tokenId: row.id, merchantId: row.merchant_id, environment: row.environment }
+    : null;
+}
+
+/** Ends a token for good. `unchanged`: it was deactivated before. */
+export async function deactivateToken(
+  db: Queryable,
+  { merchantId, tokenId, now }: { merchantId: string; tokenId: string; now: Date },
+): Promise<'deactivated' | 'unchanged' | 'not_found'> {
+  const { rows } = await db.query<{ found: boolean; changed: boolean }>(
+    `WITH changed AS (
+       UPDATE api_tokens SET deactivated_at = $3::timestamptz
+       WHERE id = $1 AND merchant_id = $2 AND deactivated_at IS NULL RETURNING id
+     ), told AS (SELECT ${NOTIFY_TOKEN_CHANGED} FROM changed)
+     SELECT EXISTS (SELECT FROM told) AS changed,
+            EXISTS (SELECT FROM api_tokens WHERE id = $1 AND merchant_id = $2) AS found`,
+    [tokenId, merchantId, now.toISOString()],
+  );
+  if (rows[0]?.changed) return 'deactivated';
+  return rows[0]?.found ? 'unchanged' : 'not_found';
+}
+
+type SummaryRow = Omit<
+  TokenSummary,
+  'createdAtMs' | 'lastUsedAtMs' | 'expiresAtMs' | 'deactivatedAtMs'
+> & {
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  deactivated_at: Date | null;
+};
+
+/** All tokens of a merchant, those of the sandbox first, newest first; deactivated ones too. */
+export async function listTokens(db: Queryable, merchantId: string): Promise<TokenSummary[]> {
+  const { rows } = await db.query<SummaryRow>(
+    `SELECT id, environment, name, prefix, created_at, last_used_at, expires_at, deactivated_at
+     FROM api_tokens WHERE merchant_id = $1 ORDER BY environment, created_at DESC, id`,
+    [merchantId],
+  );
+  return rows.map(({ id, environment, name, prefix, ...row }) => ({
+    id,
+    environment,
+    name,
+    prefix,
+    createdAtMs: row.created_at.getTime(),
+    lastUsedAtMs: row.last_used_at?.getTime() ?? null,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    deactivatedAtMs: row.deactivated_at?.getTime() ?? null,
+  }));
+}
