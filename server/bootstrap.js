@@ -204,7 +204,23 @@ async function prepare(needsDevelopment) {
   }
 }
 
+/**
+ * Ends this process when npm, which started it, is killed: nobody would find it any more, and it
+ * would keep its port.
+ */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 1_000);
+  timer.unref();
+}
+
 checkNode();
+endWithNpm();
 // The settings' relative paths count from the project's root.
 process.chdir(ROOT);
 const [name = '', ...rest] = process.argv.slice(2);

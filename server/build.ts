@@ -4,7 +4,7 @@ import { createSteps } from './supervisor/steps.ts';
 // `npm run build`: for images and servers that are built once and started often.
 const steps = createSteps(process.stderr);
 try {
-  await steps.run('production build', buildWhenStale);
+  await steps.run('production build', () => buildWhenStale());
 } catch (error) {
   steps.say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

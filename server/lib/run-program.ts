@@ -8,24 +8,23 @@ export type ProgramResult = { ok: boolean; ending: string; output: string };
  * `ok: false` and the reason as its output.
  *
  * @param options.env the whole environment of the program
- * @param options.onOutput sees each piece of output as it comes
+ * @param options.signal ends it with SIGTERM
  */
 export function runProgram(
   program: string,
   args: string[],
-  options: { env: NodeJS.ProcessEnv; cwd?: string; onOutput?: (text: string) => void },
+  options: { env: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: options.env,
+      signal: options.signal,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     const collect = (data: Buffer): void => {
-      const text = data.toString();
-      output += text;
-      options.onOutput?.(text);
+      output += data.toString();
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);

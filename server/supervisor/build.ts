@@ -56,10 +56,11 @@ export async function buildIsCurrent(): Promise<boolean> {
  * Makes a production build unless there is one of the same sources. Two processes at once build
  * one after the other, and the second finds nothing to do.
  *
+ * @param signal ends the build
  * @returns whether a build was made
  * @throws Error with Next's output when the build fails
  */
-export async function buildWhenStale(): Promise<boolean> {
+export async function buildWhenStale(signal?: AbortSignal): Promise<boolean> {
   const root = projectRoot();
   if (await buildIsCurrent()) return false;
   const lockPath = path.join(root, '.build.lock');
@@ -74,7 +75,11 @@ export async function buildWhenStale(): Promise<boolean> {
     if (await isCurrent(root, hash)) return false;
     const program = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
     const env = childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
-    const result = await runProgram(process.execPath, [program, 'build'], { env, cwd: root });
+    const result = await runProgram(process.execPath, [program, 'build'], {
+      env,
+      cwd: root,
+      signal,
+    });
     if (!result.ok) throw new Error(`The build failed (${result.ending}).\n${result.output}`);
     await writeFile(stampPath(root), hash);
     return true;

@@ -36,22 +36,21 @@ export function localOrigin(port: number, host: string | undefined): string {
 /**
  * Waits until GET /api/health answers 200.
  *
- * @param whyStop asked between tries; a text ends the wait
- * @throws Error with the last answer when `withinMs` have passed, or with what `whyStop` said
+ * @param signal ends the wait early; then it resolves
+ * @throws Error with the last answer when `withinMs` have passed
  */
 export async function waitUntilHealthy(
   origin: string,
   withinMs: number,
-  whyStop: () => string | undefined,
+  signal?: AbortSignal,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   let last = 'no answer yet';
   while (performance.now() < deadline) {
-    const reason = whyStop();
-    if (reason) throw new Error(reason);
+    if (signal?.aborted) return;
     try {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-      const answer = await fetch(`${origin}/api/health`, { signal });
+      const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const answer = await fetch(`${origin}/api/health`, { signal: limit });
       if (answer.status === 200) return;
       last = `${answer.status} ${await answer.text()}`;
     } catch (error) {

@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { applyMigrations } from './db/migrate.ts';
+import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
+import { takeLock } from './lib/process-lock.js';
+import { buildWhenStale } from './supervisor/build.ts';
+import { type SupervisedChild, superviseChild } from './supervisor/child.ts';
+import { superviseDatabase } from './supervisor/database.ts';
+import { ensureDemoMerchant } from './supervisor/demo-merchant.ts';
+import { localOrigin, waitUntilHealthy, whyPortIsUnusable } from './supervisor/readiness.ts';
+import { createShutdown, type Shutdown } from './supervisor/shutdown.ts';
+import { watchSources } from './supervisor/source-watch.ts';
+import { createSteps, type Steps } from './supervisor/steps.ts';
+import { welcome } from './supervisor/welcome.ts';
+
+// `npm start` and, with `--dev`, `npm run dev`: brings up all that a gateway needs on one machine
+// and keeps it up. Each process can run alone as well: `npm run web`, `npm run worker`.
+
+// Longer than each process allows itself, so that only one that hangs is cut off.
+const WEB_STOPS_WITHIN_MS = 15_000;
+const WORKER_STOPS_WITHIN_MS = 20_000;
+const HEALTHY_WITHIN_MS = 120_000;
+
+type Context = { current: Settings; isDevelopment: boolean; steps: Steps; shutdown: Shutdown };
+
+/** Refuses before anything is started when another gateway is in the way. */
+async function claimPlace({ current, shutdown }: Context): Promise<void> {
+  const { dataDir, port, host } = current;
+  mkdirSync(dataDir, { recursive: true });
+  const lock = takeLock(path.join(dataDir, 'gateway.lock'));
+  if (!lock.taken) {
+    throw new Error(
+      `A gateway already runs on ${dataDir} (process ${lock.holderPid}). End that one first, ` +
+        'or give this one a place of its own: DATA_DIR=.data-2 PORT=3001 npm start',
+    );
+  }
+  shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });
+  const reason = await whyPortIsUnusable(port, host);
+  if (reason) throw new Error(reason);
+}
+
+/** The database's address, asked for anew at each start of a process. */
+async function provideDatabase(context: Context, onMoved: () => void): Promise<() => string> {
+  const { current, steps, shutdown } = context;
+  const given = current.databaseUrl;
+  if (given !== null) return () => given;
+  const { dataDir } = current;
+  const database = await steps.run('PostgreSQL', () =>
+    superviseDatabase({ dataDir, say: steps.say, onMoved }),
+  );
+  shutdown.add({ stop: database.stop, kill: () => void database.stop() });
+  return database.url;
+}
+
+function startChild(
+  context: Context,
+  part: { name: string; file: string; stopsWithinMs: number; databaseUrl: () => string },
+): SupervisedChild {
+  const { isDevelopment, steps, shutdown } = context;
+  const child = superviseChild({
+    name: part.name,
+    args: ['--import', 'tsx', part.file],
+    environment: () => ({
+      // On a terminal only what needs attention; a setting shows more.
+      LOG_LEVEL: 'warn',
+      ...childEnvironment({
+        NODE_ENV: isDevelopment ? 'development' : 'production',
+        DATABASE_URL: part.databaseUrl(),
+        NEXT_MANUAL_SIG_HANDLE: 'true',
+      }),
+    }),
+    cwd: projectRoot(),
+    say: steps.say,
+  });
+  shutdown.add({ stop: () => child.stop(part.stopsWithinMs), kill: child.kill });
+  return child;
+}
+
+async function start(context: Context): Promise<void> {
+  const { current, isDevelopment, steps, shutdown } = context;
+  await claimPlace(context);
+  const children: SupervisedChild[] = [];
+  const restartAll = (): void => {
+    for (const child of children) child.restart();
+  };
+  const databaseUrl = await provideDatabase(context, restartAll);
+  await steps.run('migrations', () => applyMigrations(databaseUrl()));
+  const demo = current.demoMerchant
+    ? await steps.run('demo merchant', () => ensureDemoMerchant(databaseUrl(), current))
+    : null;
+  if (!isDevelopment) await steps.run('production build', () => buildWhenStale(shutdown.signal));
+  if (shutdown.signal.aborted) return;
+
+  // Ended in the reverse order: web first, so that what it still does reaches the worker.
+  const common = { databaseUrl };
+  const worker = startChild(context, {
+    ...common,
+    name: 'worker',
+    file: 'server/worker.ts',
+    stopsWithinMs: WORKER_STOPS_WITHIN_MS,
+  });
+  const web = startChild(context, {
+    ...common,
+    name: 'web',
+    file: 'server/http.ts',
+    stopsWithinMs: WEB_STOPS_WITHIN_MS,
+  });
+  children.push(worker, web);
+  const origin = localOrigin(current.port, current.host);
+  await steps.run('web and worker', () =>
+    waitUntilHealthy(origin, HEALTHY_WITHIN_MS, shutdown.signal),
+  );
+  if (isDevelopment) {
+    watchSources(projectRoot(), { web: web.restart, worker: worker.restart });
+  }
+  steps.say(welcome(current.publicUrl, demo));
+}
+
+const steps = createSteps(process.stdout);
+const shutdown = createShutdown(steps.say);
+try {
+  const isDevelopment = process.argv.includes('--dev');
+  await start({ current: settings(), isDevelopment, steps, shutdown });
+} catch (error) {
+  if (!shutdown.signal.aborted) {
+    steps.say(`\n${error instanceof Error ? error.message : String(error)}`);
+    await shutdown.end(1);
+  }
+}

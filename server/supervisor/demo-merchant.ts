@@ -1,0 +1,6 @@
+export type DemoMerchant = {
+  merchantId: string;
+  owner: { email: string; password: string };
+  sandbox: { apiToken: string; webhookSecret: string };
+  production: { apiToken: string; webhookSecret: string };
+};

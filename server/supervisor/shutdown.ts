@@ -1,0 +1,47 @@
+/** What ends one part of the gateway: politely, or at once. */
+export type Stoppable = { stop(): Promise<void>; kill(): void };
+
+export type Shutdown = {
+  /** Aborts when the end begins: for what is under way during a start. */
+  signal: AbortSignal;
+  /** Parts end in the reverse order of their coming. */
+  add(part: Stoppable): void;
+  /** Ends everything in order and then the process. */
+  end(exitCode: number): Promise<never>;
+};
+
+/**
+ * Ends all parts in order on SIGINT, SIGTERM and SIGHUP, and at once on a second signal.
+ *
+ * @param say tells a person what is going on
+ */
+export function createShutdown(say: (text: string) => void): Shutdown {
+  const parts: Stoppable[] = [];
+  const abort = new AbortController();
+  const end = async (exitCode: number): Promise<never> => {
+    abort.abort();
+    let code = exitCode;
+    for (const part of parts.splice(0).reverse()) {
+      inFlight = part;
+      await part.stop().catch((error: Error) => {
+        say(`! ${error.message}`);
+        code = 1;
+      });
+    }
+    process.exit(code);
+  };
+  let inFlight: Stoppable | undefined;
+  let signals = 0;
+  const onSignal = (): void => {
+    signals += 1;
+    if (signals === 1) {
+      say('\nEnding. Requests in flight are answered first; Ctrl-C again ends at once.');
+      void end(0);
+      return;
+    }
+    for (const part of [inFlight, ...parts.reverse()]) part?.kill();
+    process.exit(1);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  return { signal: abort.signal, add: (part) => parts.push(part), end };
+}
