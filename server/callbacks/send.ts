@@ -69,12 +69,12 @@ function failureOf(error: unknown): SendFailure {
   if (error instanceof AddressRefusedError) return error.refusal;
   // Several addresses tried in vain come as one error that holds the others.
   if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const { code = '', syscall, name } = error as NodeJS.ErrnoException;
   // A name server that refuses us is no merchant's server that does.
   if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
   const known = FAILURE_BY_CODE[code];
   if (known) return known;
-  if (code.startsWith('HPE_')) return 'malformed_answer';
+  if (name === 'HTTPParserError') return 'malformed_answer';
   return /^(ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other';
 }
 

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
+import type { DeliveryContext } from '../callbacks/deliver.ts';
+import { createSender } from '../callbacks/send.ts';
+import { createSigningKeys } from '../callbacks/signing-keys.ts';
+
+export type Received = { path: string; headers: IncomingHttpHeaders; body: Buffer };
+
+/** Answers a request; `nth` counts all requests from 1. */
+export type Answer = (response: ServerResponse, received: Received, nth: number) => void;
+
+/** What a merchant's server says when all is well. */
+export const ACCEPT: Answer = (response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end('{"success":true}');
+};
+
+export type Shop = {
+  url: string;
+  received: Received[];
+  /** The most requests that were open at one time. */
+  mostOpen: () => number;
+  close(): Promise<void>;
+};
+
+/** A merchant's server on a free port of 127.0.0.1. */
+export async function openShop(answer: Answer = ACCEPT): Promise<Shop> {
+  const received: Received[] = [];
+  let open = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    response.once('close', () => {
+      open -= 1;
+    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url = '', headers } = request;
+      const one = { path: url, headers, body: Buffer.concat(chunks) };
+      received.push(one);
+      answer(response, one, received.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    received,
+    mostOpen: () => most,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+// An invoice as it is after payment, and its callback, `$1` times.
+const INSERT_DUE = `
+  WITH numbered AS (
+    SELECT $2::text || '_' || lpad(n::text, 7, '0') AS id FROM generate_series(1, $1::int) n
+  ), invoice AS (
+    INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
+      amount_minor, currency, description, positions, success_url, error_url, callback_url,
+      end_date, created_at, status_changed_at)
+    SELECT id, $3::text, 'sandbox', id, 'CANCELED', 1500, 'USD', 'Two tickets', '[]',
+      'http://localhost:1/', 'http://localhost:1/', $4::text, $5::timestamptz, $5, $5
+    FROM numbered
+    RETURNING id
+  )
+  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+    next_attempt_at, created_at)
+  SELECT id, $3, 'sandbox', $4, 'test', 'CANCELED',
+    convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'), $5, $5
+  FROM numbered
+  RETURNING invoice_id`;
+
+/** Puts callbacks of one merchant in place that are due since `at`; returns their invoices' ids. */
+export async function insertDue(
+  pool: pg.Pool,
+  { merchantId, url, at, count = 1 }: { merchantId: string; url: string; at: Date; count?: number },
+): Promise<string[]> {
+  const prefix = `inv_${randomBytes(8).toString('hex')}`;
+  // The callbacks come after their invoices: the foreign key is checked at the end of the statement.
+  const { rows } = await pool.query<{ invoice_id: string }>(INSERT_DUE, [
+    count,
+    prefix,
+    merchantId,
+    url,
+    at.toISOString(),
+  ]);
+  return rows.map((row) => row.invoice_id);
+}
+
+export const TEST_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** Delivers for real, on loopback, with an injected clock and no jitter. */
+export function testContext(
+  pool: pg.Pool,
+  more: Partial<DeliveryContext> & { timeoutMs?: number } = {},
+): DeliveryContext & { errors: unknown[] } {
+  const clock = more.clock ?? (() => new Date());
+  const errors: unknown[] = [];
+  return {
+    pool,
+    sender: createSender({ network: 'local', clock, timeoutMs: more.timeoutMs }),
+    keys: createSigningKeys(() => Promise.resolve([TEST_SECRET])),
+    random: () => 0,
+    onError: (error) => errors.push(error),
+    errors,
+    ...more,
+    clock,
+  };
+}
+
+/** Waits for something that other processes or timers bring about. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  limitMs = 10_000,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not so within ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
