@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeLock } from '../lib/process-lock.js';
 import {
   createCluster,
   type Durability,
@@ -15,7 +16,6 @@ import {
   isAlive,
   readIdentity,
 } from './embedded-state.ts';
-import { withFileLock } from './file-lock.ts';
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedServer = {
@@ -34,6 +34,8 @@ export type EmbeddedServer = {
 const WATCH_EVERY_MS = 250;
 const STOP_WITHIN_MS = 30_000;
 const CUT_WITHIN_MS = 10_000;
+const LOCK_POLL_MS = 50;
+const LOCK_WITHIN_MS = 180_000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -85,6 +87,18 @@ function toServer(identity: Identity, running: Running, startedHere: boolean): E
   };
 }
 
+/** Two processes that start at once must not both make the cluster. */
+async function waitForLock(path: string): Promise<() => void> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
+    const lock = takeLock(path);
+    if (lock.taken) return lock.release;
+    if (waitedMs >= LOCK_WITHIN_MS) {
+      throw new Error(`Process ${lock.holderPid} holds ${path}: it is starting PostgreSQL there.`);
+    }
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
 /**
  * The embedded PostgreSQL of `dataDir` if it runs and answers, else null.
  *
@@ -115,7 +129,8 @@ export async function startEmbedded(options: {
 }): Promise<EmbeddedServer> {
   const { dataDir, durability = 'safe' } = options;
   mkdirSync(dataDir, { recursive: true });
-  return await withFileLock(join(dataDir, 'postgres.lock'), async () => {
+  const release = await waitForLock(join(dataDir, 'postgres.lock'));
+  try {
     const found = await findEmbedded(dataDir);
     if (found) return found;
     const programs = await findPrograms();
@@ -129,5 +144,7 @@ export async function startEmbedded(options: {
       );
     }
     return toServer(identity, await launch(place, identity), true);
-  });
+  } finally {
+    release();
+  }
 }

@@ -23,6 +23,9 @@ export async function migrationNames(): Promise<string[]> {
     .sort();
 }
 
+// A connection that breaks is told by the statement that was on it.
+const ignore = () => undefined;
+
 async function readMigrations() {
   const baseDir = migrationsFolder();
   const names = await migrationNames();
@@ -63,19 +66,23 @@ function plainError(error: unknown): Error {
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const guard = new pg.Client({ connectionString: databaseUrl });
-  await guard.connect();
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   try {
+    guard.on('error', ignore);
+    pool.on('error', ignore);
+    await guard.connect();
     await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
     if ((await pendingMigrations(guard)).length === 0) return [];
     // Loaded only now: the engine takes a while and most starts do not need it.
     const { migratingAdapter, openSchemaEngine } = await import('./schema-engine.ts');
-    const engine = await openSchemaEngine(migratingAdapter(databaseUrl));
+    const engine = await openSchemaEngine(migratingAdapter(pool));
     const migrationsList = await readMigrations();
     const result = await engine.applyMigrations({ migrationsList, filters: FILTERS });
     return result.appliedMigrationNames;
   } catch (error) {
     throw plainError(error);
   } finally {
+    await pool.end();
     await guard.end();
   }
 }

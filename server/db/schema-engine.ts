@@ -10,6 +10,7 @@ import {
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type pg from 'pg';
 import { projectRoot } from '../env.ts';
 
 /** A file of the data model, as the engine takes it. */
@@ -90,8 +91,8 @@ export async function diffSchemas(from: SchemaFile | null, to: SchemaFile): Prom
  * semicolon, also inside a function's body, and sends it piece by piece; in one
  * piece PostgreSQL runs it in one transaction, so that it fails whole.
  */
-export function migratingAdapter(databaseUrl: string): SqlMigrationAwareDriverAdapterFactory {
-  const factory = new PrismaPg({ connectionString: databaseUrl });
+export function migratingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg(pool);
   const whole = async (connecting: ReturnType<PrismaPg['connect']>) => {
     const adapter = await connecting;
     adapter.executeScript = async (script) => {
