@@ -6,12 +6,13 @@ import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/loc
  * such a script loads); nothing is loaded from, sent to or framed by anybody else.
  */
 function contentSecurityPolicy(nonce: string): string {
-  // React's development build evaluates text to rebuild server stacks.
+  // React's development build evaluates text to rebuild server stacks, and Next's
+  // overlay writes styles inline.
   const development = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development}`,
-    `style-src 'self' 'nonce-${nonce}'${development && " 'unsafe-inline'"}`,
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -20,13 +20,20 @@ export type LoadedInvoice = {
   state: PayState;
   /** Compared by an open page with what the state route answers. */
   version: string;
-  /** The address of the page, as merchants get it. */
-  url: string;
   /** The server's clock when all this was read. */
   nowMs: number;
 };
 
 export type Loaded = LoadedInvoice | { kind: 'unknown' } | { kind: 'trouble' };
+
+function isInvoiceId(text: string): boolean {
+  return /^inv_[0-9a-z]{35}$/.test(text);
+}
+
+/** The address of an invoice's page as buyers know it; null for what is no invoice's id. */
+export function pageAddress(invoiceId: string): string | null {
+  return isInvoiceId(invoiceId) ? invoiceUrl(invoiceId) : null;
+}
 
 async function read(invoiceId: string): Promise<Loaded> {
   const db = getPool();
@@ -49,7 +56,6 @@ async function read(invoiceId: string): Promise<Loaded> {
     attempts,
     state,
     version: versionOf(state, attempts),
-    url: invoiceUrl(invoice.id),
     nowMs: now.getTime(),
   };
 }
@@ -61,7 +67,7 @@ async function read(invoiceId: string): Promise<Loaded> {
  * JavaScript, and a buyer without it must not face an empty page.
  */
 export const loadInvoice = cache(async (invoiceId: string): Promise<Loaded> => {
-  if (!/^inv_[0-9a-z]{35}$/.test(invoiceId)) return { kind: 'unknown' };
+  if (!isInvoiceId(invoiceId)) return { kind: 'unknown' };
   try {
     return await read(invoiceId);
   } catch (error) {

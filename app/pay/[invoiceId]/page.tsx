@@ -8,7 +8,9 @@ import { payMessages } from '../_i18n/messages.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from '../_parts/closed-states.tsx';
 import { Live } from '../_parts/live.tsx';
 import { MerchantMark } from '../_parts/merchant-mark.tsx';
+import { PayBy } from '../_parts/pay-by.tsx';
 import { Payment } from '../_parts/payment.tsx';
+import { PhoneLink } from '../_parts/phone-link.tsx';
 import { Shell } from '../_parts/shell.tsx';
 import { announcementOf, pageTitleOf } from '../_parts/state-title.ts';
 import { Summary } from '../_parts/summary.tsx';
@@ -81,7 +83,17 @@ export default async function PayPage({ params, searchParams }: PageProps) {
   const { invoice, merchant, state } = loaded;
   const paying = state.kind === 'form' || state.kind === 'processing';
   return (
-    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'}>
+    <Shell
+      locale={locale}
+      t={t}
+      sandbox={invoice.environment === 'sandbox'}
+      start={
+        <>
+          <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />
+          <span className="min-w-0 break-words font-semibold">{merchant.name}</span>
+        </>
+      }
+    >
       <Live
         invoiceId={invoice.id}
         version={loaded.version}
@@ -89,20 +101,25 @@ export default async function PayPage({ params, searchParams }: PageProps) {
         final={['paid', 'expired', 'canceled'].includes(state.kind)}
         title={announcementOf(t, state)}
       />
-      <div className="grid items-start gap-8 py-6 sm:py-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:py-16">
-        <div className="lg:sticky lg:top-10">
-          <header className="flex items-center gap-3">
-            <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />
-            <span className="min-w-0 break-words font-semibold">{merchant.name}</span>
-          </header>
-          <div className="mt-6 lg:mt-10">
-            <Summary
-              invoice={invoice}
-              locale={locale}
-              t={t.summary}
-              open={paying && !(await isPhone())}
-            />
-          </div>
+      <div className="grid items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
+        <div className="space-y-6 lg:sticky lg:top-10">
+          <Summary
+            invoice={invoice}
+            locale={locale}
+            t={t.summary}
+            open={paying && !(await isPhone())}
+          />
+          {paying && (
+            <>
+              <PayBy
+                endDateMs={invoice.endDateMs}
+                timeZone={merchant.timeZone}
+                locale={locale}
+                t={t.summary}
+              />
+              <PhoneLink invoiceId={invoice.id} t={t.qr} />
+            </>
+          )}
         </div>
         <main id="main" tabIndex={-1} className="min-w-0">
           <State loaded={loaded} locale={locale} stay={query.stay !== undefined} />

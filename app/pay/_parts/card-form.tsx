@@ -153,9 +153,9 @@ export function CardForm({
         onChecked={onChecked}
       />
       <PayButton label={payLabel} busy={pending} slow={slow} t={t} />
-      <p className="flex items-start justify-center gap-2 text-muted text-sm">
-        <LockIcon className="mt-0.5 size-4 shrink-0" />
-        <span>{t.secure}</span>
+      <p className="text-balance text-center text-muted text-sm">
+        <LockIcon className="mr-1.5 inline size-4 align-[-0.15em]" />
+        {t.secure}
       </p>
     </form>
   );

@@ -5,7 +5,6 @@ import { payMessages } from '../_i18n/messages.ts';
 import { type LoadedInvoice, testCards } from '../[invoiceId]/loader.ts';
 import type { FormNotice } from '../[invoiceId]/state.ts';
 import { CardForm } from './card-form.tsx';
-import { formatInstant } from './dates.ts';
 import { groupNumber } from './field-formats.ts';
 import { LastAttempt } from './notices.tsx';
 import { TestCards } from './test-cards.tsx';
@@ -60,22 +59,16 @@ export function Payment({
           nowMs={nowMs}
         />
       </div>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 px-1 text-sm">
+      <p className="px-1 text-sm">
         <a
           href={invoice.errorUrl}
           rel="noreferrer"
           className="link-quiet inline-flex items-center gap-1.5 py-1"
         >
-          <ArrowLeftIcon className="size-4" />
+          <ArrowLeftIcon className="size-4 shrink-0" />
           {t.backToShop(merchant.name)}
         </a>
-        <p className="text-muted">
-          {t.summary.payBy}{' '}
-          <time dateTime={new Date(invoice.endDateMs).toISOString()}>
-            {formatInstant(invoice.endDateMs, locale, merchant.timeZone)}
-          </time>
-        </p>
-      </div>
+      </p>
     </div>
   );
 }

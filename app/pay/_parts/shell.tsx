@@ -21,11 +21,14 @@ export function Shell({
   locale,
   t,
   sandbox,
+  start,
   children,
 }: {
   locale: Locale;
   t: PayMessages;
   sandbox: boolean;
+  /** Whose page it is. */
+  start?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -37,10 +40,15 @@ export function Shell({
         {t.skipToPayment}
       </a>
       {sandbox && <TestBanner t={t.sandbox} />}
-      <div className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6 lg:px-8">{children}</div>
-      <footer className="mx-auto w-full max-w-5xl px-4 pt-4 pb-6 sm:px-6 lg:px-8 print:hidden">
-        <LanguageSelector locale={locale} label={t.language} />
-      </footer>
+      <div className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6 lg:px-8">
+        <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 pt-5 sm:pt-8">
+          <div className="flex min-w-0 items-center gap-3">{start}</div>
+          <div className="print:hidden">
+            <LanguageSelector locale={locale} label={t.language} />
+          </div>
+        </header>
+        {children}
+      </div>
     </div>
   );
 }

@@ -3,12 +3,7 @@ import { ChevronIcon } from '#app/_ui/icons.tsx';
 import type { Invoice } from '#server/invoices/types.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { PayMessages } from '../_i18n/en.ts';
-
-/** What the positions sum up to, and by how much the invoice differs (bigint, minor units). */
-export function totalsOf({ positions, amountMinor }: Pick<Invoice, 'positions' | 'amountMinor'>) {
-  const itemsMinor = positions.reduce((sum, each) => sum + BigInt(each.amountMinor), 0n);
-  return { itemsMinor, differenceMinor: amountMinor - itemsMinor };
-}
+import { totalsOf } from './totals.ts';
 
 function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {
   return (
@@ -50,7 +45,7 @@ export function Positions({
       </ul>
       <dl className="space-y-2 border-line border-t pt-3">
         {differenceMinor !== 0n && <Row label={t.itemsTotal} value={money(itemsMinor)} />}
-        {differenceMinor < 0n && <Row label={t.discount} value={money(differenceMinor)} />}
+        {differenceMinor < 0n && <Row label={t.discount} value={`−${money(-differenceMinor)}`} />}
         {differenceMinor > 0n && <Row label={t.surcharge} value={`+${money(differenceMinor)}`} />}
         <Row label={t.total} value={money(invoice.amountMinor)} strong />
       </dl>

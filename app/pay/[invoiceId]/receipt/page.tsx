@@ -1,0 +1,60 @@
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { requestLocale } from '#app/_i18n/request-locale.ts';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { payMessages } from '../../_i18n/messages.ts';
+import { MerchantMark } from '../../_parts/merchant-mark.tsx';
+import { PrintButton } from '../../_parts/print-button.tsx';
+import { Receipt } from '../../_parts/receipt.tsx';
+import { receiptOf } from '../../_parts/receipt-content.ts';
+import { Shell } from '../../_parts/shell.tsx';
+import { Trouble } from '../../_parts/trouble.tsx';
+import { loadInvoice } from '../loader.ts';
+
+type PageProps = { params: Promise<{ invoiceId: string }> };
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const [{ invoiceId }, locale] = [await params, await requestLocale()];
+  const loaded = await loadInvoice(invoiceId);
+  const { receipt, unknown } = payMessages(locale);
+  if (loaded.kind !== 'invoice') return { title: unknown.title };
+  return { title: `${receipt.title} · ${loaded.merchant.name}` };
+}
+
+/** The receipt of a paid invoice: `extra_data.receipt_url` of its callback. */
+export default async function ReceiptPage({ params }: PageProps) {
+  const [{ invoiceId }, locale] = [await params, await requestLocale()];
+  const t = payMessages(locale);
+  const loaded = await loadInvoice(invoiceId);
+  if (loaded.kind === 'unknown') notFound();
+  if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
+  const content = receiptOf(loaded, locale);
+  if (!content) redirect(`/pay/${invoiceId}`);
+
+  const { invoice, merchant } = loaded;
+  return (
+    <Shell
+      locale={locale}
+      t={t}
+      sandbox={invoice.environment === 'sandbox'}
+      start={<MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />}
+    >
+      <main id="main" tabIndex={-1} className="mx-auto max-w-2xl pt-6 pb-10 sm:pt-10">
+        <Receipt content={content} />
+        <div className="mt-6 flex flex-wrap items-center gap-3 print:hidden">
+          <a className="button button-primary" href={`/pay/${invoice.id}/receipt/pdf`}>
+            {t.receipt.pdf}
+          </a>
+          <PrintButton>{t.receipt.print}</PrintButton>
+          <a
+            className="link-quiet ml-auto inline-flex items-center gap-1.5 py-2 text-sm"
+            href={`/pay/${invoice.id}?stay=1`}
+          >
+            <ArrowLeftIcon className="size-4" />
+            {t.receipt.back}
+          </a>
+        </div>
+      </main>
+    </Shell>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReceiptContent } from './receipt-content.ts';
+
+/** The receipt on the screen and on paper. */
+export function Receipt({ content }: { content: ReceiptContent }) {
+  const items = content.items.map((item, place) => ({ place, ...item }));
+  const total = content.totals.at(-1);
+  return (
+    <article className="card overflow-hidden print:border-0 print:shadow-none">
+      <div className="space-y-1 p-6 sm:p-10 sm:pb-8 print:p-0 print:pb-6">
+        <h1 className="font-medium text-muted">{content.title}</h1>
+        <p className="break-words font-semibold text-4xl tabular-nums tracking-tight">
+          {content.amount}
+        </p>
+        {content.testNote && (
+          <p className="inline-block rounded-md bg-caution-soft px-2 py-0.5 font-medium text-caution text-sm print:bg-transparent print:px-0 print:text-black">
+            {content.testNote}
+          </p>
+        )}
+      </div>
+      <dl className="divide-y divide-line border-line border-t px-6 text-[0.9375rem] sm:px-10 print:px-0">
+        {content.facts.map(({ label, value }) => (
+          <div key={label} className="gap-6 py-3 sm:grid sm:grid-cols-[11rem_1fr]">
+            <dt className="text-muted">{label}</dt>
+            <dd className="min-w-0 wrap-anywhere font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="border-line border-t bg-sunk px-6 py-6 sm:px-10 print:bg-transparent print:px-0">
+        <table className="w-full text-[0.9375rem]">
+          <thead>
+            <tr className="text-left text-muted text-sm">
+              <th scope="col" className="pb-2 font-medium">
+                {content.itemsTitle}
+              </th>
+              <th scope="col" className="pb-2 text-right font-medium">
+                {content.amountTitle}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ place, label, value }) => (
+              <tr key={place} className="align-baseline">
+                <td className="wrap-anywhere py-1 pr-6">{label}</td>
+                <td className="whitespace-nowrap py-1 text-right tabular-nums">{value}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot className="border-line border-t">
+            {content.totals.map(({ label, value }) => (
+              <tr key={label} className={label === total?.label ? 'font-semibold' : 'text-muted'}>
+                <th scope="row" className="pt-2 pr-6 text-left font-[inherit]">
+                  {label}
+                </th>
+                <td className="whitespace-nowrap pt-2 text-right tabular-nums">{value}</td>
+              </tr>
+            ))}
+          </tfoot>
+        </table>
+      </div>
+    </article>
+  );
+}
