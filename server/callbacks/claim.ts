@@ -80,6 +80,10 @@ export async function claimDue(
   { now, limit }: { now: Date; limit: number },
 ): Promise<ClaimedCallback[]> {
   const client = await pool.connect();
+  // A connection that breaks while it is checked out says so by an event as well
+  // as by the statement's rejection; without a listener that ends the process.
+  const ignore = () => undefined;
+  client.on('error', ignore);
   try {
     await client.query(BEGIN);
     const { rows } = await client.query<ClaimedCallback>({
@@ -94,6 +98,7 @@ export async function claimDue(
       ],
     });
     await client.query('COMMIT');
+    client.off('error', ignore);
     client.release();
     return rows;
   } catch (error) {

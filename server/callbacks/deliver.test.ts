@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCEPT,
+  type Answer,
+  insertDue,
+  openShop,
+  testContext,
+  until,
+} from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { claimDue } from './claim.ts';
+import { readCallback } from './data.ts';
+import { deliverDueCallbacks } from './deliver.ts';
+import { recordResults } from './record.ts';
+import { RETRY_DELAYS_MS } from './schedule.ts';
+import type { AttemptResult, ClaimedCallback } from './types.ts';
+
+const T0 = new Date('2026-11-21T12:00:00.000Z');
+const later = (ms: number, from = T0) => new Date(from.getTime() + ms);
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  await database.drop();
+});
+
+async function shop(answer?: Answer) {
+  const opened = await openShop(answer);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+/** One job run at `now`, on a clock that stands still. */
+async function runAt(now: Date, more: { timeoutMs?: number } = {}) {
+  const context = testContext(database.pool, { ...more, clock: () => now });
+  const outcome = await deliverDueCallbacks(context, { now, limit: 100 });
+  await context.sender.close();
+  expect(context.errors).toEqual([]);
+  return outcome;
+}
+
+async function read(invoiceId: string, now = T0) {
+  const found = await readCallback(database.pool, merchant.sandbox.tenant, invoiceId, { now });
+  if (!found) throw new Error('no such callback');
+  return found;
+}
+
+function due(url: string, count = 1) {
+  return insertDue(database.pool, { merchantId: merchant.id, url, at: T0, count });
+}
+
+describe('deliverDueCallbacks', () => {
+  test('exactly one delivery for a healthy endpoint, kept with its answer', async () => {
+    const { url, received } = await shop();
+    const [id = ''] = await due(url);
+    expect(await runAt(T0)).toEqual({ attempted: 1, delivered: 1 });
+    expect(await runAt(later(60_000))).toEqual({ attempted: 0, delivered: 0 });
+    expect(received).toHaveLength(1);
+    const { callback, body, attempts } = await read(id);
+    expect(received[0]?.body.toString()).toBe(body);
+    expect(callback).toMatchObject({
+      state: 'delivered',
+      attemptCount: 1,
+      deliveredAt: T0,
+      nextAttemptAt: null,
+      inFlight: false,
+      lastReason: null,
+      lastHttpStatus: 200,
+    });
+    expect(attempts).toEqual([
+      {
+        number: 1,
+        startedAt: T0,
+        durationMs: expect.any(Number),
+        httpStatus: 200,
+        delivered: true,
+        reason: null,
+        answer: '{"success":true}',
+        trigger: 'schedule',
+      },
+    ]);
+  });
+
+  test('nothing before it is due', async () => {
+    const { url, received } = await shop();
+    await due(url);
+    expect(await runAt(later(-1))).toEqual({ attempted: 0, delivered: 0 });
+    expect(received).toHaveLength(0);
+  });
+
+  test('failed ones are tried on schedule, eleven times, then the row is exhausted and stays', async () => {
+    const { url, received } = await shop((response) => response.end('{"success":false}'));
+    const [id = ''] = await due(url);
+    let now = T0;
+    for (const [step, delayMs] of RETRY_DELAYS_MS.entries()) {
+      expect(await runAt(now)).toEqual({ attempted: 1, delivered: 0 });
+      const { callback } = await read(id);
+      expect(callback).toMatchObject({ state: 'pending', attemptCount: step + 1 });
+      expect(callback.nextAttemptAt).toEqual(later(delayMs, now));
+      expect((await runAt(later(delayMs - 1, now))).attempted).toBe(0);
+      now = later(delayMs, now);
+    }
+    expect((await runAt(now)).attempted).toBe(1);
+    const { callback, attempts } = await read(id);
+    expect(callback).toMatchObject({
+      state: 'exhausted',
+      attemptCount: 11,
+      nextAttemptAt: null,
+      lastReason: '200, but `success` was not true',
+    });
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect((await runAt(later(1e9, now))).attempted).toBe(0);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  test('Retry-After puts the next attempt off', async () => {
+    const { url } = await shop((response) => {
+      response.writeHead(503, { 'retry-after': '8' }).end('busy');
+    });
+    const [id = ''] = await due(url);
+    await runAt(T0);
+    const { callback, attempts } = await read(id);
+    expect(callback.nextAttemptAt).toEqual(later(8_000));
+    expect(attempts[0]).toMatchObject({ answer: 'busy', reason: 'answered 503, not 200' });
+  });
+
+  test('the first 2 KiB of an answer are kept', async () => {
+    const { url } = await shop((response) => response.end('x'.repeat(5_000)));
+    const [id = ''] = await due(url);
+    await runAt(T0);
+    expect((await read(id)).attempts[0]?.answer).toBe('x'.repeat(2_048));
+  });
+
+  test('no answer at all is kept with the reason', async () => {
+    const gone = await openShop();
+    await gone.close();
+    const [id = ''] = await due(gone.url);
+    await runAt(T0);
+    const { callback, attempts } = await read(id);
+    expect(callback.lastReason).toBe('connection refused');
+    expect(attempts[0]).toMatchObject({ httpStatus: null, answer: null, delivered: false });
+  });
+});
+
+describe('claimDue', () => {
+  const claimAt = (now: Date, limit = 100) => claimDue(database.pool, { now, limit });
+
+  test('at most ten of a merchant, counted across claims', async () => {
+    await due('http://127.0.0.1:1/', 25);
+    const first = await claimAt(T0, 7);
+    expect(first).toHaveLength(7);
+    expect(await claimAt(T0)).toHaveLength(3);
+    expect(await claimAt(T0)).toHaveLength(0);
+  });
+
+  test('twenty claims at once take ten, each row once', async () => {
+    await due('http://127.0.0.1:1/', 40);
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claimAt(T0, 4)));
+    const ids = claims.flat().map((claimed) => claimed.invoiceId);
+    expect(ids).toHaveLength(10);
+    expect(new Set(ids).size).toBe(10);
+  });
+
+  test('100,000 due rows of one merchant do not hide a single one of another', async () => {
+    const other = await createMerchantFixture(database.pool);
+    const url = 'http://127.0.0.1:1/';
+    await due(url, 100_000);
+    await insertDue(database.pool, { merchantId: other.id, url, at: later(-1) });
+    await database.pool.query('ANALYZE callbacks');
+    const begun = performance.now();
+    const claimed = await claimAt(T0, 64);
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(claimed.filter(({ merchantId }) => merchantId === other.id)).toHaveLength(1);
+    expect(claimed.filter(({ merchantId }) => merchantId === merchant.id)).toHaveLength(10);
+  });
+
+  test('when there is room for few, everybody comes first once', async () => {
+    const url = 'http://127.0.0.1:1/';
+    const others = await Promise.all(
+      Array.from({ length: 5 }, () => createMerchantFixture(database.pool)),
+    );
+    await due(url, 30);
+    await claimAt(T0, 5);
+    for (const { id } of others) {
+      await insertDue(database.pool, { merchantId: id, url, at: later(-1), count: 3 });
+    }
+    const claimed = await claimAt(T0, 5);
+    expect(new Set(claimed.map(({ merchantId }) => merchantId))).toEqual(
+      new Set(others.map(({ id }) => id)),
+    );
+  });
+
+  test('a connection that is cut while it waits for its turn: rejected, and nothing claimed', async () => {
+    await due('http://127.0.0.1:1/');
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN; SELECT pg_advisory_xact_lock(4710001)');
+    const waiting = claimAt(T0);
+    const cut = async () => {
+      const { rowCount } = await holder.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      );
+      return (rowCount ?? 0) > 0;
+    };
+    await Promise.all([expect(waiting).rejects.toThrow(), until(cut)]);
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await claimAt(T0)).toHaveLength(1);
+  });
+
+  test('a row that another transaction holds is skipped, not waited for', async () => {
+    const [held = '', free] = await due('http://127.0.0.1:1/', 2);
+    const client = await database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM callbacks WHERE invoice_id = $1 FOR UPDATE', [held]);
+    const claimed = await claimAt(T0);
+    await client.query('ROLLBACK');
+    client.release();
+    expect(claimed.map(({ invoiceId }) => invoiceId)).toEqual([free]);
+  });
+});
+
+function resultOf(claimed: ClaimedCallback, more: Partial<AttemptResult>): AttemptResult {
+  return {
+    invoiceId: claimed.invoiceId,
+    claimId: claimed.claimId,
+    attemptCountBefore: claimed.attemptCount,
+    state: 'delivered',
+    nextAttemptAt: T0,
+    startedAt: T0,
+    durationMs: 5,
+    httpStatus: 200,
+    reason: null,
+    answer: null,
+    trigger: 'schedule',
+    ...more,
+  };
+}
+
+describe('a worker that died', () => {
+  test('its rows are due again when the lease ends, 30 s later, and not before', async () => {
+    const { url, received } = await shop();
+    const [id = ''] = await due(url);
+    await claimDue(database.pool, { now: T0, limit: 1 });
+    expect((await read(id)).callback.inFlight).toBe(true);
+    expect((await runAt(later(29_999))).attempted).toBe(0);
+    expect(await runAt(later(30_000))).toEqual({ attempted: 1, delivered: 1 });
+    expect(received).toHaveLength(1);
+  });
+
+  test('a result after its lease was lost is kept as an attempt and overwrites nothing', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
+    const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
+    await recordResults(database.pool, [
+      resultOf(late!, { state: 'exhausted', reason: 'late', httpStatus: 500 }),
+    ]);
+    const between = await read(id, later(31_000));
+    expect(between.callback).toMatchObject({ state: 'pending', inFlight: true, lastReason: null });
+    await recordResults(database.pool, [resultOf(taken!, {})]);
+    const { callback, attempts } = await read(id);
+    expect(callback).toMatchObject({ state: 'delivered', attemptCount: 2, lastReason: null });
+    expect(attempts.map(({ number, reason }) => [number, reason])).toEqual([
+      [1, 'late'],
+      [2, null],
+    ]);
+  });
+
+  test('two results for one invoice in a batch are both kept', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
+    const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
+    await recordResults(database.pool, [
+      resultOf(late!, { state: 'pending', reason: 'late' }),
+      resultOf(taken!, {}),
+    ]);
+    const { callback, attempts } = await read(id);
+    expect(callback.state).toBe('delivered');
+    expect(attempts).toHaveLength(2);
+  });
+
+  test('a claim that a crash of PostgreSQL forgot still takes its result', async () => {
+    const { url, received } = await shop();
+    const [id = ''] = await due(url);
+    const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
+    await database.pool.query('UPDATE callbacks SET claimed_until = NULL, claim_id = NULL');
+    await recordResults(database.pool, [resultOf(claimed!, {})]);
+    expect((await read(id)).callback.state).toBe('delivered');
+    expect((await runAt(later(60_000))).attempted).toBe(0);
+    expect(received).toHaveLength(0);
+  });
+});
+
+test('a row that cannot be recorded does not keep the others from it', async () => {
+  const context = testContext(database.pool, { clock: () => T0 });
+  const { url } = await shop(ACCEPT);
+  const ids = await due(url, 3);
+  const other = `x${randomUUID().slice(0, 6)}`;
+  // A number that is taken already makes the one statement fail as a whole.
+  await database.pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger, reason)
+     VALUES ($1, 1, now(), 1, false, 'schedule', $2)`,
+    [ids[1], other],
+  );
+  await deliverDueCallbacks(context, { now: T0, limit: 10 });
+  await until(async () => (await read(ids[2] ?? '')).callback.state === 'delivered');
+  expect((await read(ids[0] ?? '')).callback.state).toBe('delivered');
+  expect((await read(ids[1] ?? '')).callback.state).toBe('pending');
+  expect(context.errors).toHaveLength(1);
+  await context.sender.close();
+});

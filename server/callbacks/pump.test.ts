@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCEPT,
+  type Answer,
+  insertDue,
+  openShop,
+  testContext,
+  until,
+} from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { Pump, type PumpOptions } from './pump.ts';
+
+let database: TestDatabase;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await database.drop();
+});
+
+async function shop(answer?: Answer) {
+  const opened = await openShop(answer);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+function startPump(options: PumpOptions & { timeoutMs?: number } = {}) {
+  const context = testContext(database.pool, { timeoutMs: options.timeoutMs });
+  const pump = new Pump(context, options);
+  closers.push(async () => {
+    await pump.stop(2_000);
+    await context.sender.close();
+  });
+  return { pump, errors: context.errors };
+}
+
+async function merchantWithDue(url: string, count: number) {
+  const { id } = await createMerchantFixture(database.pool);
+  await insertDue(database.pool, { merchantId: id, url, at: new Date(), count });
+  return id;
+}
+
+async function countState(state: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM callbacks WHERE state = $1::callback_state',
+    [state],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const slowly =
+  (ms: number): Answer =>
+  (response, received, nth) => {
+    setTimeout(() => ACCEPT(response, received, nth), ms);
+  };
+
+describe('Pump', () => {
+  test('two pumps deliver everything once, never more than ten at a time to a merchant', async () => {
+    const { url, received, mostOpen } = await shop(slowly(20));
+    const other = await shop(slowly(20));
+    await merchantWithDue(url, 150);
+    await merchantWithDue(other.url, 150);
+    startPump();
+    startPump();
+    await until(async () => (await countState('delivered')) === 300);
+    for (const each of [received, other.received]) {
+      expect(new Set(each.map(({ headers }) => headers['webhook-id'])).size).toBe(150);
+      expect(each).toHaveLength(150);
+    }
+    expect(mostOpen()).toBe(10);
+    expect(other.mostOpen()).toBe(10);
+  });
+
+  test('a merchant that hangs does not delay another', async () => {
+    const hanging = await shop(() => undefined);
+    const healthy = await shop();
+    await merchantWithDue(hanging.url, 200);
+    startPump({ maxInFlight: 64 });
+    await until(() => hanging.received.length === 10);
+    const begun = performance.now();
+    await merchantWithDue(healthy.url, 100);
+    await until(() => healthy.received.length === 100);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(hanging.mostOpen()).toBe(10);
+  });
+
+  test('stays within its requests in flight over all', async () => {
+    const { url, mostOpen } = await shop(slowly(15));
+    for (let i = 0; i < 4; i++) await merchantWithDue(url, 20);
+    startPump({ maxInFlight: 8 });
+    await until(async () => (await countState('delivered')) === 80);
+    expect(mostOpen()).toBe(8);
+  });
+
+  test('woken, it delivers at once; unwoken, within its poll', async () => {
+    const { url, received } = await shop();
+    const { pump } = startPump({ pollMs: 60_000 });
+    await until(() => pump.inFlight === 0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await merchantWithDue(url, 1);
+    pump.wake();
+    await until(() => received.length === 1, 500);
+    startPump({ pollMs: 50 });
+    await merchantWithDue(url, 1);
+    await until(() => received.length === 2, 500);
+  });
+
+  test('stop lets what is in flight end and records it', async () => {
+    const { url, received } = await shop(slowly(300));
+    await merchantWithDue(url, 25);
+    const { pump } = startPump();
+    await until(() => received.length === 10);
+    await pump.stop(5_000);
+    expect(received).toHaveLength(10);
+    expect(await countState('delivered')).toBe(10);
+    expect(await countState('pending')).toBe(15);
+  });
+
+  test('every connection cut under way: it goes on, and hardly anything is sent twice', async () => {
+    const { url, received } = await shop(slowly(10));
+    await merchantWithDue(url, 200);
+    const { errors } = startPump({ pollMs: 50 });
+    for (let cut = 0; cut < 5; cut++) {
+      await until(() => received.length >= 20 * (cut + 1));
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+    }
+    await until(async () => (await countState('delivered')) === 200, 20_000);
+    expect(errors.length).toBeGreaterThan(0);
+    const sent = new Set(received.map(({ headers }) => headers['webhook-id']));
+    expect(sent.size).toBe(200);
+    expect(received.length).toBeLessThanOrEqual(210);
+  });
+});
