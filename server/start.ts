@@ -86,7 +86,9 @@ async function start(context: Context): Promise<void> {
   const databaseUrl = await provideDatabase(context, restartAll);
   await steps.run('migrations', () => applyMigrations(databaseUrl()));
   const demo = current.demoMerchant
-    ? await steps.run('demo merchant', () => ensureDemoMerchant(databaseUrl(), current))
+    ? await steps.run('demo merchant', () =>
+        ensureDemoMerchant(databaseUrl(), current.dataDir, new Date()),
+      )
     : null;
   if (!isDevelopment) await steps.run('production build', () => buildWhenStale(shutdown.signal));
   if (shutdown.signal.aborted) return;

@@ -8,6 +8,7 @@ import { runProgram } from '../lib/run-program.ts';
 
 const FOLDERS = ['app', 'server', 'public'];
 const FILES = [
+  'instrumentation.ts',
   'next.config.js',
   'package-lock.json',
   'postcss.config.js',
