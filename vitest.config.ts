@@ -9,12 +9,33 @@ const model = {
   replayPath: process.env.MODEL_REPLAY_PATH ?? '',
 };
 
+const CONTRACT = 'server/rest/contract/*.test.ts';
+
 export default defineConfig({
   test: {
-    globalSetup: 'server/testing/global-setup.ts',
-    include: ['server/**/*.test.ts', 'app/**/*.test.ts'],
     provide: { model },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          globalSetup: 'server/testing/global-setup.ts',
+          include: ['server/**/*.test.ts', 'app/**/*.test.ts'],
+          exclude: [CONTRACT, 'node_modules/**'],
+        },
+      },
+      {
+        // Speaks HTTP to both doors as real processes: needs a production build.
+        extends: true,
+        test: {
+          name: 'contract',
+          globalSetup: 'server/testing/doors-setup.ts',
+          include: [CONTRACT],
+          testTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openPool } from '../db/pool.ts';
+import { childEnvironment, projectRoot } from '../env.ts';
+import {
+  databaseUrl,
+  teardown as endDatabase,
+  setup as startDatabase,
+  TEMPLATE,
+} from './global-setup.ts';
+
+/** A way into the REST API, as a running process. */
+export type Door = { name: string; origin: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    doors: Door[];
+    /** The database behind both doors. */
+    doorsDatabaseUrl: string;
+  }
+}
+
+const DATABASE = 'contract';
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 100;
+
+const COMMANDS: { [name: string]: (port: string) => string[] } = {
+  'our own server': () => ['--import', 'tsx', 'server/http.ts'],
+  'next start': (port) => ['node_modules/next/dist/bin/next', 'start', '-p', port],
+};
+
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilHealthy(origin: string, child: ChildProcess, output: string[]): Promise<void> {
+  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += POLL_MS) {
+    if (child.exitCode !== null) break;
+    const answer = await fetch(`${origin}/api/health`).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`${origin} does not become healthy:\n${output.join('')}`);
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/** Starts both doors on one fresh database, with production settings and the default limits. */
+export async function setup(project: TestProject): Promise<void> {
+  if (!existsSync(join(projectRoot(), '.next', 'BUILD_ID'))) {
+    throw new Error('The contract suite needs a production build: npm run build');
+  }
+  await startDatabase(project);
+  const serverUrl = project.getProvidedContext().postgresUrl;
+  const pool = openPool(serverUrl, 1);
+  await pool.query(`CREATE DATABASE ${DATABASE} TEMPLATE ${TEMPLATE}`);
+  await pool.end();
+  const url = databaseUrl(serverUrl, DATABASE);
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-doors-'));
+  folders.push(dataDir);
+  const doors: Door[] = [];
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    const port = String(await freePort());
+    const env = childEnvironment({
+      NODE_ENV: 'production',
+      PORT: port,
+      PUBLIC_URL: 'http://localhost:1',
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      // The suite says from where it calls: a failure is counted for its address.
+      TRUSTED_PROXY_HOPS: '1',
+    });
+    const child = spawn(process.execPath, command(port), { env, cwd: projectRoot() });
+    const output: string[] = [];
+    child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
+    child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
+    children.push(child);
+    const origin = `http://127.0.0.1:${port}`;
+    await untilHealthy(origin, child, output);
+    doors.push({ name, origin });
+  }
+  project.provide('doors', doors);
+  project.provide('doorsDatabaseUrl', url);
+}
+
+/** Ends both doors, then the database. */
+export async function teardown(): Promise<void> {
+  await Promise.all(children.map(stop));
+  await endDatabase();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
