@@ -15,6 +15,8 @@ export type Settings = {
   host: string | undefined;
   /** PUBLIC_URL, default `http://localhost:PORT`; never ends in a slash. */
   publicUrl: string;
+  /** Neither PUBLIC_URL nor PORT is set, so that `publicUrl` is the preset. */
+  publicUrlIsPreset: boolean;
   /** DATABASE_URL; null means the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** DATA_DIR, default `.data` in the project root; an absolute path. */
@@ -186,6 +188,7 @@ export function parseSettings(variables: Variables): Settings {
     port,
     host: text(variables, 'HOST'),
     publicUrl: url,
+    publicUrlIsPreset: !text(variables, 'PUBLIC_URL') && !text(variables, 'PORT'),
     databaseUrl: databaseUrl(variables),
     dataDir,
     databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 1, 1000),

@@ -136,3 +136,12 @@ export async function listTokens(db: Queryable, merchantId: string): Promise<Tok
     deactivatedAtMs: row.deactivated_at?.getTime() ?? null,
   }));
 }
+
+/** The merchant of a token's id, or null: for the operator only. */
+export async function findTokenMerchant(db: Queryable, tokenId: string): Promise<string | null> {
+  const { rows } = await db.query<{ merchant_id: string }>(
+    'SELECT merchant_id FROM api_tokens WHERE id = $1',
+    [tokenId],
+  );
+  return rows[0]?.merchant_id ?? null;
+}

@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import { startEmbedded } from '../db/embedded.ts';
+import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
+import { openPool } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { recallPublicUrl } from '../lib/public-url-file.ts';
+import type { AuditActor } from '../merchants/audit.ts';
+
+/** What a command gets to work with. */
+export type CommandContext = {
+  pool: pg.Pool;
+  actor: AuditActor;
+  now: Date;
+  /** `{origin}` of the gateway, without a slash at its end. */
+  publicUrl: string;
+};
+
+/** How commands reach the world. */
+export type CommandIo = {
+  /** The result, on stdout; nothing else goes there. */
+  print(text: string): void;
+  /** Runs a command with the database, whether the gateway runs or not. */
+  withDatabase(work: (context: CommandContext) => Promise<void>): Promise<void>;
+};
+
+/** Of the gateway that was started on this data last, unless a variable says otherwise. */
+function publicUrl(): string {
+  const { publicUrl: set, publicUrlIsPreset, dataDir } = settings();
+  return (publicUrlIsPreset ? recallPublicUrl(dataDir) : null) ?? set;
+}
+
+// Enough for a transaction and a statement beside it.
+const POOL_SIZE = 2;
+const ACTOR: AuditActor = { type: 'operator', id: null, label: 'gateway command' };
+
+async function workOn(url: string, work: (context: CommandContext) => Promise<void>) {
+  const pool = openPool(url, POOL_SIZE);
+  try {
+    await work({ pool, actor: ACTOR, now: new Date(), publicUrl: publicUrl() });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function refuseWhenBehind({ pool }: CommandContext): Promise<void> {
+  const [first] = await pendingMigrations(pool);
+  if (first === undefined) return;
+  throw new GatewayError(
+    'unavailable',
+    `The database of DATABASE_URL lacks the migration ${first}. Run: npm run migrate`,
+  );
+}
+
+/** A gateway that was started in the meantime may use the server: then it stays. */
+async function isUsedByOthers(url: string): Promise<boolean> {
+  const pool = openPool(url, 1);
+  try {
+    const { rows } = await pool.query<{ others: number }>(
+      `SELECT count(*)::int AS others FROM pg_stat_activity
+       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    return rows[0]?.others !== 0;
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Runs `work` on the database of DATABASE_URL, which must be up to date; or on the
+ * embedded PostgreSQL, which is started and migrated for it when it does not run,
+ * and stopped again.
+ */
+export async function withDatabase(
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const { databaseUrl, dataDir } = settings();
+  if (databaseUrl !== null) {
+    await workOn(databaseUrl, async (context) => {
+      await refuseWhenBehind(context);
+      await work(context);
+    });
+    return;
+  }
+  const server = await startEmbedded({ dataDir });
+  try {
+    await applyMigrations(server.url);
+    await workOn(server.url, work);
+  } finally {
+    if (server.startedHere && !(await isUsedByOthers(server.url))) await server.stop();
+  }
+}

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { GatewayError } from '../lib/errors.ts';
+import { type CommandIo, withDatabase } from './context.ts';
+import { merchantCommands } from './merchant-commands.ts';
+import { tokenCommands } from './token-commands.ts';
+
+// `npm run gateway -- …`: the operator's command. stdout holds the result and
+// nothing else; a mistake is one message on stderr and an exit code of 1.
+
+const io: CommandIo = {
+  print: (text) => process.stdout.write(`${text}\n`),
+  withDatabase,
+};
+
+/** In words for the operator, never a stack, never a password of a URL. */
+function explain(error: unknown): string {
+  if (error instanceof GatewayError) return error.message;
+  if (error instanceof AggregateError) return explain(error.errors[0]);
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+    return `The database cannot be reached: ${message}`;
+  }
+  return message || String(error);
+}
+
+const program = new Command('gateway')
+  .description("the payment gateway's operator command")
+  .showHelpAfterError('(--help shows how it is used)')
+  // One line for each group of commands.
+  .addCommand(merchantCommands(io))
+  .addCommand(tokenCommands(io));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`error: ${explain(error)}\n`);
+  process.exitCode = 1;
+}

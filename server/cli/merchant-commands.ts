@@ -1,0 +1,121 @@
+import { Command } from 'commander';
+import { GatewayError } from '../lib/errors.ts';
+import { listMerchants, type MerchantSummary } from '../merchants/data.ts';
+import { createMerchant, type NewMerchant, setMerchantStatus } from '../merchants/mutations.ts';
+import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import type { CommandIo } from './context.ts';
+import { instant, table } from './table.ts';
+
+type Json = { json?: boolean };
+
+/** The merchant-facing base URL of an environment. */
+function baseUrl(publicUrl: string, environment: Environment): string {
+  return `${publicUrl}/api/${environment}`;
+}
+
+function toJson(merchant: NewMerchant, publicUrl: string): string {
+  const environment = (name: Environment) => ({
+    base_url: baseUrl(publicUrl, name),
+    api_token: merchant[name].apiToken,
+    webhook_secret: merchant[name].webhookSecret,
+  });
+  return JSON.stringify({
+    merchant_id: merchant.merchantId,
+    name: merchant.name,
+    owner: { email: merchant.owner.email, password: merchant.owner.password },
+    sandbox: environment('sandbox'),
+    production: environment('production'),
+  });
+}
+
+function toText(merchant: NewMerchant, publicUrl: string): string {
+  const { owner } = merchant;
+  const password = owner.password ?? '(unchanged: the address had an account already)';
+  return [
+    `Merchant   ${merchant.merchantId}  ${merchant.name}`,
+    `Owner      ${owner.email}`,
+    `Password   ${password}`,
+    ...ENVIRONMENTS.flatMap((name) => [
+      '',
+      name,
+      `  Base URL        ${baseUrl(publicUrl, name)}`,
+      `  API token       ${merchant[name].apiToken}`,
+      `  Webhook secret  ${merchant[name].webhookSecret}`,
+    ]),
+    '',
+    'Password, tokens and secrets are shown this once only.',
+  ].join('\n');
+}
+
+function summaryToJson(merchant: MerchantSummary) {
+  return {
+    merchant_id: merchant.id,
+    name: merchant.name,
+    status: merchant.status,
+    owners: merchant.ownerEmails,
+    created_at: merchant.createdAtMs,
+    suspended_at: merchant.suspendedAtMs,
+  };
+}
+
+function listToText(merchants: MerchantSummary[]): string {
+  if (merchants.length === 0) return 'There is no merchant yet.';
+  return table(
+    ['ID', 'NAME', 'STATUS', 'OWNERS', 'CREATED'],
+    merchants.map(({ id, name, status, ownerEmails, createdAtMs }) => [
+      id,
+      name,
+      status,
+      ownerEmails.join(', '),
+      instant(createdAtMs),
+    ]),
+  );
+}
+
+function statusCommand(io: CommandIo, verb: 'suspend' | 'resume', description: string): Command {
+  const status = verb === 'suspend' ? 'suspended' : 'active';
+  return new Command(verb)
+    .description(description)
+    .argument('<merchant-id>')
+    .action((merchantId: string) =>
+      io.withDatabase(async ({ pool, actor, now }) => {
+        const outcome = await setMerchantStatus(pool, { merchantId, status, actor, now });
+        if (outcome === 'not_found') {
+          throw new GatewayError('not_found', `There is no merchant ${merchantId}.`);
+        }
+        io.print(
+          `Merchant ${merchantId} is ${outcome === 'unchanged' ? 'already ' : ''}${status}.`,
+        );
+      }),
+    );
+}
+
+/** `gateway merchant …` */
+export function merchantCommands(io: CommandIo): Command {
+  const create = new Command('create')
+    .description('make a merchant with its owner, and tokens and secrets for both environments')
+    .requiredOption('--name <name>', "the merchant's name, as buyers see it")
+    .requiredOption('--owner-email <address>', "the owner's e-mail address")
+    .option('--json', 'print one line of JSON')
+    .action(({ name, ownerEmail, json }: { name: string; ownerEmail: string } & Json) =>
+      io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
+        const merchant = await createMerchant(pool, { name, ownerEmail, actor, now });
+        io.print((json ? toJson : toText)(merchant, publicUrl));
+      }),
+    );
+  const list = new Command('list')
+    .description('list all merchants')
+    .option('--json', 'print one line of JSON')
+    .action(({ json }: Json) =>
+      io.withDatabase(async ({ pool }) => {
+        const merchants = await listMerchants(pool);
+        io.print(json ? JSON.stringify(merchants.map(summaryToJson)) : listToText(merchants));
+      }),
+    );
+  return new Command('merchant')
+    .description('merchants of this gateway')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(statusCommand(io, 'suspend', 'answer 401 to all its tokens from now on'))
+    .addCommand(statusCommand(io, 'resume', 'let a suspended merchant work again'));
+}

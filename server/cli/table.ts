@@ -1,0 +1,22 @@
+/** Lines of a table with its columns as wide as their widest cell. */
+export function table(headings: string[], rows: string[][]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  );
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** `2026-11-21 12:00:00Z`, or a dash. */
+export function instant(timeMs: number | null): string {
+  return timeMs === null
+    ? '-'
+    : new Date(timeMs).toISOString().replace('T', ' ').slice(0, 19) + 'Z';
+}

@@ -1,0 +1,120 @@
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { GatewayError } from '../lib/errors.ts';
+import { readMerchant } from '../merchants/data.ts';
+import { issueToken, withdrawToken } from '../merchants/mutations.ts';
+import { findTokenMerchant, listTokens, type TokenSummary } from '../merchants/tokens.ts';
+import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import type { CommandIo } from './context.ts';
+import { instant, table } from './table.ts';
+
+type CreateOptions = { name: string; expires?: Date; json?: boolean };
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
+
+/** A date means its beginning, UTC. */
+function parseInstant(text: string): Date {
+  const time = new Date(text);
+  if (!ISO_INSTANT.test(text) || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError('Write it like 2027-12-31 or 2027-12-31T18:00:00Z.');
+  }
+  return time;
+}
+
+function summaryToJson(token: TokenSummary) {
+  return {
+    token_id: token.id,
+    environment: token.environment,
+    name: token.name,
+    prefix: token.prefix,
+    created_at: token.createdAtMs,
+    last_used_at: token.lastUsedAtMs,
+    expires_at: token.expiresAtMs,
+    deactivated_at: token.deactivatedAtMs,
+  };
+}
+
+function listToText(tokens: TokenSummary[]): string {
+  if (tokens.length === 0) return 'The merchant has no token.';
+  return table(
+    ['ID', 'ENVIRONMENT', 'NAME', 'BEGINS WITH', 'LAST USED', 'EXPIRES', 'DEACTIVATED'],
+    tokens.map((token) => [
+      token.id,
+      token.environment,
+      token.name,
+      `${token.prefix}…`,
+      instant(token.lastUsedAtMs),
+      instant(token.expiresAtMs),
+      instant(token.deactivatedAtMs),
+    ]),
+  );
+}
+
+function createCommand(io: CommandIo): Command {
+  return new Command('create')
+    .description('make a token; its text is shown this once only')
+    .argument('<merchant-id>')
+    .addArgument(new Argument('<environment>').choices(ENVIRONMENTS))
+    .requiredOption('--name <name>', 'what the token is for')
+    .option('--expires <time>', 'when it stops working (UTC)', parseInstant)
+    .option('--json', 'print one line of JSON')
+    .action((merchantId: string, environment: Environment, options: CreateOptions) =>
+      io.withDatabase(async ({ pool, actor, now }) => {
+        const { name, expires: expiresAt } = options;
+        if (expiresAt && expiresAt <= now) {
+          throw new GatewayError(
+            'validation',
+            'The token would be expired already: see --expires.',
+          );
+        }
+        const request = { merchantId, environment, name, expiresAt, actor, now };
+        const { id, token } = await issueToken(pool, request);
+        const json = { token_id: id, merchant_id: merchantId, environment, name, api_token: token };
+        io.print(options.json ? JSON.stringify(json) : `Token ${id}\n${token}`);
+      }),
+    );
+}
+
+function listCommand(io: CommandIo): Command {
+  return new Command('list')
+    .description("list a merchant's tokens, deactivated ones included")
+    .argument('<merchant-id>')
+    .option('--json', 'print one line of JSON')
+    .action((merchantId: string, { json }: { json?: boolean }) =>
+      io.withDatabase(async ({ pool }) => {
+        if (!(await readMerchant(pool, merchantId))) {
+          throw new GatewayError('not_found', `There is no merchant ${merchantId}.`);
+        }
+        const tokens = await listTokens(pool, merchantId);
+        io.print(json ? JSON.stringify(tokens.map(summaryToJson)) : listToText(tokens));
+      }),
+    );
+}
+
+function deactivateCommand(io: CommandIo): Command {
+  return new Command('deactivate')
+    .description('end a token for good')
+    .argument('<token-id>', 'the ID that `token list` shows, not the token itself')
+    .action((tokenId: string) =>
+      io.withDatabase(async ({ pool, actor, now }) => {
+        const merchantId = await findTokenMerchant(pool, tokenId);
+        const outcome =
+          merchantId === null
+            ? 'not_found'
+            : await withdrawToken(pool, { merchantId, tokenId, actor, now });
+        if (outcome === 'not_found') {
+          // Not repeated: somebody may have pasted the token itself.
+          throw new GatewayError('not_found', 'There is no token with that ID; see `token list`.');
+        }
+        io.print(`Token ${tokenId} is ${outcome === 'unchanged' ? 'already ' : ''}deactivated.`);
+      }),
+    );
+}
+
+/** `gateway token …` */
+export function tokenCommands(io: CommandIo): Command {
+  return new Command('token')
+    .description('API tokens of a merchant')
+    .addCommand(createCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(deactivateCommand(io));
+}
