@@ -20,6 +20,14 @@ const SECRET_FIELDS = [
   'webhook_secret',
 ];
 
+/** pino's own would write out all that hangs on an error: with pg, the whole connection. */
+function shortError(value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  const { code } = value as NodeJS.ErrnoException;
+  return { name, message, code, stack, ...(cause ? { cause: shortError(cause) } : {}) };
+}
+
 /** Builds a logger that writes one JSON object a line and never a secret. */
 export function createLogger(level: string, destination?: pino.DestinationStream): pino.Logger {
   const options: pino.LoggerOptions = {
@@ -27,6 +35,7 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: shortError, error: shortError },
     redact: {
       paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       censor: '[redacted]',
