@@ -25,6 +25,8 @@ export type Settings = {
   databasePoolSize: number;
   /** JOBS_DRIVER, default `embedded`. */
   jobsDriver: 'embedded' | 'inngest';
+  /** INNGEST_SERVE_ORIGIN, default `publicUrl`: where Inngest reaches this gateway. */
+  inngestServeOrigin: string;
   /** CALLBACK_NETWORK; `local` allows loopback besides public addresses. */
   callbackNetwork: 'public' | 'local';
   /** RATE_LIMIT_PER_SECOND, default 200 requests a second for a token. */
@@ -173,6 +175,19 @@ function authSecret(variables: Variables, key: Buffer): string {
   return value;
 }
 
+/** Whoever can call an unsigned `/api/inngest` can run our jobs; and without keys no event is taken. */
+function assertInngestIsSigned(variables: Variables): void {
+  if (!['0', 'false', undefined].includes(text(variables, 'INNGEST_DEV')?.toLowerCase())) {
+    throw new Error(
+      'The setting INNGEST_DEV must not be set in production: it switches signature checks off.',
+    );
+  }
+  for (const name of ['INNGEST_SIGNING_KEY', 'INNGEST_EVENT_KEY']) {
+    if (text(variables, name) !== undefined) continue;
+    throw new Error(`The setting ${name} must be set when JOBS_DRIVER is inngest in production.`);
+  }
+}
+
 /**
  * Reads the settings out of a set of variables.
  *
@@ -182,9 +197,12 @@ export function parseSettings(variables: Variables): Settings {
   const port = whole(variables, 'PORT', 3000, 1, 65_535);
   const url = publicUrl(variables, port);
   const dataDir = resolve(projectRoot(), text(variables, 'DATA_DIR') ?? '.data');
+  const isProduction = variables.NODE_ENV === 'production';
+  const jobsDriver = choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded');
+  if (isProduction && jobsDriver === 'inngest') assertInngestIsSigned(variables);
   const key = secretsKey(variables, dataDir);
   return {
-    isProduction: variables.NODE_ENV === 'production',
+    isProduction,
     port,
     host: text(variables, 'HOST'),
     publicUrl: url,
@@ -192,7 +210,8 @@ export function parseSettings(variables: Variables): Settings {
     databaseUrl: databaseUrl(variables),
     dataDir,
     databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 1, 1000),
-    jobsDriver: choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded'),
+    jobsDriver,
+    inngestServeOrigin: text(variables, 'INNGEST_SERVE_ORIGIN') ?? url,
     callbackNetwork: choice(
       variables,
       'CALLBACK_NETWORK',

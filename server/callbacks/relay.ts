@@ -1,0 +1,83 @@
+import type { Queryable } from '../db/pool.ts';
+import { MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
+
+/** A pending callback whose next attempt nobody has announced yet. */
+export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };
+
+const UNRELAYED = `
+  SELECT invoice_id AS "invoiceId", next_attempt_at AS "nextAttemptAt" FROM callbacks
+  WHERE state = 'pending' AND relayed_at IS NULL
+  ORDER BY next_attempt_at LIMIT $1::int`;
+
+/** Up to `limit` callbacks whose next attempt is to be announced, the earliest first. */
+export async function findUnrelayed(
+  db: Queryable,
+  { limit }: { limit: number },
+): Promise<UnrelayedCallback[]> {
+  const query = { name: 'callbacks_unrelayed', text: UNRELAYED, values: [limit] };
+  const { rows } = await db.query<UnrelayedCallback>(query);
+  return rows;
+}
+
+// The due time is part of the match: a row that was attempted or resent meanwhile
+// has another one, and that has to be announced as well.
+const MARK = `
+  UPDATE callbacks c SET relayed_at = $1::timestamptz
+  FROM unnest($2::text[], $3::timestamptz[]) AS r (invoice_id, next_attempt_at)
+  WHERE c.invoice_id = r.invoice_id AND c.next_attempt_at = r.next_attempt_at
+    AND c.state = 'pending' AND c.relayed_at IS NULL`;
+
+/** Notes that the next attempts of these rows have been announced. */
+export async function markRelayed(
+  db: Queryable,
+  rows: readonly UnrelayedCallback[],
+  { now }: { now: Date },
+): Promise<void> {
+  const ids = rows.map(({ invoiceId }) => invoiceId);
+  const dues = rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString());
+  const values = [now.toISOString(), ids, dues];
+  await db.query({ name: 'callbacks_mark_relayed', text: MARK, values });
+}
+
+// The same walk from merchant to merchant as the claim's: rows of a merchant that
+// has all its requests in flight wait for those, not for somebody to claim them.
+const WAITING = `
+  WITH RECURSIVE due_merchant AS (
+    (SELECT merchant_id FROM callbacks
+     WHERE state = 'pending' ORDER BY merchant_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT c.merchant_id FROM callbacks c
+            WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
+            ORDER BY c.merchant_id LIMIT 1)
+    FROM due_merchant d WHERE d.merchant_id IS NOT NULL
+  ), busy AS MATERIALIZED (
+    SELECT merchant_id, count(*)::int AS in_flight FROM callbacks
+    WHERE claimed_until IS NOT NULL AND claimed_until > $1::timestamptz
+    GROUP BY merchant_id
+  )
+  SELECT min(first.next_attempt_at) AS since
+  FROM due_merchant d
+  LEFT JOIN busy b ON b.merchant_id = d.merchant_id
+  CROSS JOIN LATERAL (
+    SELECT next_attempt_at FROM callbacks
+    WHERE merchant_id = d.merchant_id AND state = 'pending'
+      AND next_attempt_at <= $1::timestamptz
+      AND (claimed_until IS NULL OR claimed_until <= $1::timestamptz)
+    ORDER BY next_attempt_at LIMIT 1
+  ) first
+  WHERE d.merchant_id IS NOT NULL
+    AND coalesce(b.in_flight, 0) < ${MAX_IN_FLIGHT_PER_MERCHANT}`;
+
+/**
+ * Since when a callback has been due that a claim would take now.
+ *
+ * @returns null when there is none
+ */
+export async function callbacksWaitingSince(
+  db: Queryable,
+  { now }: { now: Date },
+): Promise<Date | null> {
+  const query = { name: 'callbacks_waiting', text: WAITING, values: [now.toISOString()] };
+  const { rows } = await db.query<{ since: Date | null }>(query);
+  return rows[0]?.since ?? null;
+}

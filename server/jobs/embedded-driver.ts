@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { deliveryContext } from '../callbacks/delivery.ts';
+import { Pump } from '../callbacks/pump.ts';
+import { startEmbeddedJobs } from './embedded.ts';
+import { Listener } from './listener.ts';
+import { JOBS } from './registry.ts';
+
+// An attempt lasts ten seconds at most, so that all in flight end in time.
+export const STOP_LIMIT_MS = 12_000;
+
+/** A driver at work. */
+export type Driver = {
+  /** Begins nothing any more; resolves when what is under way has ended. */
+  stop(): Promise<void>;
+};
+
+export type DriverOptions = {
+  pool: pg.Pool;
+  databaseUrl: string;
+  report: (task: string, error: unknown) => void;
+};
+
+/** Starts the embedded driver: the pump for callbacks, timers for the rest. */
+export function startEmbeddedDriver({ pool, databaseUrl, report }: DriverOptions): Driver {
+  const pump = new Pump(deliveryContext(pool, (error) => report('deliverDueCallbacks', error)));
+  const listener = new Listener({
+    connectionString: databaseUrl,
+    channels: ['callback_due'],
+    onNotify: () => pump.wake(),
+    onError: (error) => report('listener', error),
+  });
+  const jobs = startEmbeddedJobs(
+    JOBS.filter((job) => job.id !== 'deliverDueCallbacks'),
+    { db: pool, clock: () => new Date(), onError: report },
+  );
+  return {
+    stop: async () => {
+      await Promise.all([jobs.stop(), listener.stop(), pump.stop(STOP_LIMIT_MS)]);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { serve } from 'inngest/next';
+import type { NextRequest } from 'next/server';
+import { getPool } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { createClient, createJobFunctions, INNGEST_PATH } from './inngest.ts';
+
+type Door = (request: NextRequest) => Promise<Response>;
+
+let door: Door | undefined;
+
+function openDoor(): Door {
+  const client = createClient();
+  const functions = createJobFunctions(client, { db: getPool, clock: () => new Date() });
+  const handler = serve({
+    client,
+    functions,
+    serveOrigin: settings().inngestServeOrigin,
+    servePath: INNGEST_PATH,
+  });
+  return (request) => handler(request, undefined);
+}
+
+/**
+ * Answers Inngest: its calls of functions (POST), the registration of functions
+ * (PUT) and questions about them (GET). Unsigned calls get 401 unless the process
+ * runs for development with INNGEST_DEV.
+ *
+ * With the embedded driver nobody has any business here: 404.
+ */
+export async function answerInngest(request: NextRequest): Promise<Response> {
+  if (settings().jobsDriver !== 'inngest') return new Response(null, { status: 404 });
+  door ??= openDoor();
+  return door(request);
+}

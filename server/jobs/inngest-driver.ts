@@ -1,0 +1,42 @@
+import { settings } from '../env.ts';
+import { type Driver, type DriverOptions, startEmbeddedDriver } from './embedded-driver.ts';
+import { createEventSender } from './event-sender.ts';
+import { INNGEST_PATH } from './inngest.ts';
+import { Listener } from './listener.ts';
+import { Relay } from './relay.ts';
+
+const REGISTER_TIMEOUT_MS = 8_000;
+
+/** Lets a `web` process introduce its functions to Inngest, as each new version of them needs. */
+async function register(): Promise<void> {
+  const response = await fetch(`${settings().inngestServeOrigin}${INNGEST_PATH}`, {
+    method: 'PUT',
+    signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`registering answered ${response.status}: ${text}`);
+}
+
+/** Starts the Inngest driver: relays due work, and runs it here while Inngest does not. */
+export function startInngestDriver(options: DriverOptions): Driver {
+  const { pool, databaseUrl, report } = options;
+  const relay = new Relay({
+    db: pool,
+    send: createEventSender(),
+    register,
+    startFallback: () => startEmbeddedDriver(options),
+    clock: () => new Date(),
+    onError: report,
+  });
+  const listener = new Listener({
+    connectionString: databaseUrl,
+    channels: ['callback_due'],
+    onNotify: () => relay.wake(),
+    onError: (error) => report('listener', error),
+  });
+  return {
+    stop: async () => {
+      await Promise.all([listener.stop(), relay.stop()]);
+    },
+  };
+}

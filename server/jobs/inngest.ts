@@ -1,0 +1,79 @@
+import { Inngest } from 'inngest';
+import type pg from 'pg';
+import { settings } from '../env.ts';
+import { log } from '../log.ts';
+import { drain } from './drain.ts';
+import { JOBS, type Job } from './registry.ts';
+
+export const APP_ID = 'payment-gateway';
+
+/** Where the gateway answers Inngest; also registered with it as such. */
+export const INNGEST_PATH = '/api/inngest';
+
+/**
+ * The event functions. An event says only that something is due, the guarded claim
+ * decides what: an event that comes twice, late or for nothing does no harm.
+ *
+ * One run takes everything that is due, not the rows of its event. Inngest's own
+ * `batchEvents` would gather events into runs as well, but it was seen to begin no
+ * sooner than 1.8 s after the event, to ignore a future `ts` and to take an event
+ * id twice; the relay gathers rows before it sends instead.
+ */
+const EVENT_FUNCTIONS = [
+  { id: 'expire-invoices', event: 'gateway/invoices.due', jobId: 'expireDueInvoices' },
+  { id: 'deliver-callbacks', event: 'gateway/callbacks.due', jobId: 'deliverDueCallbacks' },
+  { id: 'recover-payments', event: 'gateway/payments.due', jobId: 'recoverPayments' },
+] as const;
+
+export type DueEventName = (typeof EVENT_FUNCTIONS)[number]['event'];
+
+// Long enough to empty a backlog, short enough for hosts that limit a request to a
+// minute: an attempt that has begun takes up to ten seconds more.
+const RUN_BUDGET_MS = 20_000;
+// The safety net for when no worker relays: Inngest's cron knows nothing finer.
+const SWEEP_CRON = '* * * * *';
+
+export type RunContext = { db: () => pg.Pool; clock: () => Date };
+
+/** The client, by Inngest's own variables; in production it checks every signature. */
+export function createClient(): Inngest {
+  const production = settings().isProduction;
+  return new Inngest({
+    id: APP_ID,
+    ...(production ? { isDev: false } : {}),
+    // No function has steps that could be checked in.
+    checkpointing: false,
+    logger: log(),
+  });
+}
+
+function jobWith(id: Job['id']): Job {
+  const job = JOBS.find((candidate) => candidate.id === id);
+  if (!job) throw new Error(`no job ${id}`);
+  return job;
+}
+
+function kebab(id: string): string {
+  return id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * The functions that `/api/inngest` serves: one for each event, and a sweep each
+ * minute for each job of the registry.
+ *
+ * Inngest never retries them: a run that failed left its rows due, and the relay's
+ * next event or the sweep takes them; retries of callbacks follow our schedule.
+ */
+export function createJobFunctions(client: Inngest, { db, clock }: RunContext) {
+  const run = (job: Job) => drain(job, { db: db(), clock, budgetMs: RUN_BUDGET_MS });
+  const onEvent = EVENT_FUNCTIONS.map(({ id, event, jobId }) =>
+    client.createFunction({ id, retries: 0, triggers: [{ event }] }, () => run(jobWith(jobId))),
+  );
+  const sweeps = JOBS.map((job) =>
+    client.createFunction(
+      { id: `sweep-${kebab(job.id)}`, retries: 0, triggers: [{ cron: SWEEP_CRON }] },
+      () => run(job),
+    ),
+  );
+  return [...onEvent, ...sweeps];
+}

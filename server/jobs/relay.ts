@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import {
+  callbacksWaitingSince,
+  findUnrelayed,
+  markRelayed,
+  type UnrelayedCallback,
+} from '../callbacks/relay.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { expiriesWaitingSince, upcomingExpiries } from '../invoices/upcoming.ts';
+import { recoveriesWaitingSince } from '../payments/upcoming.ts';
+import { type DueEvent, DueEvents, SLOT_MS } from './due-events.ts';
+import type { Driver } from './embedded-driver.ts';
+import { SendError, type SendEvents } from './event-sender.ts';
+import { Fallback } from './fallback.ts';
+import type { DueEventName } from './inngest.ts';
+
+export type RelayOptions = {
+  db: pg.Pool;
+  send: SendEvents;
+  /** Makes Inngest know our functions; rejects when that did not work. */
+  register: () => Promise<void>;
+  /** Starts what runs the jobs within this process while Inngest does not. */
+  startFallback: () => Driver;
+  clock: () => Date;
+  onError: (task: string, error: unknown) => void;
+};
+
+/** How often it looks without being woken. */
+const TICK_MS = 250;
+/** Between two looks: what commits meanwhile shares an event and a run. */
+const GAP_MS = 200;
+const ROWS_LIMIT = 2_000;
+/**
+ * How far ahead ends of invoices are announced: a worker that is away for less is
+ * not noticed, and by then the sweep of each minute has come by.
+ */
+const LOOK_AHEAD_MS = 60_000;
+/** An invoice may be made shortly before its end: those slots are looked at again. */
+const LOOK_BACK_MS = 1_000;
+/** Work that waits longer than Inngest usually takes is announced again. */
+const NUDGE_AFTER_MS = 1_000;
+const NUDGE_EVERY_MS = 1_000;
+/** Work that waits this long although events are taken is done by the worker. */
+const TAKE_OVER_AFTER_MS = 10_000;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5_000;
+const REGISTER_PAUSE_MS = 10_000;
+// Any number that no other advisory lock of the gateway uses.
+const RELAY_LOCK = 4_710_002;
+
+type WaitingSince = (db: Queryable, at: { now: Date }) => Promise<Date | null>;
+
+const WAITING: readonly { name: DueEventName; since: WaitingSince; afterMs: number }[] = [
+  { name: 'gateway/callbacks.due', since: callbacksWaitingSince, afterMs: NUDGE_AFTER_MS },
+  { name: 'gateway/invoices.due', since: expiriesWaitingSince, afterMs: NUDGE_AFTER_MS },
+  // Recoveries are rare and not announced ahead: this is their event.
+  { name: 'gateway/payments.due', since: recoveriesWaitingSince, afterMs: 0 },
+];
+
+/**
+ * Tells Inngest of committed due work, outside of any request: callbacks by their
+ * rows, ends of invoices ahead of time by slots, and whatever waits longer than it
+ * should, which also finds events that Inngest has lost.
+ *
+ * A row counts as relayed when Inngest has taken its event and not before, so that
+ * nothing is lost; what is told twice does no harm. Of several workers one relays,
+ * held by a lock that ends with its connection.
+ */
+export class Relay {
+  private readonly options: RelayOptions;
+  private readonly events = new DueEvents();
+  private readonly fallback: Fallback;
+  private readonly stopped = new AbortController();
+  private readonly running: Promise<void>;
+  private wakeUp: (() => void) | null = null;
+  private isWoken = false;
+  private failures = 0;
+  private lastNudgeMs = 0;
+  private registerAtMs = 0;
+  private registering: Promise<void> = Promise.resolve();
+
+  constructor(options: RelayOptions) {
+    this.options = options;
+    this.fallback = new Fallback(options.startFallback);
+    this.running = this.run();
+  }
+
+  /** The worker runs the jobs itself at present. */
+  get isFallingBack(): boolean {
+    return this.fallback.isActive;
+  }
+
+  /** Looks soon: something was committed. */
+  wake(): void {
+    this.isWoken = true;
+    this.wakeUp?.();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.running;
+    await this.registering;
+    await this.fallback.stop();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      this.isWoken = false;
+      await this.look();
+      if (signal.aborted) break;
+      const pauseMs = this.failures === 0 ? GAP_MS : this.backOffMs();
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (this.failures === 0) await this.untilWokenOrTick();
+    }
+  }
+
+  private backOffMs(): number {
+    return Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), MAX_PAUSE_MS);
+  }
+
+  private async untilWokenOrTick(): Promise<void> {
+    if (this.isWoken) return;
+    const woken = new Promise<void>((resolve) => {
+      this.wakeUp = resolve;
+    });
+    const { signal } = this.stopped;
+    const tick = sleep(TICK_MS - GAP_MS, undefined, { signal }).catch(() => undefined);
+    await Promise.race([woken, tick]);
+    this.wakeUp = null;
+  }
+
+  private async look(): Promise<void> {
+    const { db, clock, onError } = this.options;
+    try {
+      await inTransaction(db, async (client) => {
+        const { rows } = await client.query<{ leads: boolean }>(
+          `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS leads`,
+        );
+        if (rows[0]?.leads) await this.relay(client, clock());
+      });
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      if (error instanceof SendError) this.fallback.sendFailed();
+      onError('relay', error);
+    }
+  }
+
+  private async relay(client: Queryable, now: Date): Promise<void> {
+    this.registerWhenDue(now);
+    const { db, send } = this.options;
+    const rows = await findUnrelayed(client, { limit: ROWS_LIMIT });
+    const events = [
+      ...this.events.ofCallbacks(rows, now),
+      ...this.events.ofExpiries(await this.slotsAhead(client, now)),
+      ...(await this.nudges(client, now)),
+    ];
+    // Only a send that works ends the fallback, and there may be nothing to send.
+    if (events.length === 0 && this.fallback.isActive) events.push(probe(now));
+    if (events.length > 0) {
+      await send(events);
+      this.events.remember(events, now);
+      this.fallback.sendWorked(now);
+    }
+    await this.mark(db, rows, now);
+  }
+
+  // Not in the transaction of the lock: a run that comes quickly must not find the
+  // rows locked, since claims skip such rows.
+  private async mark(db: pg.Pool, rows: readonly UnrelayedCallback[], now: Date): Promise<void> {
+    if (rows.length === 0) return;
+    await markRelayed(db, rows, { now });
+    if (rows.length === ROWS_LIMIT) this.isWoken = true;
+  }
+
+  private slotsAhead(client: Queryable, now: Date): Promise<Date[]> {
+    const nowMs = now.getTime();
+    const from = new Date(Math.floor((nowMs - LOOK_BACK_MS) / SLOT_MS) * SLOT_MS);
+    const until = new Date(nowMs + LOOK_AHEAD_MS);
+    return upcomingExpiries(client, { from, until, slotMs: SLOT_MS });
+  }
+
+  private async nudges(client: Queryable, now: Date): Promise<DueEvent[]> {
+    const nowMs = now.getTime();
+    if (nowMs - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
+    this.lastNudgeMs = nowMs;
+    const events: DueEvent[] = [];
+    for (const { name, since, afterMs } of WAITING) {
+      const dueMs = (await since(client, { now }))?.getTime();
+      if (dueMs === undefined || nowMs - dueMs < afterMs) continue;
+      events.push({ name, id: `${name}:${nowMs}`, ts: nowMs, data: { dueAt: dueMs } });
+      if (nowMs - dueMs > TAKE_OVER_AFTER_MS && !this.fallback.isActive) {
+        this.fallback.workWaits(now);
+        this.registerAtMs = Math.min(this.registerAtMs, nowMs);
+      }
+    }
+    return events;
+  }
+
+  /** At the start, after a take-over, and again until it has worked. */
+  private registerWhenDue(now: Date): void {
+    if (now.getTime() < this.registerAtMs) return;
+    this.registerAtMs = now.getTime() + REGISTER_PAUSE_MS;
+    this.registering = this.options.register().then(
+      () => {
+        this.registerAtMs = Number.POSITIVE_INFINITY;
+      },
+      (error: unknown) => this.options.onError('registering with Inngest', error),
+    );
+  }
+}
+
+function probe(now: Date): DueEvent {
+  const nowMs = now.getTime();
+  return {
+    name: 'gateway/relay.probe',
+    id: `probe:${nowMs}`,
+    ts: nowMs,
+    data: { dueAt: nowMs },
+  };
+}
