@@ -26,8 +26,11 @@ export function openPool(url: string, size: number): pg.Pool {
     keepAlive: true,
     application_name: 'payment-gateway',
   });
-  // Without a listener a connection that dies while idle would end the process.
+  // Without listeners a connection that dies would end the process: the pool tells
+  // of the idle ones, those inside a transaction tell themselves. There the
+  // statement rejects as well, so that nothing more is to be done.
   pool.on('error', (error) => log().warn({ err: error }, 'an idle database connection broke'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

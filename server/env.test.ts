@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from './env.ts';
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'gateway-env-'));
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const parse = (variables: Record<string, string> = {}) =>
+  parseSettings({ DATA_DIR: dataDir, ...variables });
+
+describe('parseSettings', () => {
+  it('has a preset for every setting', () => {
+    expect(parse()).toMatchObject({
+      isProduction: false,
+      port: 3000,
+      host: undefined,
+      publicUrl: 'http://localhost:3000',
+      publicUrlIsPreset: true,
+      databaseUrl: null,
+      dataDir,
+      databasePoolSize: 10,
+      jobsDriver: 'embedded',
+      callbackNetwork: 'local',
+      rateLimitPerSecond: 200,
+      rateLimitBurst: 1000,
+      failedAuthPerMinute: 300,
+      trustedProxyHops: 0,
+      logLevel: 'info',
+      demoMerchant: true,
+    });
+  });
+
+  it('takes the port into the public URL, and cuts slashes from its end', () => {
+    expect(parse({ PORT: '4100' })).toMatchObject({
+      publicUrl: 'http://localhost:4100',
+      publicUrlIsPreset: false,
+    });
+    const { publicUrl } = parse({ PUBLIC_URL: 'https://pay.example.com/gateway//' });
+    expect(publicUrl).toBe('https://pay.example.com/gateway');
+  });
+
+  it.each([
+    ['http://localhost:3000', 'local'],
+    ['http://pay.localhost', 'local'],
+    ['http://127.0.0.2:80', 'local'],
+    ['http://[::1]:3000', 'local'],
+    ['https://pay.example.com', 'public'],
+    ['https://localhost.example.com', 'public'],
+    ['http://192.168.1.10:3000', 'public'],
+  ])('reached at %s it calls back on the %s network', (url, network) => {
+    expect(parse({ PUBLIC_URL: url }).callbackNetwork).toBe(network);
+    expect(parse({ PUBLIC_URL: url, CALLBACK_NETWORK: 'public' }).callbackNetwork).toBe('public');
+  });
+
+  it.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['PORT', '-1'],
+    ['PUBLIC_URL', 'pay.example.com'],
+    ['PUBLIC_URL', 'ftp://pay.example.com'],
+    ['PUBLIC_URL', 'https://user:word@pay.example.com'],
+    ['PUBLIC_URL', 'https://pay.example.com/?a=b'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['JOBS_DRIVER', 'redis'],
+    ['CALLBACK_NETWORK', 'all'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEMO_MERCHANT', 'yes'],
+    ['SECRETS_KEY', 'c2hvcnQ='],
+    ['AUTH_SECRET', 'short'],
+    ['TRUSTED_PROXY_HOPS', '99'],
+  ])('refuses %s=%s and names it', (name, value) => {
+    expect(() => parse({ [name]: value })).toThrow(name);
+  });
+
+  it('keeps a password out of the message about DATABASE_URL', () => {
+    expect(() => parse({ DATABASE_URL: 'mysql://u:hidden@h/x' })).toThrow(/^((?!hidden).)*$/s);
+  });
+
+  it('counts an empty variable as not set', () => {
+    expect(parse({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: null });
+  });
+
+  it('makes one secrets key and keeps it, for its owner only', () => {
+    const first = parse().secretsKey;
+    expect(first).toHaveLength(32);
+    expect(parse().secretsKey).toEqual(first);
+    const path = join(dataDir, 'secrets.key');
+    expect(readFileSync(path, 'utf8').trim()).toBe(first.toString('base64'));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('derives the auth secret from the key, and takes a given one', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const derived = parse({ SECRETS_KEY: key }).authSecret;
+    expect(derived).toHaveLength(43);
+    expect(parse({ SECRETS_KEY: key }).authSecret).toBe(derived);
+    expect(parse().authSecret).not.toBe(derived);
+    const given = 'x'.repeat(32);
+    expect(parse({ AUTH_SECRET: given }).authSecret).toBe(given);
+  });
+});
