@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { grantTenant } from '../merchants/tenant.ts';
+import { type Answer, insertDue, openShop, testContext } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { claimDue } from './claim.ts';
+import { listCallbacks, readCallback } from './data.ts';
+import { deliverDueCallbacks } from './deliver.ts';
+import { type ResendActor, resendCallback, resendFailedSince } from './resend.ts';
+
+const T0 = new Date('2026-11-21T12:00:00.000Z');
+const later = (ms: number) => new Date(T0.getTime() + ms);
+const actor: ResendActor = { type: 'staff', id: 'usr_1', label: 'anna@shop.example' };
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  await database.drop();
+});
+
+async function shop(answer?: Answer) {
+  const opened = await openShop(answer);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+async function runAt(now: Date) {
+  const context = testContext(database.pool, { clock: () => now });
+  const outcome = await deliverDueCallbacks(context, { now, limit: 100 });
+  await context.sender.close();
+  return outcome;
+}
+
+const due = (url: string, count = 1, at = T0) =>
+  insertDue(database.pool, { merchantId: merchant.id, url, at, count });
+
+async function read(id: string) {
+  const found = await readCallback(database.pool, merchant.sandbox.tenant, id, { now: T0 });
+  if (!found) throw new Error('no such callback');
+  return found;
+}
+
+const resend = (id: string, now: Date, tenant = merchant.sandbox.tenant) =>
+  resendCallback(database.pool, tenant, id, { actor, now });
+
+async function exhaust(ids: string[]) {
+  await database.pool.query(
+    `UPDATE callbacks SET state = 'exhausted', attempt_count = 11 WHERE invoice_id = ANY($1)`,
+    [ids],
+  );
+  await database.pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+     SELECT id, 11, $2, 1, false, 'answered 500, not 200', 'schedule' FROM unnest($1::text[]) id`,
+    [ids, T0.toISOString()],
+  );
+}
+
+async function audit() {
+  const { rows } = await database.pool.query(
+    'SELECT actor_label, merchant_id, action, target_id, details FROM audit_log ORDER BY id',
+  );
+  return rows;
+}
+
+describe('resendCallback', () => {
+  test('an exhausted one is sent once more; failed, it is exhausted again', async () => {
+    let fails = true;
+    const { url, received } = await shop((response) => response.end(`{"success":${!fails}}`));
+    const [id = ''] = await due(url);
+    await exhaust([id]);
+    expect(await resend(id, later(1_000))).toBe('queued');
+    await runAt(later(1_000));
+    const failed = await read(id);
+    expect(failed.callback).toMatchObject({ state: 'exhausted', attemptCount: 12 });
+    expect(failed.attempts.at(-1)).toMatchObject({ number: 12, trigger: 'resend' });
+    fails = false;
+    await resend(id, later(2_000));
+    await runAt(later(2_000));
+    expect((await read(id)).callback).toMatchObject({ state: 'delivered', attemptCount: 13 });
+    expect(received).toHaveLength(2);
+    expect(await audit()).toEqual(
+      new Array(2).fill({
+        actor_label: 'anna@shop.example',
+        merchant_id: merchant.id,
+        action: 'callback.resend',
+        target_id: id,
+        details: null,
+      }),
+    );
+  });
+
+  test('one that waits for its next step is sent now; failed, the schedule goes on', async () => {
+    const { url } = await shop((response) => response.end('{}'));
+    const [id = ''] = await due(url);
+    await runAt(T0);
+    await resend(id, later(1_000));
+    await runAt(later(1_000));
+    const { callback, attempts } = await read(id);
+    expect(callback).toMatchObject({ state: 'pending', nextAttemptAt: later(31_000) });
+    expect(attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'resend']);
+  });
+
+  test('a delivered one can be sent again', async () => {
+    const { url, received } = await shop();
+    const [id = ''] = await due(url);
+    await runAt(T0);
+    expect(await resend(id, later(1_000))).toBe('queued');
+    await runAt(later(1_000));
+    expect(received).toHaveLength(2);
+    expect((await read(id)).callback.deliveredAt).toEqual(later(1_000));
+  });
+
+  test('one in flight is left alone', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    await claimDue(database.pool, { now: T0, limit: 1 });
+    expect(await resend(id, later(1_000))).toBe('in_flight');
+    expect(await audit()).toEqual([]);
+  });
+
+  test('not found for another merchant and in the other environment', async () => {
+    const other = await createMerchantFixture(database.pool);
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    expect(await resend(id, T0, other.sandbox.tenant)).toBe('not_found');
+    expect(await resend(id, T0, merchant.production.tenant)).toBe('not_found');
+    expect(await resend('inv_none', T0)).toBe('not_found');
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('resendFailedSince', () => {
+  test('all of the tenant that failed since then, and no others', async () => {
+    const other = await createMerchantFixture(database.pool);
+    const url = 'http://127.0.0.1:1/';
+    const exhausted = await due(url, 2);
+    const waiting = await due(url, 1);
+    const fresh = await due(url, 1);
+    await exhaust(exhausted);
+    await exhaust(waiting);
+    await database.pool.query(
+      `UPDATE callbacks SET state = 'pending', attempt_count = 3, next_attempt_at = $2
+       WHERE invoice_id = ANY($1)`,
+      [waiting, later(7_200_000).toISOString()],
+    );
+    const input = { actor, now: later(60_000) };
+    const tenant = merchant.sandbox.tenant;
+    const { pool } = database;
+    expect(await resendFailedSince(pool, tenant, { ...input, since: later(1) })).toEqual({
+      queued: 0,
+    });
+    expect(await resendFailedSince(pool, other.sandbox.tenant, { ...input, since: T0 })).toEqual({
+      queued: 0,
+    });
+    expect(await resendFailedSince(pool, tenant, { ...input, since: T0 })).toEqual({ queued: 3 });
+    const { rows } = await pool.query<{ invoice_id: string }>(
+      `SELECT invoice_id FROM callbacks WHERE next_trigger = 'resend' AND next_attempt_at = $1
+       AND state = 'pending' ORDER BY invoice_id`,
+      [later(60_000).toISOString()],
+    );
+    expect(rows.map((row) => row.invoice_id)).toEqual([...exhausted, ...waiting].sort());
+    expect(fresh).toHaveLength(1);
+    expect((await audit()).at(-1)).toMatchObject({
+      action: 'callback.resend_failed',
+      details: { since: T0.toISOString(), count: 3 },
+    });
+  });
+});
+
+describe('listCallbacks', () => {
+  test('pages through all, the newest first, each once', async () => {
+    const tenant = grantTenant(merchant.id, 'sandbox');
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push(...(await due('http://127.0.0.1:1/', 5, later(i * 10))));
+    await exhaust(ids.slice(3, 9));
+    const seen: string[] = [];
+    const times: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await listCallbacks(database.pool, tenant, {
+        states: [],
+        cursor,
+        limit: 4,
+        now: T0,
+      });
+      seen.push(...page.callbacks.map(({ invoiceId }) => invoiceId));
+      times.push(...page.callbacks.map(({ createdAt }) => createdAt.getTime()));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen)).toEqual(new Set(ids));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    const input = { states: ['exhausted'] as const, cursor: 'nonsense', limit: 100, now: T0 };
+    const exhausted = await listCallbacks(database.pool, tenant, input);
+    expect(exhausted.callbacks).toHaveLength(6);
+    expect(exhausted.nextCursor).toBeNull();
+    expect(
+      (await listCallbacks(database.pool, merchant.production.tenant, input)).callbacks,
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { childEnvironment } from './env.ts';
+import { createSigningSecret } from './merchants/signing-secrets.ts';
+import { openShop, type Shop, until } from './testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from './testing/factories.ts';
+import { createTestInvoice } from './testing/invoices.ts';
+
+const TEST_KEY = Buffer.alloc(32, 5).toString('base64');
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+let shop: Shop;
+let dataDir: string;
+const workers: ChildProcess[] = [];
+
+beforeEach(async () => {
+  // The worker has to be able to open what is sealed here.
+  vi.stubEnv('SECRETS_KEY', TEST_KEY);
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+  await createSigningSecret(database.pool, {
+    merchantId: merchant.id,
+    environment: 'sandbox',
+    now: new Date(),
+  });
+  shop = await openShop();
+  dataDir = mkdtempSync(join(tmpdir(), 'worker-test-'));
+});
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) {
+    if (worker.exitCode === null && worker.signalCode === null) {
+      worker.kill('SIGKILL');
+      await once(worker, 'exit');
+    }
+  }
+  await shop.close();
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A real worker process; resolves when it says that it runs. */
+async function startWorker(): Promise<{ child: ChildProcess; output: () => string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
+    env: childEnvironment({
+      DATABASE_URL: database.url,
+      SECRETS_KEY: TEST_KEY,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      PUBLIC_URL: 'http://localhost:3000',
+    }),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  workers.push(child);
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(text);
+    return text.includes('worker started');
+  }, 20_000);
+  return { child, output: () => text };
+}
+
+function invoiceDueIn(ms: number): Promise<string> {
+  const now = new Date();
+  return createTestInvoice(database.pool, merchant.sandbox.tenant, {
+    now,
+    endDateMs: now.getTime() + ms,
+    callbackUrl: shop.url,
+  });
+}
+
+describe('worker', () => {
+  test('expires an invoice that nobody reads within a second of its end date and tells the merchant', async () => {
+    const { child, output } = await startWorker();
+    const lifeMs = 700;
+    const endMs = Date.now() + lifeMs;
+    await invoiceDueIn(lifeMs);
+    await until(() => shop.received.length === 1, 5_000);
+    const lateMs = Date.now() - endMs;
+    expect(lateMs).toBeGreaterThan(0);
+    expect(lateMs).toBeLessThan(1_500);
+    expect(JSON.parse(shop.received[0]?.body.toString() ?? '')).toMatchObject({ status: 3 });
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code, output()).toBe(0);
+  });
+
+  test('outlives lost connections to the database', async () => {
+    const { child, output } = await startWorker();
+    for (let cut = 0; cut < 3; cut++) {
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await invoiceDueIn(300);
+    await until(() => shop.received.length === 1, 8_000);
+    expect(child.exitCode, output()).toBeNull();
+  });
+
+  test('ends when the process that supervises it is gone', async () => {
+    const { child, output } = await startWorker();
+    child.disconnect();
+    const [code] = await once(child, 'exit');
+    expect(code, output()).toBe(0);
+  });
+});
