@@ -34,6 +34,7 @@ const COMMANDS = {
   test: { entry: 'server/check.ts', needsDevelopment: true },
   check: { entry: 'server/check.ts', needsDevelopment: true, args: ['--quick'] },
   bench: { entry: 'bench/run.ts', needsDevelopment: true },
+  'test:faults': { entry: 'e2e/faults/run.ts', needsDevelopment: true },
 };
 
 function say(text) {
@@ -204,15 +205,26 @@ async function prepare(needsDevelopment) {
   }
 }
 
+/** The parent of a process where /proc tells it, else 0. */
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * Ends this process when npm, which started it, is killed: nobody would find it any more, and it
- * would keep its port.
+ * would keep its port. Between npm and this process may stand a shell, which outlives npm.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
-  const npm = process.ppid;
+  const parent = process.ppid;
+  const grandparent = parentOf(parent);
   const timer = setInterval(() => {
-    if (process.ppid === npm) return;
+    if (process.ppid === parent && parentOf(parent) === grandparent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, 1_000);

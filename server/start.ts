@@ -19,6 +19,8 @@ import { welcome } from './supervisor/welcome.ts';
 // Longer than each process allows itself, so that only one that hangs is cut off.
 const WEB_STOPS_WITHIN_MS = 15_000;
 const WORKER_STOPS_WITHIN_MS = 20_000;
+// A first start that fails this often in a row will not get better by trying.
+const HOPELESS_AFTER = 3;
 const HEALTHY_WITHIN_MS = 120_000;
 
 type Context = { current: Settings; isDevelopment: boolean; steps: Steps; shutdown: Shutdown };
@@ -110,7 +112,11 @@ async function start(context: Context): Promise<void> {
   children.push(worker, web);
   const origin = localOrigin(current.port, current.host);
   await steps.run('web and worker', () =>
-    waitUntilHealthy(origin, HEALTHY_WITHIN_MS, shutdown.signal),
+    waitUntilHealthy(origin, {
+      withinMs: HEALTHY_WITHIN_MS,
+      signal: shutdown.signal,
+      isHopeless: () => children.some((child) => child.failures() >= HOPELESS_AFTER),
+    }),
   );
   if (isDevelopment) {
     watchSources(projectRoot(), { web: web.restart, worker: worker.restart });

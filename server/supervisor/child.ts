@@ -14,8 +14,8 @@ export type ChildOptions = {
 export type SupervisedChild = {
   /** The process id while it runs. */
   pid(): number | undefined;
-  /** How the last run ended, when it ended by itself. */
-  lastEnding(): string | undefined;
+  /** How often in a row it ended by itself. */
+  failures(): number;
   /** Ends the running process politely and starts another one. */
   restart(): void;
   /** Ends it for good: SIGTERM, and SIGKILL after `withinMs`. */
@@ -36,7 +36,6 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
   let stopping = false;
   let restarting = false;
   let failures = 0;
-  let ending: string | undefined;
 
   const start = (): void => {
     timer = undefined;
@@ -60,7 +59,6 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
         return;
       }
       failures = countFailure(failures, performance.now() - startedMs);
-      ending = how;
       const delayMs = restartDelayMs(failures);
       options.say(`! ${options.name} ended (${how}); starting it again in ${delayMs} ms`);
       timer = setTimeout(start, delayMs);
@@ -72,7 +70,7 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
 
   return {
     pid: () => child?.pid,
-    lastEnding: () => ending,
+    failures: () => failures,
     restart: () => {
       if (stopping || !child) return;
       restarting = true;

@@ -36,18 +36,20 @@ export function localOrigin(port: number, host: string | undefined): string {
 /**
  * Waits until GET /api/health answers 200.
  *
- * @param signal ends the wait early; then it resolves
+ * @param options.signal ends the wait early; then it resolves
+ * @param options.isHopeless ends the wait early, too, as a failure
  * @throws Error with the last answer when `withinMs` have passed
  */
 export async function waitUntilHealthy(
   origin: string,
-  withinMs: number,
-  signal?: AbortSignal,
+  options: { withinMs: number; signal: AbortSignal; isHopeless: () => boolean },
 ): Promise<void> {
+  const { withinMs, signal, isHopeless } = options;
   const deadline = performance.now() + withinMs;
   let last = 'no answer yet';
   while (performance.now() < deadline) {
-    if (signal?.aborted) return;
+    if (signal.aborted) return;
+    if (isHopeless()) throw new Error('The gateway does not start; the reason stands above.');
     try {
       const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
       const answer = await fetch(`${origin}/api/health`, { signal: limit });
