@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMerchant } from '#server/merchants/mutations.ts';
+import type { FaultyGateway } from './gateway.ts';
+
+export type Merchant = { id: string; token: string };
+
+export type Answer = { status: number; text: string; body: { data?: Record<string, unknown> } };
+
+const TRY_FOR_MS = 120_000;
+const PAUSE_MS = 50;
+const ANSWER_WITHIN_MS = 15_000;
+
+/** A merchant's server: it tries again until it has an answer that is not our fault. */
+export class Client {
+  private readonly gateway: FaultyGateway;
+  private readonly merchant: Merchant;
+
+  constructor(gateway: FaultyGateway, merchant: Merchant) {
+    this.gateway = gateway;
+    this.merchant = merchant;
+  }
+
+  /** One request; null when the connection failed. */
+  async once(method: string, path: string, body?: object, key?: string): Promise<Answer | null> {
+    try {
+      const response = await fetch(this.gateway.baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.merchant.token}`,
+          'x-merchant': this.merchant.id,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...(key ? { 'idempotency-key': key } : {}),
+        },
+        body: body ? JSON.stringify(body) : undefined,
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      });
+      const text = await response.text();
+      return { status: response.status, text, body: JSON.parse(text) };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Tries until the answer is below 500 and `isFinal` takes it. */
+  async until(
+    send: () => Promise<Answer | null>,
+    isFinal: (answer: Answer) => boolean = () => true,
+  ): Promise<Answer> {
+    const deadline = Date.now() + TRY_FOR_MS;
+    for (;;) {
+      const answer = await send();
+      if (answer && answer.status < 500 && isFinal(answer)) return answer;
+      if (Date.now() > deadline) throw new Error(`no answer in time, last ${answer?.text}`);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Creates an invoice with an idempotency key, whatever it takes; returns its id. */
+  async create(transactionId: string, endDateMs: number, callbackUrl: string): Promise<string> {
+    const body = invoiceBody(transactionId, endDateMs, callbackUrl);
+    const answer = await this.until(() =>
+      this.once('POST', '/invoice/create', body, `key-${transactionId}`),
+    );
+    const id = answer.body.data?.invoice_id;
+    if (answer.status !== 200 || typeof id !== 'string') throw new Error(answer.text);
+    return id;
+  }
+}
+
+/** A create's body. */
+export function invoiceBody(transactionId: string, endDateMs: number, callbackUrl: string) {
+  return {
+    amount: 1500,
+    currency: 'USD',
+    description: 'Fault suite',
+    end_date: endDateMs,
+    positions: [{ title: 'Ticket', amount: 1500, currency: 'USD' }],
+    merchant_transaction_id: transactionId,
+    success_url: 'http://localhost/success',
+    error_url: 'http://localhost/error',
+    callback_url: callbackUrl,
+  };
+}
+
+/** Merchants as the operator's command makes them. */
+export function createMerchants(gateway: FaultyGateway, count: number): Promise<Merchant[]> {
+  return gateway.withDatabase(async (pool) => {
+    const merchants: Merchant[] = [];
+    for (let i = 0; i < count; i++) {
+      const created = await createMerchant(pool, {
+        name: `Fault ${i}`,
+        ownerEmail: `fault-${i}@example.com`,
+        actor: { type: 'operator', id: null, label: 'fault suite' },
+        now: new Date(),
+      });
+      merchants.push({ id: created.merchantId, token: created.sandbox.apiToken });
+    }
+    return merchants;
+  });
+}
+
+/** Runs `work` for each item, `lanes` at a time. */
+export async function inLanes<T>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (;;) {
+        const index = next++;
+        const item = items[index];
+        if (index >= items.length || item === undefined) return;
+        await work(item, index);
+      }
+    }),
+  );
+}

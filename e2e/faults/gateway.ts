@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { type EmbeddedServer, startEmbedded } from '#server/db/embedded.ts';
+import { applyMigrations } from '#server/db/migrate.ts';
+import { openPool } from '#server/db/pool.ts';
+
+type Part = 'web' | 'worker';
+const ENTRIES: Record<Part, string> = { web: 'server/http.ts', worker: 'server/worker.ts' };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The real processes on a PostgreSQL of their own, to be killed and started again. */
+export class FaultyGateway {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
+  readonly logFile = join(this.dataDir, 'processes.log');
+  private postgres: EmbeddedServer | null = null;
+  private readonly children = new Map<Part, ChildProcess>();
+  private port = 0;
+  private databaseUrl = '';
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}/api/sandbox`;
+  }
+
+  get url(): string {
+    return this.databaseUrl;
+  }
+
+  /** fsync stays on: what survives must survive as it does in earnest. */
+  async start(): Promise<void> {
+    this.postgres = await startEmbedded({ dataDir: this.dataDir });
+    this.databaseUrl = this.postgres.url;
+    await applyMigrations(this.databaseUrl);
+    this.port = await freePort();
+  }
+
+  /** @param databasePort another port to reach PostgreSQL by (a proxy's) */
+  startPart(part: Part, databasePort?: number): void {
+    const url = new URL(this.databaseUrl);
+    if (databasePort !== undefined) url.port = String(databasePort);
+    const log = openSync(this.logFile, 'a');
+    const child = spawn(process.execPath, ['--import', 'tsx', ENTRIES[part]], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(this.port),
+        HOST: '127.0.0.1',
+        PUBLIC_URL: `http://localhost:${this.port}`,
+        DATABASE_URL: url.href,
+        DATA_DIR: this.dataDir,
+        RATE_LIMIT_PER_SECOND: '1000000',
+        RATE_LIMIT_BURST: '1000000',
+        CALLBACK_NETWORK: 'local',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', log, log],
+    });
+    this.children.set(part, child);
+  }
+
+  /** kill -9; resolves when the process is gone. */
+  async killPart(part: Part): Promise<void> {
+    const child = this.children.get(part);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Stops PostgreSQL as `pg_ctl stop -m immediate` does, and starts it again. */
+  async crashPostgres(): Promise<void> {
+    if (!this.postgres) throw new Error('PostgreSQL is not running');
+    const { exited } = this.postgres;
+    process.kill(this.postgres.pid, 'SIGQUIT');
+    await exited;
+    this.postgres = await startEmbedded({ dataDir: this.dataDir });
+    if (this.postgres.url !== this.databaseUrl) throw new Error('PostgreSQL moved to another port');
+  }
+
+  async untilHealthy(withinMs = 60_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/api/health`).catch(() => null);
+      await answer?.body?.cancel();
+      if (answer?.status === 200) return;
+      if (Date.now() > deadline) throw new Error(`not healthy; see ${this.logFile}`);
+      await sleep(100);
+    }
+  }
+
+  /** Asks PostgreSQL itself, on a connection of its own. */
+  async withDatabase<T>(ask: (pool: Pool) => Promise<T>): Promise<T> {
+    const pool = openPool(this.databaseUrl, 1);
+    try {
+      return await ask(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+
+  query<R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> {
+    return this.withDatabase(async (pool) => (await pool.query<R>(text, values)).rows);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.killPart('web'), this.killPart('worker')]);
+    await this.postgres?.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,22 @@
+/** A small generator with a seed (mulberry32), so that a run can be repeated. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  /** In [0, 1). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let t = this.state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** One of them, each as likely. */
+  pick<const T>(choices: readonly [T, ...T[]]): T {
+    return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
+  }
+}

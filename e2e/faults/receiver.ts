@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a merchant's server got for one invoice. */
+export type Arrivals = {
+  /** Milliseconds since the epoch, of each request. */
+  atMs: number[];
+  statuses: Set<number>;
+  webhookIds: Set<string>;
+  /** How many were answered as the contract wants it. */
+  accepted: number;
+};
+
+export type Receiver = {
+  url: string;
+  arrivals: Map<string, Arrivals>;
+  close(): Promise<void>;
+};
+
+/**
+ * A merchant's server on loopback.
+ * @param answer decides on each request: accept it, fail, or hang that long first
+ */
+export async function startReceiver(
+  answer: () => 'accept' | 'fail' | { hangMs: number },
+): Promise<Receiver> {
+  const arrivals = new Map<string, Arrivals>();
+  const timers = new Set<NodeJS.Timeout>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      const one = arrivals.get(body.invoice_id) ?? {
+        atMs: [],
+        statuses: new Set(),
+        webhookIds: new Set(),
+        accepted: 0,
+      };
+      arrivals.set(body.invoice_id, one);
+      one.atMs.push(Date.now());
+      one.statuses.add(body.status);
+      one.webhookIds.add(String(request.headers['webhook-id']));
+      const verdict = answer();
+      const finish = (success: boolean) => {
+        if (success) one.accepted += 1;
+        response.writeHead(success ? 200 : 500, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ success }));
+      };
+      if (typeof verdict === 'string') return finish(verdict === 'accept');
+      const timer = setTimeout(() => finish(true), verdict.hangMs);
+      timers.add(timer);
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const timer of timers) clearTimeout(timer);
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}/callback`, arrivals, close };
+}

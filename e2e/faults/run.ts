@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { buildWhenStale } from '#server/supervisor/build.ts';
+import { FaultyGateway } from './gateway.ts';
+import { Random } from './random.ts';
+import { type Figures, toTable } from './report.ts';
+import { endTogether, lostAnswers, oneHangs } from './scenarios.ts';
+import { type StormSize, storm } from './storm.ts';
+
+type Size = {
+  storm: StormSize;
+  cuts: number;
+  together: number;
+  hanging: { merchants: number; each: number };
+};
+
+const FULL: Size = {
+  storm: { invoices: 5_000, kills: 20, databaseCrashes: 5 },
+  cuts: 200,
+  together: 2_000,
+  hanging: { merchants: 20, each: 50 },
+};
+const SHORT: Size = {
+  storm: { invoices: 400, kills: 5, databaseCrashes: 1 },
+  cuts: 20,
+  together: 300,
+  hanging: { merchants: 8, each: 15 },
+};
+
+const { values: flags } = parseArgs({
+  options: { short: { type: 'boolean', default: false }, seed: { type: 'string' } },
+});
+const seed = Number(flags.seed ?? randomBytes(4).readUInt32BE());
+const size = flags.short ? SHORT : FULL;
+
+// Merchants are made here and their secrets read by the processes.
+process.env.SECRETS_KEY ??= randomBytes(32).toString('base64');
+
+await buildWhenStale();
+process.stdout.write(`fault suite, seed ${seed} (--seed ${seed} repeats its choices)\n`);
+const gateway = new FaultyGateway();
+const results: Figures[] = [];
+try {
+  await gateway.start();
+  gateway.startPart('web');
+  gateway.startPart('worker');
+  await gateway.untilHealthy();
+  const random = new Random(seed);
+  const scenarios = [
+    () => storm(gateway, size.storm, random),
+    () => lostAnswers(gateway, size.cuts),
+    () => endTogether(gateway, size.together),
+    () => oneHangs(gateway, size.hanging),
+  ];
+  for (const scenario of scenarios) {
+    const startMs = Date.now();
+    const result = await scenario();
+    results.push(result);
+    const seconds = ((Date.now() - startMs) / 1000).toFixed(0);
+    process.stdout.write(`\n${result.title} (${seconds} s)\n`);
+    for (const [sentence, holds] of result.findings) {
+      process.stdout.write(`  ${holds ? '✓' : '✗'} ${sentence}\n`);
+    }
+  }
+} finally {
+  await gateway.stop();
+}
+process.stdout.write(`\n${toTable(results)}\n\n`);
+const findings = results.flatMap((result) => result.findings);
+const failed = findings.filter(([, holds]) => !holds).length;
+process.stdout.write(`faults: ${findings.length - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import type { FaultyGateway } from './gateway.ts';
+import { startReceiver } from './receiver.ts';
+import type { Figures } from './report.ts';
+
+const HOUR_MS = 3_600_000;
+const NOWHERE = 'http://127.0.0.1:9/callback';
+
+/** The connection to PostgreSQL is cut after COMMIT was sent: the answer to a create is lost. */
+export async function lostAnswers(gateway: FaultyGateway, cuts: number): Promise<Figures> {
+  const proxy = await startCuttingProxy(Number(new URL(gateway.url).port));
+  await gateway.killPart('web');
+  gateway.startPart('web', proxy.port);
+  await gateway.untilHealthy();
+  const [merchant] = await createMerchants(gateway, 1);
+  if (!merchant) throw new Error('no merchant');
+  const client = new Client(gateway, merchant);
+  const retries = { replayed: 0, refused: 0, other: 0 };
+  let faults = 0;
+  for (let i = 0; i < cuts; i++) {
+    const body = invoiceBody(`cut-${i}`, Date.now() + HOUR_MS, NOWHERE);
+    const key = i % 2 === 0 ? `cut-${i}` : undefined;
+    const send = () => client.once('POST', '/invoice/create', body, key);
+    proxy.arm();
+    const lost = await send();
+    if (lost?.status === 500) faults += 1;
+    const again = await client.until(send);
+    if (again.status === 200 && key) retries.replayed += 1;
+    else if (again.status === 409 && !key) retries.refused += 1;
+    else retries.other += 1;
+    const found = await client.until(() =>
+      client.once('GET', `/invoice/status?merchant_transaction_id=cut-${i}`),
+    );
+    if (found.status !== 200) retries.other += 1;
+  }
+  const [row] = await gateway.query<{ n: number }>(
+    "SELECT count(*)::int AS n FROM invoices WHERE merchant_transaction_id LIKE 'cut-%'",
+  );
+  await gateway.killPart('web');
+  gateway.startPart('web');
+  await gateway.untilHealthy();
+  const cut = proxy.cuts();
+  await proxy.close();
+  return {
+    title: `connection cut after COMMIT, ${cuts} times`,
+    findings: [
+      ['every create was cut after its commit', cut === cuts && faults === cuts],
+      ['never a second invoice', row?.n === cuts],
+      ['every retry was answered by 409 or by the replay', retries.other === 0],
+    ],
+    figures: { replays: String(retries.replayed), '409': String(retries.refused) },
+  };
+}
+
+/** The worker is killed at the moment at which many invoices end together. */
+export async function endTogether(gateway: FaultyGateway, invoices: number): Promise<Figures> {
+  const [merchant] = await createMerchants(gateway, 1);
+  if (!merchant) throw new Error('no merchant');
+  const client = new Client(gateway, merchant);
+  const leadMs = 5_000 + invoices * 5;
+  const endMs = Date.now() + leadMs;
+  const items = Array.from({ length: invoices }, (_, i) => `end-${i}`);
+  await inLanes(items, 32, async (transactionId) => {
+    await client.create(transactionId, endMs, NOWHERE);
+  });
+  const createdBeforeEnd = Date.now() < endMs;
+  await sleep(Math.max(0, endMs - Date.now()));
+  await gateway.killPart('worker');
+  await sleep(1_000);
+  gateway.startPart('worker');
+  const backMs = Date.now();
+  const count = async (where: string) => {
+    const [row] = await gateway.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM invoices WHERE merchant_transaction_id LIKE 'end-%' AND ${where}`,
+    );
+    return row?.n ?? -1;
+  };
+  while ((await count("status = 'PENDING'")) > 0 && Date.now() - backMs < 20_000) await sleep(50);
+  const tookMs = Date.now() - backMs;
+  const expired = await count("status = 'EXPIRED'");
+  const early = await count('status_changed_at <= end_date AND status_changed_at <> created_at');
+  return {
+    title: `${invoices} invoices end together, the worker killed at that moment`,
+    findings: [
+      ['all were created before', createdBeforeEnd],
+      ['all are EXPIRED within 5 s of its return', expired === invoices && tookMs <= 5_000],
+      ['none was early', early === 0],
+    ],
+    figures: { 'return to all EXPIRED': `${(tookMs / 1000).toFixed(2)} s` },
+  };
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** One merchant's server takes 15 s for each answer; the others must not notice. */
+export async function oneHangs(
+  gateway: FaultyGateway,
+  { merchants: count, each }: { merchants: number; each: number },
+): Promise<Figures> {
+  const hanging = await startReceiver(() => ({ hangMs: 15_000 }));
+  const healthy = await startReceiver(() => 'accept');
+  const merchants = await createMerchants(gateway, count);
+  const dueMs = new Map<string, number>();
+  const work = merchants.flatMap((merchant, index) =>
+    Array.from({ length: each }, (_, i) => ({ merchant, index, i })),
+  );
+  // The hanging merchant's come first, so that they are there when the others' are due.
+  await inLanes(work, 16, async ({ merchant, index, i }) => {
+    const client = new Client(gateway, merchant);
+    const url = index === 0 ? hanging.url : healthy.url;
+    const id = await client.create(`hang-${index}-${i}`, Date.now() + HOUR_MS, url);
+    const startMs = Date.now();
+    await client.until(() => client.once('POST', '/invoice/cancel', { invoice_id: id }));
+    if (index > 0) dueMs.set(id, startMs);
+  });
+  const deadline = Date.now() + 30_000;
+  const missing = () => [...dueMs.keys()].filter((id) => !healthy.arrivals.has(id)).length;
+  while (missing() > 0 && Date.now() < deadline) await sleep(50);
+  const latenesses = [...dueMs]
+    .map(
+      ([id, startMs]) => (healthy.arrivals.get(id)?.atMs[0] ?? Number.POSITIVE_INFINITY) - startMs,
+    )
+    .sort((a, b) => a - b);
+  const p95Ms = percentile(latenesses, 0.95);
+  const inFlight = [...hanging.arrivals.values()].length;
+  await Promise.all([hanging.close(), healthy.close()]);
+  return {
+    title: `one of ${count} merchants hangs for 15 s an answer`,
+    findings: [
+      ['the others’ first attempts stay under 2 s at p95', p95Ms < 2_000],
+      ['every healthy merchant was told', missing() === 0],
+      ['the hanging one was tried as well', inFlight > 0],
+    ],
+    figures: {
+      'p50 of the others': `${percentile(latenesses, 0.5)} ms`,
+      p95: `${p95Ms} ms`,
+      max: `${latenesses.at(-1)} ms`,
+    },
+  };
+}
