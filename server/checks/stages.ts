@@ -42,6 +42,7 @@ export function slowStages(): StageGroup[] {
     [vitest('unit and integration tests', 'unit')],
     [program('production build', [['server/bootstrap.js', 'build']])],
     [vitest('contract, both doors', 'contract')],
+    [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],
     [journeys()],
   ];
 }
