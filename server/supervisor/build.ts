@@ -16,14 +16,15 @@ const FILES = [
   'proxy.ts',
   'tsconfig.json',
 ];
-const NOT_BUILT = /^server\/db\/generated\/|\.test\.tsx?$/;
+const NOT_BUILT = /^server\/(db\/generated|testing|checks|supervisor|cli)\/|\.test\.tsx?$/;
 const LOCK_POLL_MS = 250;
 
 /** One hash over everything that a production build is made from. */
 async function sourceHash(root: string): Promise<string> {
   const files = [...FILES];
   for (const folder of FOLDERS) {
-    const found = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
+    const options = { recursive: true, withFileTypes: true } as const;
+    const found = await readdir(path.join(root, folder), options).catch(() => []);
     for (const entry of found) {
       if (!entry.isFile()) continue;
       const file = path.join(path.relative(root, entry.parentPath), entry.name);
