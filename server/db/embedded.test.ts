@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findEmbedded, startEmbedded } from './embedded.ts';
+import { openPool } from './pool.ts';
+
+let dataDir: string;
+const start = () => startEmbedded({ dataDir, durability: 'throw-away' });
+beforeAll(() => {
+  // Its mode is 0700: as root this is also the case of a folder that the account
+  // PostgreSQL runs as may not enter.
+  dataDir = fs.mkdtempSync(join(tmpdir(), 'gateway-embedded-'));
+});
+afterAll(async () => {
+  await (await findEmbedded(dataDir))?.stop();
+  fs.rmSync(dataDir, { recursive: true });
+});
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const pool = openPool(url, 1);
+  try {
+    return (await pool.query(sql)).rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+const portOf = (url: string) => Number(new URL(url).port);
+const kept = (name: string) => join(dataDir, name);
+
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+describe('startEmbedded', () => {
+  it('makes one cluster and one server when two processes start at once', async () => {
+    // What a kill in the middle of the first start leaves behind.
+    fs.mkdirSync(kept('postgres.new'));
+    fs.writeFileSync(join(kept('postgres.new'), 'PG_VERSION'), '18\n');
+    const [one, two] = await Promise.all([start(), start()]);
+    expect(one.pid).toBe(two.pid);
+    expect([one.startedHere, two.startedHere].sort()).toEqual([false, true]);
+    await ask(one.url, 'CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)');
+    expect(await ask(two.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('listens on 127.0.0.1 only, asks for the password, and keeps it to its owner', async () => {
+    const { url } = await start();
+    expect(await answers('127.0.0.1', portOf(url))).toBe(true);
+    expect(await answers('127.0.0.2', portOf(url))).toBe(false);
+    expect(await answers('::1', portOf(url))).toBe(false);
+    const wrong = new URL(url);
+    wrong.password = 'guess';
+    await expect(ask(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect(fs.statSync(kept('postgres.json')).mode & 0o777).toBe(0o600);
+    expect(fs.existsSync(kept('postgres.password'))).toBe(false);
+  });
+
+  it('runs in a process group of its own, so that Ctrl-C does not reach it', async () => {
+    const { pid } = await start();
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])).toBe(pid);
+  });
+
+  it('tells when the server is gone, and brings back its data on the same port after kill -9', async () => {
+    const before = await start();
+    process.kill(before.pid, 'SIGKILL');
+    await before.exited;
+    expect(await findEmbedded(dataDir)).toBeNull();
+    const after = await start();
+    expect(after.startedHere).toBe(true);
+    expect(after.url).toBe(before.url);
+    expect(await ask(after.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('starts although its pid file names another program by now', async () => {
+    const before = await start();
+    await before.stop();
+    expect(await findEmbedded(dataDir)).toBeNull();
+    const other = spawn('sleep', ['60'], { stdio: 'ignore' });
+    fs.writeFileSync(
+      join(kept('postgres'), 'postmaster.pid'),
+      `${other.pid}\n${kept('postgres')}\n1795259190\n${portOf(before.url)}\n\n127.0.0.1\n`,
+    );
+    expect(await findEmbedded(dataDir)).toBeNull();
+    const after = await start();
+    expect(await ask(after.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    other.kill('SIGKILL');
+  });
+
+  it('takes another port when its own is taken, and keeps that one', async () => {
+    const before = await start();
+    await before.stop();
+    const squatter = createServer().listen(portOf(before.url), '127.0.0.1');
+    await new Promise((resolve) => squatter.once('listening', resolve));
+    const after = await start();
+    expect(portOf(after.url)).not.toBe(portOf(before.url));
+    squatter.close();
+    await after.stop();
+    expect((await start()).url).toBe(after.url);
+  });
+
+  it('says what is missing when the password is lost, and shows the log of a server that fails', async () => {
+    await (await start()).stop();
+    fs.renameSync(kept('postgres.json'), kept('aside'));
+    await expect(start()).rejects.toThrow('postgres.json');
+    fs.renameSync(kept('aside'), kept('postgres.json'));
+    const control = join(kept('postgres'), 'global', 'pg_control');
+    fs.renameSync(control, `${control}.aside`);
+    await expect(start()).rejects.toThrow(/does not start.*pg_control/s);
+    fs.renameSync(`${control}.aside`, control);
+    expect(await ask((await start()).url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+});

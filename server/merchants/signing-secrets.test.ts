@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import {
+  activeSigningSecrets,
+  createSigningSecret,
+  rotateSigningSecret,
+} from './signing-secrets.ts';
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const at = (ms: number) => new Date(NOW_MS + ms);
+const environment = 'sandbox';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const newOwner = async () => ({
+  merchantId: (await createMerchantFixture(database.pool)).id,
+  environment: environment as 'sandbox',
+});
+const active = (merchantId: string, ms: number) =>
+  activeSigningSecrets(database.pool, merchantId, environment, at(ms));
+
+describe('signing secrets', () => {
+  it('have the form of Standard Webhooks: whsec_ and 32 bytes in base64', async () => {
+    const secret = await createSigningSecret(database.pool, { ...(await newOwner()), now: at(0) });
+    expect(secret).toMatch(/^whsec_/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+  });
+
+  it('sign two at a time during a rotation, newest first, then the new one alone', async () => {
+    const owner = await newOwner();
+    const first = await createSigningSecret(database.pool, { ...owner, now: at(0) });
+    const second = await rotateSigningSecret(database.pool, {
+      ...owner,
+      now: at(1000),
+      overlapMs: 5000,
+    });
+    expect(await active(owner.merchantId, 1000)).toEqual([second, first]);
+    expect(await active(owner.merchantId, 5999)).toEqual([second, first]);
+    expect(await active(owner.merchantId, 6000)).toEqual([second]);
+  });
+
+  it('are never three: a second rotation ends the oldest at once', async () => {
+    const owner = await newOwner();
+    await createSigningSecret(database.pool, { ...owner, now: at(0) });
+    const rotate = (ms: number) =>
+      rotateSigningSecret(database.pool, { ...owner, now: at(ms), overlapMs: 60_000 });
+    const second = await rotate(1000);
+    const third = await rotate(2000);
+    expect(await active(owner.merchantId, 2000)).toEqual([third, second]);
+    await Promise.all([rotate(3000), rotate(3000), rotate(3000)]);
+    expect(await active(owner.merchantId, 3000)).toHaveLength(2);
+    expect(await active(owner.merchantId, 63_000)).toHaveLength(1);
+  });
+
+  it('do not open in the row of another merchant', async () => {
+    const [one, two] = [await newOwner(), await newOwner()];
+    await createSigningSecret(database.pool, { ...one, now: at(0) });
+    await database.pool.query(
+      'UPDATE signing_secrets SET merchant_id = $1 WHERE merchant_id = $2',
+      [two.merchantId, one.merchantId],
+    );
+    await expect(active(two.merchantId, 0)).rejects.toThrow('SECRETS_KEY');
+  });
+});
