@@ -101,8 +101,8 @@ export default async function PayPage({ params, searchParams }: PageProps) {
         final={['paid', 'expired', 'canceled'].includes(state.kind)}
         title={announcementOf(t, state)}
       />
-      <div className="grid items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
-        <div className="space-y-6 lg:sticky lg:top-10">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
+        <div className="flex flex-col gap-6 lg:sticky lg:top-10">
           <Summary
             invoice={invoice}
             locale={locale}

@@ -24,7 +24,7 @@ export function BrandMark({ brand, dim = false }: { brand: CardBrand; dim?: bool
   if (brand === 'mastercard') {
     return (
       <svg aria-hidden="true" viewBox="0 0 36 24" className={className}>
-        <rect width="36" height="24" rx="4" fill="#20242c" />
+        <rect x="0.5" y="0.5" width="35" height="23" rx="3.5" fill="#20242c" stroke="#4a515e" />
         <circle cx="14.5" cy="12" r="6" fill="#eb001b" />
         <circle cx="21.5" cy="12" r="6" fill="#f79e1b" />
         <path fill="#ff5f00" d="M18 7.13a6 6 0 0 1 0 9.74 6 6 0 0 1 0-9.74" />

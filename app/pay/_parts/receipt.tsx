@@ -7,7 +7,9 @@ export function Receipt({ content }: { content: ReceiptContent }) {
   return (
     <article className="card overflow-hidden print:border-0 print:shadow-none">
       <div className="space-y-1 p-6 sm:p-10 sm:pb-8 print:p-0 print:pb-6">
-        <h1 className="font-medium text-muted">{content.title}</h1>
+        <h1 className="font-medium text-muted">
+          {content.title} · {content.merchant}
+        </h1>
         <p className="break-words font-semibold text-4xl tabular-nums tracking-tight">
           {content.amount}
         </p>
@@ -47,8 +49,11 @@ export function Receipt({ content }: { content: ReceiptContent }) {
           </tbody>
           <tfoot className="border-line border-t">
             {content.totals.map(({ label, value }) => (
-              <tr key={label} className={label === total?.label ? 'font-semibold' : 'text-muted'}>
-                <th scope="row" className="pt-2 pr-6 text-left font-[inherit]">
+              <tr
+                key={label}
+                className={label === total?.label ? 'font-semibold' : 'font-normal text-muted'}
+              >
+                <th scope="row" className="pt-2 pr-6 text-left [font-weight:inherit]">
                   {label}
                 </th>
                 <td className="whitespace-nowrap pt-2 text-right tabular-nums">{value}</td>

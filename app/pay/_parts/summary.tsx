@@ -36,7 +36,7 @@ export function Positions({
       <ul className="space-y-2.5">
         {placed.map(({ place, position }) => (
           <li key={place} className="flex items-baseline justify-between gap-6">
-            <span className="min-w-0 break-words">{position.title}</span>
+            <span className="wrap-anywhere min-w-0">{position.title}</span>
             <span className="shrink-0 whitespace-nowrap tabular-nums">
               {money(BigInt(position.amountMinor))}
             </span>
@@ -53,6 +53,12 @@ export function Positions({
   );
 }
 
+/** Large as long as it fits on a line of a phone, then smaller; broken only where it must be. */
+function sizeOf(amount: string): string {
+  if (amount.length <= 13) return 'text-4xl sm:text-5xl';
+  return amount.length <= 18 ? 'text-3xl sm:text-4xl' : 'wrap-anywhere text-2xl sm:text-3xl';
+}
+
 /** Amount, description and what it is made of. */
 export function Summary({
   invoice,
@@ -66,12 +72,15 @@ export function Summary({
   /** Whether the positions are unfolded at first; a phone starts with them folded. */
   open: boolean;
 }) {
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
   return (
     <section aria-label={t.title} className="space-y-5">
       <div>
-        <p className="text-balance break-words text-muted">{invoice.description}</p>
-        <p className="mt-1 break-words font-semibold text-4xl tabular-nums leading-tight tracking-tight sm:text-5xl">
-          {formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale))}
+        <p className="wrap-anywhere text-pretty text-muted">{invoice.description}</p>
+        <p
+          className={`mt-1 font-semibold tabular-nums leading-tight tracking-tight ${sizeOf(amount)}`}
+        >
+          {amount}
         </p>
       </div>
       <details open={open} className="group border-line border-t">
