@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findEmbedded, startEmbedded } from '../db/embedded.ts';
+import { openPool } from '../db/pool.ts';
+import { childEnvironment } from '../env.ts';
+import { rememberPublicUrl } from '../lib/public-url-file.ts';
+import { findActiveToken, hashToken } from '../merchants/tokens.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+
+type Result = { code: number; stdout: string; stderr: string };
+
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = mkdtempSync(join(tmpdir(), 'gateway-cli-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await (await findEmbedded(dataDir))?.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+/** The command as a process, with nothing set but what a test says. */
+function gateway(args: string[], variables: Record<string, string> = {}): Promise<Result> {
+  const env = childEnvironment({
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    PORT: '',
+    PUBLIC_URL: '',
+    ...variables,
+  });
+  const command = ['--import', 'tsx', 'server/cli/gateway.ts', ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+const run = (...args: string[]) => gateway(args, { DATABASE_URL: database.url });
+const NEW = ['merchant', 'create', '--name', 'Kiosk', '--owner-email'];
+
+const OLD_TOKEN = { base_url: '', api_token: '', webhook_secret: '' };
+const SHAPE = {
+  merchant_id: '',
+  name: '',
+  owner: { email: '', password: '' },
+  sandbox: OLD_TOKEN,
+  production: OLD_TOKEN,
+};
+const shapeOf = (value: unknown) =>
+  JSON.stringify(value, (_, field: unknown) => (typeof field === 'object' ? field : ''));
+
+describe('gateway merchant', () => {
+  it('prints one line of JSON in the agreed form, and nothing else', async () => {
+    const { code, stdout, stderr } = await run(...NEW, 'json@example.com', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    const merchant = JSON.parse(stdout);
+    expect(shapeOf(merchant)).toBe(shapeOf(SHAPE));
+    expect(merchant.sandbox.base_url).toBe('http://localhost:3000/api/sandbox');
+    expect(merchant.production.base_url).toBe('http://localhost:3000/api/production');
+    const token = hashToken(merchant.production.api_token);
+    expect(await findActiveToken(database.pool, token, new Date())).toMatchObject({
+      merchantId: merchant.merchant_id,
+      environment: 'production',
+    });
+    const again = JSON.parse((await run(...NEW, 'json@example.com', '--json')).stdout);
+    expect(again.owner).toEqual({ email: 'json@example.com', password: null });
+  });
+
+  it('prints the same for people, lists it, suspends and resumes it', async () => {
+    const { stdout } = await run(...NEW, 'text@example.com');
+    const id = /mer_\w+/.exec(stdout)?.[0] ?? '';
+    expect(stdout).toMatch(/Password {3}\w{20}\n.*gw_sandbox_.*whsec_.*gw_production_/s);
+    expect((await run('merchant', 'suspend', id)).stdout).toBe(`Merchant ${id} is suspended.\n`);
+    expect((await run('merchant', 'suspend', id)).stdout).toContain('is already suspended');
+    const list = JSON.parse((await run('merchant', 'list', '--json')).stdout);
+    expect(list).toContainEqual(
+      expect.objectContaining({
+        merchant_id: id,
+        status: 'suspended',
+        owners: ['text@example.com'],
+      }),
+    );
+    expect((await run('merchant', 'resume', id)).stdout).toBe(`Merchant ${id} is active.\n`);
+    expect((await run('merchant', 'list')).stdout).toMatch(new RegExp(`${id}  Kiosk  active`));
+  });
+});
+
+describe('gateway token', () => {
+  it('makes, lists and deactivates a token', async () => {
+    const merchant = JSON.parse((await run(...NEW, 'token@example.com', '--json')).stdout);
+    const id: string = merchant.merchant_id;
+    const expires = ['--expires', '2099-01-01', '--json'];
+    const made = JSON.parse(
+      (await run('token', 'create', id, 'sandbox', '--name', 'CI', ...expires)).stdout,
+    );
+    const isActive = async () =>
+      (await findActiveToken(database.pool, hashToken(made.api_token), new Date())) !== null;
+    expect(await isActive()).toBe(true);
+    const { stdout } = await run('token', 'list', id, '--json');
+    expect(stdout).not.toContain(made.api_token);
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({
+        token_id: made.token_id,
+        name: 'CI',
+        expires_at: Date.parse('2099-01-01T00:00:00Z'),
+      }),
+    );
+    await run('token', 'deactivate', made.token_id);
+    expect(await isActive()).toBe(false);
+    expect((await run('token', 'deactivate', made.token_id)).stdout).toContain('already');
+  });
+});
+
+describe('a mistake', () => {
+  it.each([
+    ['no e-mail', ['merchant', 'create', '--name', 'x'], '--owner-email'],
+    ['a bad e-mail', [...NEW, 'nobody'], 'is not an e-mail address'],
+    ['an unknown merchant', ['merchant', 'suspend', 'mer_x'], 'There is no merchant mer_x'],
+    ['another environment', ['token', 'create', 'm', 'test', '--name', 'x'], 'sandbox, production'],
+    ['a merchant without tokens', ['token', 'list', 'mer_x'], 'There is no merchant mer_x'],
+    ['an unknown token', ['token', 'deactivate', 'tok_x'], 'There is no token'],
+    [
+      'a time in the past',
+      ['token', 'create', 'm', 'sandbox', '--name', 'x', '--expires', '2020-01-01'],
+      'expired',
+    ],
+    [
+      'no time at all',
+      ['token', 'create', 'm', 'sandbox', '--name', 'x', '--expires', 'soon'],
+      '2027-12-31',
+    ],
+    ['an unknown command', ['merchant', 'delete'], 'unknown command'],
+  ])('is told in words, with exit code 1: %s', async (_, args, words) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(words);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('names what keeps the database away, without its password', async () => {
+    const url = 'postgresql://user:hidden@127.0.0.1:1/x';
+    const { code, stderr } = await gateway(['merchant', 'list'], { DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be reached');
+    expect(stderr).not.toContain('hidden');
+  });
+
+  it('names the migration that the database lacks', async () => {
+    const behind = await createTestDatabase(1);
+    await behind.pool.query('DELETE FROM _prisma_migrations');
+    const { code, stderr } = await gateway(['merchant', 'list'], { DATABASE_URL: behind.url });
+    await behind.drop();
+    expect(code).toBe(1);
+    expect(stderr).toContain('lacks the migration 20261121000000_initial');
+    expect(stderr).toContain('npm run migrate');
+  });
+});
+
+describe('on the embedded PostgreSQL', () => {
+  it('starts it, sets it up, and stops it when no gateway runs', async () => {
+    rememberPublicUrl(dataDir, 'http://localhost:4100');
+    const { code, stdout } = await gateway([...NEW, 'alone@example.com', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).sandbox.base_url).toBe('http://localhost:4100/api/sandbox');
+    expect(await findEmbedded(dataDir)).toBeNull();
+  });
+
+  it('works beside a running gateway and leaves its server alone', async () => {
+    const server = await startEmbedded({ dataDir });
+    const { stdout } = await gateway(['merchant', 'list', '--json'], { PORT: '4200' });
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect((await findEmbedded(dataDir))?.pid).toBe(server.pid);
+    await server.stop();
+  });
+
+  it('leaves a server that it started to a gateway that came meanwhile', async () => {
+    const command = gateway(['merchant', 'list', '--json']);
+    let server = await findEmbedded(dataDir);
+    while (!server) server = await findEmbedded(dataDir);
+    const pool = openPool(server.url, 1);
+    await pool.query('SELECT 1');
+    expect((await command).code).toBe(0);
+    expect((await pool.query('SELECT 1')).rowCount).toBe(1);
+    await pool.end();
+    await server.stop();
+  });
+});
