@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openPool } from '../../db/pool.ts';
+import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
+import { type CallOptions, type CallResult, call } from '../../testing/rest-client.ts';
+
+const pool = openPool(inject('doorsDatabaseUrl'), 2);
+const [ours, next] = inject('doors');
+let merchant: RestMerchant;
+
+beforeAll(async () => {
+  merchant = await createRestMerchant(pool);
+});
+afterAll(() => pool.end());
+
+/** Headers that belong to the connection or to Next's router, not to the answer. */
+const TRANSPORT = [
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+];
+
+/** What a merchant sees, without what differs between any two requests. */
+function seen({ status, headers, text }: CallResult) {
+  const own = Object.entries(headers).filter(([name]) => !TRANSPORT.includes(name));
+  return {
+    status,
+    headers: Object.fromEntries(own.map(([name, value]) => [name, masked(String(value))])),
+    text: masked(text),
+  };
+}
+
+function masked(text: string): string {
+  return text
+    .replace(/inv_[0-9a-z]{35}/g, 'inv_…')
+    .replace(/req_[0-9a-f]{18}_[0-9a-z]+/g, 'req_…')
+    .replace(/"created_at":\d+/g, '"created_at":…')
+    .replace(/clock reads \d+/g, 'clock reads …');
+}
+
+async function both(path: string, options: CallOptions) {
+  const answers = [];
+  for (const door of [ours, next]) {
+    answers.push(seen(await call(`${door?.origin}${path}`, options)));
+  }
+  return answers;
+}
+
+const create = '/api/sandbox/invoice/create';
+const status = '/api/sandbox/invoice/status';
+
+const REQUESTS: [string, string, CallOptions | (() => CallOptions)][] = [
+  ['an invalid create', create, { body: { amount: 0 } }],
+  ['a create that is no JSON', create, { body: '{' }],
+  ['an empty body', create, { body: '' }],
+  ['no body at all', create, {}],
+  ['a large body', create, { body: 'x'.repeat(300_000) }],
+  ['a very large body', create, { body: 'x'.repeat(2_000_000) }],
+  ['a wrong token', create, { credentials: null, body: '{}' }],
+  ['a wrong method', create, { method: 'GET' }],
+  ['OPTIONS', create, { method: 'OPTIONS' }],
+  ['HEAD', status, { method: 'HEAD' }],
+  ['a past end date', create, () => ({ body: createBody({ end_date: 1_700_000_000_000 }) })],
+  ['a status without a query', status, { method: 'GET' }],
+  ['an unknown invoice', `${status}?invoice_id=x`, { method: 'GET' }],
+  ['a query with escapes', `${status}?invoice_id=%00%ff+a%2Bb`, { method: 'GET' }],
+  ['a query with an open end', `${status}?&=&invoice_id`, { method: 'GET' }],
+  ['an unknown environment', '/api/live/invoice/create', { body: '{}' }],
+  ['an unknown path', '/api/sandbox/invoice/refund', { body: '{}' }],
+  ['no path', '/api/sandbox', { method: 'GET' }],
+  ['a slash at the end', `${create}/`, { body: '{}' }],
+  ['two slashes', '/api/sandbox//invoice/create', { body: '{}' }],
+  ['an encoded letter', '/api/sandbox/invoice/%63reate', { body: '{}' }],
+  ['dots', '/api/sandbox/x/../invoice/create', { body: '{}' }],
+  ['an own X-Request-Id', status, { method: 'GET', headers: { 'x-request-id': 'mine-1' } }],
+  ['an odd Content-Type', create, { body: '{}', headers: { 'content-type': 'text/html' } }],
+  ['an odd Accept', create, { body: '{}', headers: { accept: 'text/html' } }],
+  [
+    'an internal header of Next',
+    create,
+    { body: '{}', headers: { 'x-middleware-subrequest': 'proxy' } },
+  ],
+];
+
+describe('both doors answer alike', () => {
+  test.each(REQUESTS)('%s', async (_title, path, request) => {
+    const options = typeof request === 'function' ? request() : request;
+    const [first, second] = await both(path, {
+      credentials: merchant.sandbox,
+      from: `192.0.2.${Math.floor(Math.random() * 256)}`,
+      ...options,
+    });
+    expect(first).toEqual(second);
+  });
+
+  test('a valid create', async () => {
+    const answers = [];
+    for (const door of [ours, next]) {
+      const body = createBody({ merchant_transaction_id: `same-${door?.name}` });
+      const options = { credentials: merchant.sandbox, body };
+      const { end_date: endDate } = body;
+      const answer = seen(await call(`${door?.origin}${create}`, options));
+      const text = answer.text
+        .replace(`same-${door?.name}`, 'same')
+        .replace(String(endDate), 'end');
+      answers.push({ ...answer, text });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  test('an invoice and an idempotency key made at one door are known at the other', async () => {
+    const options = {
+      credentials: merchant.sandbox,
+      body: createBody(),
+      headers: { 'idempotency-key': 'both doors' },
+    };
+    const first = await call(`${ours?.origin}${create}`, options);
+    const second = await call(`${next?.origin}${create}`, options);
+    expect(second.text).toBe(first.text);
+  });
+
+  test('the OpenAPI document', async () => {
+    const [first, second] = await both('/api/openapi.json', { method: 'GET' });
+    expect(first?.status).toBe(200);
+    expect(first).toEqual(second);
+  });
+});

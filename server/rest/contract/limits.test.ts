@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { openPool } from '../../db/pool.ts';
+import { deactivateToken } from '../../merchants/tokens.ts';
+import { createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
+import { call } from '../../testing/rest-client.ts';
+
+const pool = openPool(inject('doorsDatabaseUrl'), 2);
+afterAll(() => pool.end());
+
+describe.each(inject('doors'))('$name', ({ origin }) => {
+  const url = `${origin}/api/sandbox/invoice/status?invoice_id=x`;
+  const ask = (merchant: RestMerchant, more: { token?: string; from?: string } = {}) => {
+    const { token = merchant.sandbox.authorization, from } = more;
+    const credentials = { ...merchant.sandbox, authorization: token };
+    return call(url, { method: 'GET', credentials, from });
+  };
+
+  test('429 at once for a token beyond its burst, while another token is served', async () => {
+    const greedy = await createRestMerchant(pool);
+    const modest = await createRestMerchant(pool);
+    let limited: Awaited<ReturnType<typeof ask>> | undefined;
+    for (let round = 0; round < 100 && limited === undefined; round++) {
+      const answers = await Promise.all(Array.from({ length: 64 }, () => ask(greedy)));
+      limited = answers.find(({ status }) => status === 429);
+      // The burst of 1,000 is not cut short.
+      if (round < 15) expect(limited).toBeUndefined();
+    }
+    expect(limited?.headers['retry-after']).toBe('1');
+    expect(limited?.json).toEqual({
+      result: false,
+      data: null,
+      error: { message: 'Too many requests', error_code: 429 },
+    });
+    expect((await ask(modest)).status).toBe(404);
+  });
+
+  test('429 for an address that guesses tokens, not for another address', async () => {
+    const merchant = await createRestMerchant(pool);
+    const guess = (from: string) => ask(merchant, { token: 'Bearer guess', from });
+    const statuses: number[] = [];
+    for (let count = 0; count < 400; count++) statuses.push((await guess('203.0.113.7')).status);
+    expect(statuses.slice(0, 300)).toEqual(new Array(300).fill(401));
+    expect(statuses).toContain(429);
+    expect((await guess('203.0.113.8')).status).toBe(401);
+    // What stands further left in the header was written by the caller.
+    const disguised = await guess('198.51.100.1, 203.0.113.8');
+    expect(disguised.status).toBe(401);
+  });
+
+  test('an own address in X-Forwarded-For does not hide a guesser behind a trusted proxy', async () => {
+    const merchant = await createRestMerchant(pool);
+    const statuses: number[] = [];
+    for (let count = 0; count < 400; count++) {
+      const from = `198.51.100.${count % 200}, 203.0.113.99`;
+      statuses.push((await ask(merchant, { token: 'Bearer guess', from })).status);
+    }
+    expect(statuses).toContain(429);
+  });
+
+  test('a token is refused within a moment of its deactivation', async () => {
+    const merchant = await createRestMerchant(pool);
+    expect((await ask(merchant)).status).toBe(404);
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'`,
+      [merchant.id],
+    );
+    const change = { merchantId: merchant.id, tokenId: rows[0]?.id ?? '', now: new Date() };
+    await deactivateToken(pool, change);
+    await expect
+      .poll(async () => (await ask(merchant)).status, { timeout: 1000, interval: 20 })
+      .toBe(401);
+  });
+});
