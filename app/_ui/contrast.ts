@@ -32,7 +32,8 @@ export function contrastRatio(one: string, other: string): number {
 const TEXT_MINIMUM = 4.5;
 const BOUNDARY_MINIMUM = 3;
 const LIGHT_TEXT = '#ffffff';
-const DARK_TEXT = '#0c1016';
+// Pure black: with anything lighter some reds would have no readable text at all.
+const DARK_TEXT = '#000000';
 
 export type BrandPair = { background: string; text: string };
 

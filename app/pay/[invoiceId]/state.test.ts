@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ATTEMPT_STATUSES,
+  type AttemptStatus,
+  type PaymentAttempt,
+} from '#server/payments/types.ts';
+import { stateOf, versionOf } from './state.ts';
+
+const OPTIONS = { hasAcquirer: true, maxAttempts: 3 };
+const PENDING = { status: 'PENDING', captureAttemptId: null } as const;
+
+function attempt(status: AttemptStatus, rest: Partial<PaymentAttempt> = {}): PaymentAttempt {
+  return {
+    id: `pay_${status}`,
+    invoiceId: 'inv_1',
+    status,
+    provider: 'sandbox',
+    authorisationId: null,
+    amountMinor: 1500n,
+    currency: 'USD',
+    cardBrand: 'visa',
+    cardLast4: '4242',
+    declineReason: null,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    ...rest,
+  };
+}
+
+describe('a pending invoice shows', () => {
+  test('the form', () => {
+    expect(stateOf(PENDING, [], OPTIONS)).toEqual({ kind: 'form', notice: null });
+  });
+
+  test.each(['authorising', 'capturing'] as const)('that a payment is %s', (status) => {
+    expect(stateOf(PENDING, [attempt(status)], OPTIONS)).toEqual({ kind: 'processing' });
+    const older = [attempt('declined'), attempt(status)];
+    expect(stateOf(PENDING, older, OPTIONS)).toEqual({ kind: 'processing' });
+  });
+
+  test('that a capture is in flight, whatever the attempts say', () => {
+    const invoice = { ...PENDING, captureAttemptId: 'pay_1' };
+    expect(stateOf(invoice, [], OPTIONS)).toEqual({ kind: 'processing' });
+  });
+
+  test('the form with the reason of the last decline', () => {
+    const declined = attempt('declined', { declineReason: 'insufficient_funds' });
+    expect(stateOf(PENDING, [declined], OPTIONS)).toEqual({
+      kind: 'form',
+      notice: {
+        kind: 'declined',
+        reason: 'insufficient_funds',
+        cardBrand: 'visa',
+        cardLast4: '4242',
+      },
+    });
+  });
+
+  test.each(['failed', 'abandoned'] as const)('a reason for an attempt that %s', (status) => {
+    const state = stateOf(PENDING, [attempt(status)], OPTIONS);
+    expect(state).toMatchObject({ notice: { kind: 'declined', reason: 'processing_error' } });
+  });
+
+  test('the way back to an open challenge', () => {
+    const state = stateOf(PENDING, [attempt('challenge')], OPTIONS);
+    expect(state).toMatchObject({ notice: { kind: 'challenge', attemptId: 'pay_challenge' } });
+  });
+
+  test('no form after too many attempts, but still the challenge of the last', () => {
+    const declined = [attempt('declined'), attempt('declined'), attempt('declined')];
+    expect(stateOf(PENDING, declined, OPTIONS)).toEqual({ kind: 'too_many_attempts' });
+    const challenged = [attempt('challenge'), ...declined.slice(1)];
+    expect(stateOf(PENDING, challenged, OPTIONS).kind).toBe('form');
+  });
+
+  test('that nothing can be paid without an acquirer', () => {
+    const options = { ...OPTIONS, hasAcquirer: false };
+    expect(stateOf(PENDING, [], options)).toEqual({ kind: 'unavailable' });
+  });
+});
+
+test.each([
+  ['PAID', 'paid'],
+  ['EXPIRED', 'expired'],
+  ['CANCELED', 'canceled'],
+] as const)('a %s invoice is shown as %s, whatever its attempts', (status, kind) => {
+  for (const each of [null, ...ATTEMPT_STATUSES]) {
+    const attempts = each ? [attempt(each)] : [];
+    const state = stateOf({ status, captureAttemptId: null }, attempts, OPTIONS);
+    expect(state.kind).toBe(kind);
+    if (state.kind === 'expired' || state.kind === 'canceled') {
+      expect(state.triedToPay).toBe(each !== null);
+    }
+  }
+});
+
+test('the version changes with every change that a buyer sees', () => {
+  const steps = [
+    [],
+    [attempt('authorising')],
+    [attempt('declined')],
+    [attempt('challenge'), attempt('declined')],
+    [attempt('declined'), attempt('declined')],
+  ];
+  const versions = steps.map((attempts) =>
+    versionOf(stateOf(PENDING, attempts, OPTIONS), attempts),
+  );
+  expect(new Set(versions).size).toBe(steps.length);
+});

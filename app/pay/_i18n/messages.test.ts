@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { LOCALES } from '#app/_i18n/locales.ts';
+import { SANDBOX_OUTCOMES } from '#server/payments/test-cards.ts';
+import { DECLINE_REASONS } from '#server/payments/types.ts';
+import { CARD_FAULTS } from '../_parts/card-rules.ts';
+import { payMessages } from './messages.ts';
+
+type Leaf = [path: string, text: string];
+
+/** All texts with their paths; functions are called with marked words. */
+function leaves(value: unknown, path = ''): Leaf[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') {
+    const words = Array.from({ length: value.length }, (_, index) => `«${index}»`);
+    return [[path, String(value(...words))]];
+  }
+  return Object.entries(value as object).flatMap(([key, each]) => leaves(each, `${path}.${key}`));
+}
+
+describe.each(LOCALES)('in %s', (locale) => {
+  const t = payMessages(locale);
+
+  test('every text says something and uses all that it is given', () => {
+    const english = new Map(leaves(payMessages('en')));
+    for (const [path, text] of leaves(t)) {
+      expect(text.trim(), path).not.toBe('');
+      const words = (each: string) => [...each.matchAll(/«\d»/g)].map(String).sort();
+      expect(words(text), path).toEqual(words(english.get(path) ?? ''));
+    }
+  });
+
+  test('there are words for every decline, fault and test card', () => {
+    for (const reason of DECLINE_REASONS) expect(t.declined.reasons[reason]).toBeTruthy();
+    for (const fault of CARD_FAULTS) expect(t.faults[fault]).toBeTruthy();
+    for (const outcome of SANDBOX_OUTCOMES) expect(t.sandbox.outcomes[outcome]).toBeTruthy();
+  });
+});
+
+test.each(['ru', 'uz'] as const)('nothing was left in English: %s', (locale) => {
+  const english = new Map(leaves(payMessages('en')));
+  const same = leaves(payMessages(locale)).filter(([path, text]) => english.get(path) === text);
+  expect(same).toEqual([]);
+});
+
+test('Uzbek is written with its own letter, not with an apostrophe', () => {
+  for (const [path, text] of leaves(payMessages('uz'))) expect(text, path).not.toMatch(/['’‘`]/);
+});
+
+test('items are counted by the rules of the language', () => {
+  const counts = [1, 2, 5, 21, 112];
+  expect(counts.map(payMessages('en').summary.positions)).toEqual([
+    '1 item',
+    '2 items',
+    '5 items',
+    '21 items',
+    '112 items',
+  ]);
+  expect(counts.map(payMessages('ru').summary.positions)).toEqual([
+    '1 позиция',
+    '2 позиции',
+    '5 позиций',
+    '21 позиция',
+    '112 позиций',
+  ]);
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseExpiry } from './card-rules.ts';
+import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
+
+/** Types a text character by character, as the field sees it. */
+function typed(text: string): string {
+  let value = '';
+  for (const character of text) value = formatExpiry(value + character, false);
+  return value;
+}
+
+describe('a card number', () => {
+  test.each([
+    ['4242424242424242', '4242 4242 4242 4242'],
+    ['4242-4242 42', '4242 4242 42'],
+    ['42', '42'],
+    ['', ''],
+    ['12345678901234567890123', '1234 5678 9012 3456 789'],
+  ])('%j is shown as %j', (text, shown) => expect(groupNumber(text)).toBe(shown));
+
+  test('keeps its digits and their order', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 19 });
+    fc.assert(fc.property(digits, (text) => groupNumber(text).replaceAll(' ', '') === text));
+  });
+
+  test('grouped twice is grouped once', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => groupNumber(groupNumber(text)) === groupNumber(text)),
+    );
+  });
+
+  test('leaves as many digits before the caret as there were', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 19 });
+    fc.assert(
+      fc.property(digits, fc.nat(19), (text, wanted) => {
+        const before = Math.min(wanted, text.length);
+        const grouped = groupNumber(text);
+        const caret = caretAfter(grouped, before);
+        return grouped.slice(0, caret).replaceAll(' ', '').length === before;
+      }),
+    );
+  });
+});
+
+describe('an expiry date', () => {
+  test.each([
+    ['1230', '12 / 30'],
+    ['12/30', '12 / 30'],
+    ['830', '08 / 30'],
+    ['1/30', '01 / 30'],
+    ['0', '0'],
+    ['1', '1'],
+    ['12', '12 / '],
+  ])('typed as %j is shown as %j', (text, shown) => expect(typed(text)).toBe(shown));
+
+  test.each([
+    ['08/2029', '08 / 29'],
+    ['8/2029', '08 / 29'],
+    ['08 / 29', '08 / 29'],
+  ])('filled in as %j is shown as %j', (text, shown) => {
+    expect(formatExpiry(text, false)).toBe(shown);
+  });
+
+  test('can be deleted to nothing', () => {
+    let value = '12 / 30';
+    for (let step = 0; step < 10 && value !== ''; step++) {
+      value = formatExpiry(value.slice(0, -1), true);
+    }
+    expect(value).toBe('');
+  });
+
+  test('of any month and year can be typed without the slash', () => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 0, max: 99 }),
+        (month, year) => {
+          const shown = typed(two(month) + two(year));
+          const parsed = parseExpiry(shown);
+          return parsed?.month === month && parsed.year === 2000 + year;
+        },
+      ),
+    );
+  });
+});
