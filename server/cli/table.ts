@@ -18,5 +18,5 @@ export function table(headings: string[], rows: string[][]): string {
 export function instant(timeMs: number | null): string {
   return timeMs === null
     ? '-'
-    : new Date(timeMs).toISOString().replace('T', ' ').slice(0, 19) + 'Z';
+    : `${new Date(timeMs).toISOString().replace('T', ' ').slice(0, 19)}Z`;
 }
