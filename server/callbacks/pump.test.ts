@@ -97,6 +97,13 @@ describe('Pump', () => {
     expect(mostOpen()).toBe(8);
   });
 
+  test('woken while there is no room, it goes on when there is', async () => {
+    const { url } = await shop(slowly(40));
+    await merchantWithDue(url, 5);
+    startPump({ maxInFlight: 1, pollMs: 5 });
+    await until(async () => (await countState('delivered')) === 5, 5_000);
+  });
+
   test('woken, it delivers at once; unwoken, within its poll', async () => {
     const { url, received } = await shop();
     const { pump } = startPump({ pollMs: 60_000 });

@@ -32,7 +32,8 @@ export class Pump {
   private wanted = true;
   /** The last claim took all the room there was: more is probably due. */
   private moreIsDue = false;
-  private claiming: Promise<void> | null = null;
+  private isClaiming = false;
+  private claiming: Promise<void> = Promise.resolve();
   private stopping = false;
 
   constructor(context: DeliveryContext, options: PumpOptions = {}) {
@@ -56,7 +57,7 @@ export class Pump {
   wake(): void {
     if (this.stopping) return;
     this.wanted = true;
-    this.claiming ??= this.claim();
+    if (!this.isClaiming) this.claiming = this.claim();
   }
 
   /**
@@ -78,6 +79,7 @@ export class Pump {
   }
 
   private async claim(): Promise<void> {
+    this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
       const room = this.maxInFlight - this.sending;
@@ -98,7 +100,7 @@ export class Pump {
         this.wanted = true;
       }
     }
-    this.claiming = null;
+    this.isClaiming = false;
   }
 
   private async deliver(callback: ClaimedCallback): Promise<void> {
