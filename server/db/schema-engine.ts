@@ -28,7 +28,13 @@ type LowLevelBindings = {
 const discard = () => undefined;
 const nothing = async () => undefined;
 
-let loaded: Promise<typeof bindings.SchemaEngine> | undefined;
+// The bindings are one in a process, but this file may be loaded twice (by two
+// projects of a test run): a second instance would pull the first one's memory
+// from under it.
+const LOADED = Symbol.for('payment-gateway.schema-engine');
+const globals = globalThis as typeof globalThis & {
+  [LOADED]?: Promise<typeof bindings.SchemaEngine>;
+};
 
 async function load(): Promise<typeof bindings.SchemaEngine> {
   const script = createRequire(import.meta.url).resolve(
@@ -50,8 +56,8 @@ async function load(): Promise<typeof bindings.SchemaEngine> {
 export async function openSchemaEngine(
   adapterFactory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {
-  loaded ??= load();
-  const Engine = await loaded;
+  globals[LOADED] ??= load();
+  const Engine = await globals[LOADED];
   const schema = await readSchema();
   return await Engine.new(
     { datamodels: [[schema.path, schema.content]] },
