@@ -18,6 +18,8 @@ export function formatDuration(durationMs: number): string {
  */
 export function createSteps(output: NodeJS.WriteStream): Steps {
   const isTerminal = output.isTTY === true;
+  // A terminal that was closed must not end the gateway before its parts are ended in order.
+  output.on('error', () => undefined);
   const clear = isTerminal ? '\r\u001b[K' : '';
   return {
     say: (text) => {

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbedded } from '#server/db/embedded.ts';
+import { applyMigrations } from '#server/db/migrate.ts';
+import { openPool } from '#server/db/pool.ts';
+import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
+import { freePort, isHealthy, until } from './processes/processes.ts';
+
+/** What a journey needs to know of the gateway under test; plain data. */
+export type GatewayUnderTest = {
+  origin: string;
+  databaseUrl: string;
+  dataDir: string;
+  merchant: NewMerchant;
+};
+
+const HEALTHY_WITHIN_MS = 60_000;
+const VARIABLE = 'GATEWAY_UNDER_TEST';
+
+/** The gateway that the global setup started: for tests, which run in other processes. */
+export function gatewayUnderTest(): GatewayUnderTest {
+  const text = process.env[VARIABLE];
+  if (!text) throw new Error('No gateway runs: the global setup has not been there.');
+  return JSON.parse(text) as GatewayUnderTest;
+}
+
+function startProcess(file: string, variables: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    env: { ...process.env, ...variables },
+    // The channel ends the process with the test run, in whatever way that ends.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('exit', (code) => {
+    if (code !== 0 && code !== null) process.stderr.write(`${file} ended with code ${code}\n`);
+  });
+  return child;
+}
+
+function stopProcess(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/**
+ * Starts a whole gateway from the production build: PostgreSQL that is thrown away, `web` and
+ * `worker`, a merchant. Callbacks may go to this machine.
+ *
+ * @returns how to end it
+ */
+export async function startGateway(): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'gateway-e2e-'));
+  const postgres = await startEmbedded({ dataDir, durability: 'throw-away' });
+  const databaseUrl = postgres.url;
+  await applyMigrations(databaseUrl);
+  const port = String(await freePort());
+  const origin = `http://localhost:${port}`;
+  // The secrets that are made here are unsealed there: both read the key in the folder.
+  process.env.DATA_DIR = dataDir;
+  const pool = openPool(databaseUrl, 1);
+  const merchant = await createMerchant(pool, {
+    name: 'Journey shop',
+    ownerEmail: 'owner@example.com',
+    actor: { type: 'operator', id: null, label: 'journeys' },
+    now: new Date(),
+  });
+  await pool.end();
+  const variables = {
+    NODE_ENV: 'production',
+    PORT: port,
+    PUBLIC_URL: origin,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    CALLBACK_NETWORK: 'local',
+    LOG_LEVEL: 'error',
+  };
+  const children = ['server/http.ts', 'server/worker.ts'].map((file) =>
+    startProcess(file, variables),
+  );
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map(stopProcess));
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await until('a healthy gateway', HEALTHY_WITHIN_MS, () => isHealthy(origin));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const described: GatewayUnderTest = { origin, databaseUrl, dataDir, merchant };
+  process.env[VARIABLE] = JSON.stringify(described);
+  return stop;
+}
