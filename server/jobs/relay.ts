@@ -24,12 +24,15 @@ export type RelayOptions = {
   startFallback: () => Driver;
   clock: () => Date;
   onError: (task: string, error: unknown) => void;
+  /** How often it looks without being woken. */
+  tickMs?: number;
 };
 
-/** How often it looks without being woken. */
 const TICK_MS = 250;
-/** Between two looks: what commits meanwhile shares an event and a run. */
+/** After a send: what commits meanwhile shares an event and a run. */
 const GAP_MS = 200;
+/** After a look that found nothing, so that many wake-ups cost few looks. */
+const IDLE_GAP_MS = 20;
 const ROWS_LIMIT = 2_000;
 /**
  * How far ahead ends of invoices are announced: a worker that is away for less is
@@ -75,6 +78,7 @@ export class Relay {
   private readonly running: Promise<void>;
   private wakeUp: (() => void) | null = null;
   private isWoken = false;
+  private hasSent = false;
   private failures = 0;
   private lastNudgeMs = 0;
   private registerAtMs = 0;
@@ -108,11 +112,14 @@ export class Relay {
     const { signal } = this.stopped;
     while (!signal.aborted) {
       this.isWoken = false;
+      this.hasSent = false;
       await this.look();
       if (signal.aborted) break;
-      const pauseMs = this.failures === 0 ? GAP_MS : this.backOffMs();
+      const gapMs = this.hasSent ? GAP_MS : IDLE_GAP_MS;
+      const pauseMs = this.failures === 0 ? gapMs : this.backOffMs();
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-      if (this.failures === 0) await this.untilWokenOrTick();
+      const tickMs = this.options.tickMs ?? TICK_MS;
+      if (this.failures === 0) await this.untilWoken(tickMs - pauseMs);
     }
   }
 
@@ -120,13 +127,13 @@ export class Relay {
     return Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), MAX_PAUSE_MS);
   }
 
-  private async untilWokenOrTick(): Promise<void> {
+  private async untilWoken(limitMs: number): Promise<void> {
     if (this.isWoken) return;
     const woken = new Promise<void>((resolve) => {
       this.wakeUp = resolve;
     });
     const { signal } = this.stopped;
-    const tick = sleep(TICK_MS - GAP_MS, undefined, { signal }).catch(() => undefined);
+    const tick = sleep(limitMs, undefined, { signal }).catch(() => undefined);
     await Promise.race([woken, tick]);
     this.wakeUp = null;
   }
@@ -161,6 +168,7 @@ export class Relay {
     if (events.length === 0 && this.fallback.isActive) events.push(probe(now));
     if (events.length > 0) {
       await send(events);
+      this.hasSent = true;
       this.events.remember(events, now);
       this.fallback.sendWorked(now);
     }

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeDelivery } from '../callbacks/delivery.ts';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { createSigningSecret } from '../merchants/signing-secrets.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { payInSandbox } from '../payments/sandbox-drive.ts';
+import { insertDue, openShop, type Shop, until } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { type FakeInngest, openFakeInngest } from '../testing/inngest.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { startEmbeddedDriver } from './embedded-driver.ts';
+import { createEventSender } from './event-sender.ts';
+import { Relay } from './relay.ts';
+
+let database: TestDatabase;
+let inngest: FakeInngest;
+let shop: Shop;
+let merchantId: string;
+let tenant: Tenant;
+const relays: Relay[] = [];
+
+beforeAll(() => {
+  vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  inngest = await openFakeInngest();
+  shop = await openShop();
+  const merchant = await createMerchantFixture(database.pool);
+  merchantId = merchant.id;
+  tenant = merchant.sandbox.tenant;
+  const owner = { merchantId, environment: 'sandbox' } as const;
+  await createSigningSecret(database.pool, { ...owner, now: new Date() });
+});
+
+afterEach(async () => {
+  for (const relay of relays.splice(0)) await relay.stop();
+  await closeDelivery();
+  await inngest.close().catch(() => undefined);
+  await shop.close();
+  await database.drop();
+});
+
+function startRelay({ registered, tickMs }: { registered?: () => void; tickMs?: number } = {}) {
+  const report = () => undefined;
+  const relay = new Relay({
+    db: database.pool,
+    send: createEventSender({ timeoutMs: 500, baseUrl: inngest.baseUrl, eventKey: 'test' }),
+    register: async () => registered?.(),
+    startFallback: () =>
+      startEmbeddedDriver({ pool: database.pool, databaseUrl: database.url, report }),
+    clock: () => new Date(),
+    onError: report,
+    tickMs,
+  });
+  relays.push(relay);
+  return relay;
+}
+
+const due = (at: Date, count = 1) =>
+  insertDue(database.pool, { merchantId, url: shop.url, at, count });
+
+async function countCallbacks(where: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM callbacks WHERE ${where}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const eventsOf = (name: string) => inngest.events.filter((event) => event.name === name);
+const callbackEvents = () => eventsOf('gateway/callbacks.due');
+
+test('a committed callback becomes an event with its id and due time, and is marked', async () => {
+  const at = new Date();
+  const [id] = await due(at);
+  startRelay();
+  await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
+  expect(callbackEvents().map((event) => event.id)).toEqual([`${id}:${at.getTime()}`]);
+});
+
+test('a wake-up is enough: no tick is waited for', async () => {
+  await due(new Date());
+  const relay = startRelay({ tickMs: 60_000 });
+  await until(() => callbackEvents().length === 1);
+  const [id] = await due(new Date());
+  relay.wake();
+  await until(() => callbackEvents().at(-1)?.id.startsWith(`${id}:`) === true, 2_000);
+});
+
+test('a failed attempt is announced again, for its next time', async () => {
+  const [id] = await due(new Date());
+  startRelay();
+  await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
+  const next = new Date(Date.now() + 5_000);
+  await database.pool.query('UPDATE callbacks SET next_attempt_at = $1, relayed_at = NULL', [next]);
+  await until(() => callbackEvents().some((event) => event.id === `${id}:${next.getTime()}`));
+  const { ts = 0 } = callbackEvents().at(-1) ?? {};
+  expect(ts).toBeGreaterThanOrEqual(next.getTime());
+  expect(ts).toBeLessThanOrEqual(next.getTime() + 250);
+});
+
+test('a thousand rows that are due together cost a few events', async () => {
+  await due(new Date(), 1_000);
+  startRelay();
+  await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1_000);
+  expect(callbackEvents().length).toBeLessThan(10);
+});
+
+test('the end of an invoice is announced ahead of it, and at once when it is near', async () => {
+  startRelay();
+  const endsMs = [Date.now() + 300, Date.now() + 30_000];
+  for (const endDateMs of endsMs) {
+    await createTestInvoice(database.pool, tenant, { now: new Date(), endDateMs });
+  }
+  await until(() => eventsOf('gateway/invoices.due').length >= 2);
+  for (const endMs of endsMs) {
+    const event = eventsOf('gateway/invoices.due').find(({ ts }) => ts > endMs);
+    expect(event?.ts).toBeLessThanOrEqual(endMs + 250);
+  }
+});
+
+test('of two workers, each row is announced by one', async () => {
+  startRelay();
+  startRelay();
+  for (let round = 0; round < 5; round += 1) {
+    await due(new Date(), 20);
+    await until(async () => (await countCallbacks('relayed_at IS NULL')) === 0);
+  }
+  const ids = callbackEvents().map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('work that is left lying is announced again, then done by the worker itself', async () => {
+  const registered = vi.fn();
+  await due(new Date(Date.now() - 11_000));
+  await database.pool.query('UPDATE callbacks SET relayed_at = now()');
+  const relay = startRelay({ registered });
+  await until(() => shop.received.length === 1);
+  expect(callbackEvents().length).toBeGreaterThanOrEqual(1);
+  expect(relay.isFallingBack).toBe(true);
+  expect(registered).toHaveBeenCalled();
+});
+
+describe('while Inngest does not work', () => {
+  async function createAndFinish(): Promise<number[]> {
+    const durationsMs: number[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const startedMs = performance.now();
+      const id = await createTestInvoice(database.pool, tenant, {
+        now: new Date(),
+        endDateMs: Date.now() + (index % 3 === 0 ? 50 : 3_600_000),
+        callbackUrl: shop.url,
+      });
+      const options = { clock: () => new Date(), requestId: null, onLateError: () => undefined };
+      if (index % 3 === 1) {
+        await payInSandbox(database.pool, tenant, id, { ...options, outcome: 'approved' });
+      }
+      if (index % 3 === 2) {
+        const actor = { type: 'api' } as const;
+        await cancelInvoice(database.pool, tenant, id, { actor, now: new Date() });
+      }
+      durationsMs.push(performance.now() - startedMs);
+    }
+    return durationsMs.sort((a, b) => a - b);
+  }
+
+  const breaks = {
+    closed: () => inngest.close(),
+    silent: async () => {
+      inngest.mode = 'silent';
+    },
+    'answering 500': async () => {
+      inngest.mode = 'error';
+    },
+  };
+
+  test.each(Object.entries(breaks))(
+    '%s: nothing lost, no request slower',
+    async (_how, breakIt) => {
+      const relay = startRelay();
+      const [, , , , , , quietMs = 0] = await createAndFinish();
+      await breakIt();
+      const [, , , , , , brokenMs = 0] = await createAndFinish();
+      await until(() => relay.isFallingBack);
+      // The median of twelve, against that with Inngest up; far below any send's limit.
+      expect(brokenMs).toBeLessThan(quietMs * 3 + 50);
+      await until(async () => (await countCallbacks("state = 'delivered'")) === 24, 15_000);
+      const ids = shop.received.map(({ headers }) => headers['webhook-id']);
+      expect(new Set(ids).size).toBe(24);
+    },
+  );
+
+  test('what it did not take is announced when it is back, and it has the jobs again', async () => {
+    inngest.mode = 'error';
+    const relay = startRelay();
+    await due(new Date(Date.now() + 60_000), 3);
+    await until(() => relay.isFallingBack);
+    expect(await countCallbacks('relayed_at IS NULL')).toBe(3);
+    inngest.mode = 'up';
+    await until(() => !relay.isFallingBack, 15_000);
+    await until(async () => (await countCallbacks('relayed_at IS NULL')) === 0);
+    expect(callbackEvents().length).toBeGreaterThanOrEqual(1);
+  });
+});

@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** up: takes events; error: answers 500; silent: takes the request and never answers. */
+export type InngestMode = 'up' | 'error' | 'silent';
+
+export type SentEvent = { name: string; id: string; ts: number };
+
+export type FakeInngest = {
+  baseUrl: string;
+  /** What was taken, in order. */
+  events: SentEvent[];
+  mode: InngestMode;
+  close(): Promise<void>;
+};
+
+/** The event API of an Inngest server on a free port of 127.0.0.1; runs no function. */
+export async function openFakeInngest(): Promise<FakeInngest> {
+  const fake = { mode: 'up' as InngestMode, events: [] as SentEvent[] };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (fake.mode === 'silent') return;
+      if (fake.mode === 'error') {
+        response.writeHead(500).end('{"error":"no"}');
+        return;
+      }
+      const events = JSON.parse(Buffer.concat(chunks).toString()) as SentEvent[];
+      fake.events.push(...events);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ids: events.map(({ id }) => id), status: 200 }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return Object.assign(fake, { baseUrl: `http://127.0.0.1:${port}`, close });
+}
+
+/**
+ * The signature header of Inngest: HMAC-SHA256 over the body and the time in
+ * seconds. The body must be canonical JSON (sorted keys), as Inngest signs that.
+ */
+export function signatureOf(body: string, { key, now }: { key: string; now: Date }): string {
+  const timestampS = Math.floor(now.getTime() / 1_000);
+  const secret = key.replace(/^signkey-\w+-/, '');
+  const digest = createHmac('sha256', secret).update(body).update(String(timestampS)).digest('hex');
+  return `t=${timestampS}&s=${digest}`;
+}
