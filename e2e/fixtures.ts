@@ -6,5 +6,3 @@ export const test = base.extend<{ gateway: GatewayUnderTest }>({
   gateway: ({ browserName: _ }, use) => use(gatewayUnderTest()),
   baseURL: ({ gateway }, use) => use(gateway.origin),
 });
-
-export { expect } from '@playwright/test';

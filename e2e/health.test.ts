@@ -1,4 +1,5 @@
-import { expect, test } from './fixtures.ts';
+import { expect } from '@playwright/test';
+import { test } from './fixtures.ts';
 
 test('a gateway whose database is in order is healthy', async ({ request }) => {
   const answer = await request.get('/api/health');
