@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../log.ts';
+import { deactivateToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {
   type Credentials,
@@ -121,12 +122,12 @@ describe('tokens', () => {
   test('a deactivated token is refused at once, also where it was cached', async () => {
     const other = await createRestMerchant(database.pool);
     expect((await status('invoice_id=x', other.sandbox)).status).toBe(404);
-    await database.pool.query(
-      'UPDATE api_tokens SET deactivated_at = now() WHERE merchant_id = $1',
+    const { rows } = await database.pool.query<{ id: string }>(
+      `SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'`,
       [other.id],
     );
-    expect((await status('invoice_id=x', other.sandbox)).status).toBe(404);
-    await database.pool.query(`SELECT pg_notify('token_changed', '')`);
+    const tokenId = rows[0]?.id ?? '';
+    await deactivateToken(database.pool, { merchantId: other.id, tokenId, now: new Date(nowMs) });
     await expect
       .poll(async () => (await status('invoice_id=x', other.sandbox)).status, { timeout: 2000 })
       .toBe(401);
