@@ -36,7 +36,8 @@ const COMMANDS: { [name: string]: (port: string) => string[] } = {
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -47,7 +48,12 @@ function freePort(): Promise<number> {
   });
 }
 
-async function untilHealthy(origin: string, child: ChildProcess, output: string[]): Promise<void> {
+/** Waits until a gateway says that it is healthy; its output is shown when it does not. */
+export async function untilHealthy(
+  origin: string,
+  child: ChildProcess,
+  output: string[],
+): Promise<void> {
   for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += POLL_MS) {
     if (child.exitCode !== null) break;
     const answer = await fetch(`${origin}/api/health`).catch(() => null);

@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '../db/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { checkHealth } from './health.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test('ok when the database answers and has every migration', async () => {
+  expect(await checkHealth(database.pool)).toEqual({ status: 'ok' });
+});
+
+test('unavailable, with the names, when migrations are missing', async () => {
+  const behind = await createTestDatabase();
+  await behind.pool.query(
+    `DELETE FROM _prisma_migrations WHERE migration_name = '20261121000000_initial'`,
+  );
+  expect(await checkHealth(behind.pool)).toEqual({
+    status: 'unavailable',
+    reason: 'migrations are missing: 20261121000000_initial',
+  });
+  await behind.drop();
+});
+
+test('unavailable, without a host or a password, when nobody answers at the address', async () => {
+  const pool = openPool('postgresql://gateway:secret@127.0.0.1:1/none', 1);
+  expect(await checkHealth(pool)).toEqual({
+    status: 'unavailable',
+    reason: 'the database cannot be reached',
+  });
+  await pool.end();
+});
+
+test('unavailable within two seconds when the database is silent', async () => {
+  const silent = createServer((socket) => socket.resume().on('error', () => undefined));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const pool = openPool(`postgresql://gateway@127.0.0.1:${port}/none`, 1);
+  const begun = performance.now();
+  expect(await checkHealth(pool)).toEqual({
+    status: 'unavailable',
+    reason: 'the database did not answer within 2 s',
+  });
+  expect(performance.now() - begun).toBeLessThan(2_500);
+  silent.close();
+  pool.end().catch(() => undefined);
+});
