@@ -79,6 +79,37 @@ describe('parseSettings', () => {
     expect(() => parse({ [name]: value })).toThrow(name);
   });
 
+  describe('with the inngest driver in production', () => {
+    const signed = {
+      NODE_ENV: 'production',
+      JOBS_DRIVER: 'inngest',
+      INNGEST_SIGNING_KEY: 'signkey-test-ab',
+      INNGEST_EVENT_KEY: 'key',
+    };
+
+    it('takes signed traffic, at the public URL if nothing else is said', () => {
+      expect(parse(signed).inngestServeOrigin).toBe('http://localhost:3000');
+      expect(parse({ ...signed, INNGEST_DEV: '0' }).jobsDriver).toBe('inngest');
+      const inside = { ...signed, INNGEST_SERVE_ORIGIN: 'http://web.internal:3000/' };
+      expect(parse(inside).inngestServeOrigin).toBe('http://web.internal:3000');
+    });
+
+    it.each([
+      ['INNGEST_DEV', '1'],
+      ['INNGEST_DEV', 'http://localhost:8288'],
+      ['INNGEST_SIGNING_KEY', ''],
+      ['INNGEST_EVENT_KEY', ''],
+      ['INNGEST_SERVE_ORIGIN', 'web.internal'],
+    ])('refuses to start when %s is "%s"', (name, value) => {
+      expect(() => parse({ ...signed, [name]: value })).toThrow(name);
+    });
+
+    it('asks for none of it with the embedded driver, nor in development', () => {
+      expect(parse({ NODE_ENV: 'production', INNGEST_DEV: '1' }).jobsDriver).toBe('embedded');
+      expect(parse({ JOBS_DRIVER: 'inngest', INNGEST_DEV: '1' }).jobsDriver).toBe('inngest');
+    });
+  });
+
   it('keeps a password out of the message about DATABASE_URL', () => {
     expect(() => parse({ DATABASE_URL: 'mysql://u:hidden@h/x' })).toThrow(/^((?!hidden).)*$/s);
   });

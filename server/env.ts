@@ -25,7 +25,7 @@ export type Settings = {
   databasePoolSize: number;
   /** JOBS_DRIVER, default `embedded`. */
   jobsDriver: 'embedded' | 'inngest';
-  /** INNGEST_SERVE_ORIGIN, default `publicUrl`: where Inngest reaches this gateway. */
+  /** INNGEST_SERVE_ORIGIN, default `publicUrl`: where Inngest reaches this gateway; no slash at its end. */
   inngestServeOrigin: string;
   /** CALLBACK_NETWORK; `local` allows loopback besides public addresses. */
   callbackNetwork: 'public' | 'local';
@@ -92,13 +92,13 @@ function choice<T extends string>(
   return found ?? fail(name, `one of ${choices.join(', ')}`, value);
 }
 
-function publicUrl(variables: Variables, port: number): string {
-  const value = text(variables, 'PUBLIC_URL');
-  if (value === undefined) return `http://localhost:${port}`;
+function webUrl(variables: Variables, name: string, preset: string): string {
+  const value = text(variables, name);
+  if (value === undefined) return preset;
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!plain || !/^https?:$/.test(url.protocol)) {
-    fail('PUBLIC_URL', 'an http or https URL without query, fragment or password', value);
+    fail(name, 'an http or https URL without query, fragment or password', value);
   }
   return value.replace(/\/+$/, '');
 }
@@ -195,7 +195,7 @@ function assertInngestIsSigned(variables: Variables): void {
  */
 export function parseSettings(variables: Variables): Settings {
   const port = whole(variables, 'PORT', 3000, 1, 65_535);
-  const url = publicUrl(variables, port);
+  const url = webUrl(variables, 'PUBLIC_URL', `http://localhost:${port}`);
   const dataDir = resolve(projectRoot(), text(variables, 'DATA_DIR') ?? '.data');
   const isProduction = variables.NODE_ENV === 'production';
   const jobsDriver = choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded');
@@ -211,7 +211,7 @@ export function parseSettings(variables: Variables): Settings {
     dataDir,
     databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 1, 1000),
     jobsDriver,
-    inngestServeOrigin: text(variables, 'INNGEST_SERVE_ORIGIN') ?? url,
+    inngestServeOrigin: webUrl(variables, 'INNGEST_SERVE_ORIGIN', url),
     callbackNetwork: choice(
       variables,
       'CALLBACK_NETWORK',

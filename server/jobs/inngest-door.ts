@@ -11,11 +11,12 @@ let door: Door | undefined;
 function openDoor(): Door {
   const client = createClient();
   const functions = createJobFunctions(client, { db: getPool, clock: () => new Date() });
+  const url = new URL(settings().inngestServeOrigin + INNGEST_PATH);
   const handler = serve({
     client,
     functions,
-    serveOrigin: settings().inngestServeOrigin,
-    servePath: INNGEST_PATH,
+    serveOrigin: url.origin,
+    servePath: url.pathname,
   });
   return (request) => handler(request, undefined);
 }

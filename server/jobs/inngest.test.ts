@@ -1,0 +1,133 @@
+import { InngestTestEngine } from '@inngest/test';
+import { Inngest } from 'inngest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeDelivery } from '../callbacks/delivery.ts';
+import { createSigningSecret } from '../merchants/signing-secrets.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { insertDue, openShop, type Shop } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { createJobFunctions } from './inngest.ts';
+import { JOBS } from './registry.ts';
+
+const CREATED = new Date('2026-11-21T12:00:00.000Z');
+const quiet = () => undefined;
+const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const END = new Date('2026-11-21T12:10:00.000Z');
+
+let database: TestDatabase;
+let shop: Shop;
+let merchantId: string;
+let tenant: Tenant;
+let now: Date;
+
+beforeAll(() => {
+  vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  shop = await openShop();
+  const merchant = await createMerchantFixture(database.pool);
+  merchantId = merchant.id;
+  tenant = merchant.sandbox.tenant;
+  const owner = { merchantId, environment: 'sandbox' } as const;
+  await createSigningSecret(database.pool, { ...owner, now: CREATED });
+  now = CREATED;
+});
+
+afterEach(async () => {
+  await closeDelivery();
+  await shop.close();
+  await database.drop();
+});
+
+function functions() {
+  const client = new Inngest({ id: 'test', isDev: true, logger: QUIET });
+  return createJobFunctions(client, { db: () => database.pool, clock: () => now });
+}
+
+/** Runs one function as Inngest would, and returns what it returned. */
+async function run(id: string): Promise<unknown> {
+  const found = functions().find((each) => each.id() === id);
+  if (!found) throw new Error(`no function ${id}`);
+  const { result, error } = await new InngestTestEngine({ function: found }).execute();
+  if (error) throw error;
+  return result;
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  const { rows } = await database.pool.query('SELECT status FROM invoices WHERE id = $1', [id]);
+  return rows[0]?.status;
+}
+
+const invoice = () =>
+  createTestInvoice(database.pool, tenant, {
+    now: CREATED,
+    endDateMs: END.getTime(),
+    callbackUrl: shop.url,
+  });
+
+test.each(['expire-invoices', 'sweep-expire-due-invoices'])(
+  '%s expires what has ended, and nothing before',
+  async (id) => {
+    const invoiceId = await invoice();
+    now = END;
+    await expect(run(id)).resolves.toEqual({ count: 0 });
+    expect(await statusOf(invoiceId)).toBe('PENDING');
+    now = new Date(END.getTime() + 1);
+    await expect(run(id)).resolves.toEqual({ count: 1 });
+    expect(await statusOf(invoiceId)).toBe('EXPIRED');
+  },
+);
+
+test.each(['deliver-callbacks', 'sweep-deliver-due-callbacks'])(
+  '%s delivers all that is due in one run, whatever its event names',
+  async (id) => {
+    await insertDue(database.pool, { merchantId, url: shop.url, at: CREATED, count: 25 });
+    const later = new Date(CREATED.getTime() + 60_000);
+    await insertDue(database.pool, { merchantId, url: shop.url, at: later });
+    await expect(run(id)).resolves.toEqual({ count: 25 });
+    expect(shop.received).toHaveLength(25);
+  },
+);
+
+test.each(['recover-payments', 'sweep-recover-payments'])(
+  '%s takes up what a crash left half done',
+  async (id) => {
+    const invoiceId = await invoice();
+    await database.pool.query(
+      `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+         card_brand, card_last4, created_at, updated_at, recover_at)
+       VALUES ('att_1', $1, 'authorising', 'sandbox', 1500, 'USD', 'visa', '4242', $2, $2, $2)`,
+      [invoiceId, CREATED],
+    );
+    await expect(run(id)).resolves.toEqual({ count: 1 });
+  },
+);
+
+test('sweep-clean-up-idempotency-keys deletes keys whose time is over', async () => {
+  await database.pool.query(
+    `INSERT INTO idempotency_keys (merchant_id, environment, key, request_hash, invoice_id,
+       response_body, created_at, expires_at)
+     VALUES ($1, 'sandbox', 'k', '', 'inv_1', '', $2, $2)`,
+    [merchantId, CREATED],
+  );
+  await expect(run('sweep-clean-up-idempotency-keys')).resolves.toEqual({ count: 1 });
+});
+
+test('there is a sweep for each job, and Inngest retries nothing', () => {
+  const all = functions();
+  expect(all.filter((each) => each.id().startsWith('sweep-'))).toHaveLength(JOBS.length);
+  for (const each of all) expect(each.opts.retries).toBe(0);
+});
+
+test('a run fails when the database does, so that Inngest shows it', async () => {
+  await database.pool.query('ALTER TABLE invoices RENAME TO gone');
+  await expect(run('expire-invoices')).rejects.toBeDefined();
+});
