@@ -33,8 +33,10 @@ function start(): Started {
 async function startAndWait(): Promise<Started> {
   const run = start();
   await until('the start', 60_000, () => {
-    if (run.process.exitCode !== null) throw new Error(`It ended:\n${run.output()}`);
+    if (run.process.exitCode !== null) throw new Error('it ended');
     return run.output().includes('The gateway is running');
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}\n${run.output()}`, { cause: error });
   });
   return run;
 }
