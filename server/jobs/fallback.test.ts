@@ -17,12 +17,15 @@ function fallbackWithCount() {
   return { fallback, count };
 }
 
-test('begins with the first send that fails and ends with the first that works', () => {
+test('begins with the first send that fails and ends 15 s after the first that works', () => {
   const { fallback, count } = fallbackWithCount();
   fallback.sendFailed();
   fallback.sendFailed();
   expect(fallback.isActive).toBe(true);
   fallback.sendWorked(at(1));
+  fallback.sendWorked(at(15));
+  expect(fallback.isActive).toBe(true);
+  fallback.sendWorked(at(16));
   expect(fallback.isActive).toBe(false);
   expect(count).toEqual({ started: 1, stopped: 1 });
 });

@@ -1,6 +1,8 @@
 import { log } from '../log.ts';
 import type { Driver } from './embedded-driver.ts';
 
+/** An Inngest that was stopped takes events some seconds before it runs functions again. */
+const LINGER_MS = 15_000;
 const FIRST_HOLD_MS = 30_000;
 const MAX_HOLD_MS = 600_000;
 
@@ -8,8 +10,8 @@ const MAX_HOLD_MS = 600_000;
  * Runs the embedded driver within the worker while Inngest does not do its work.
  *
  * Both may run at once, since every claim is guarded, so nothing is gained by waiting:
- * it begins with the first send that fails and ends with the first that works. When
- * sends work but due work is left lying (functions not registered, wrong key, our
+ * it begins with the first send that fails and ends a while after the first that works.
+ * When sends work but due work is left lying (functions not registered, wrong key, our
  * address not reached), only trying shows whether it got better: the driver runs for
  * half a minute, then each time twice as long, up to ten minutes.
  */
@@ -44,7 +46,7 @@ export class Fallback {
   }
 
   sendWorked(now: Date): void {
-    if (this.untilMs === Number.POSITIVE_INFINITY) this.untilMs = now.getTime();
+    if (this.untilMs === Number.POSITIVE_INFINITY) this.untilMs = now.getTime() + LINGER_MS;
     if (this.driver && now.getTime() >= this.untilMs) this.end('Inngest has the jobs again');
   }
 

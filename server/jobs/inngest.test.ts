@@ -74,7 +74,7 @@ const invoice = () =>
   });
 
 test.each(['expire-invoices', 'sweep-expire-due-invoices'])(
-  '%s expires what has ended, and nothing before',
+  '%s expires what has ended and delivers its callback, and nothing before',
   async (id) => {
     const invoiceId = await invoice();
     now = END;
@@ -83,6 +83,7 @@ test.each(['expire-invoices', 'sweep-expire-due-invoices'])(
     now = new Date(END.getTime() + 1);
     await expect(run(id)).resolves.toEqual({ count: 1 });
     expect(await statusOf(invoiceId)).toBe('EXPIRED');
+    expect(shop.received).toHaveLength(1);
   },
 );
 

@@ -33,6 +33,9 @@ const RUN_BUDGET_MS = 20_000;
 // The safety net for when no worker relays: Inngest's cron knows nothing finer.
 const SWEEP_CRON = '* * * * *';
 
+/** Jobs whose work leaves callbacks due. */
+const FINISHES_INVOICES = new Set<Job['id']>(['expireDueInvoices', 'recoverPayments']);
+
 export type RunContext = { db: () => pg.Pool; clock: () => Date };
 
 /** The client, by Inngest's own variables; in production it checks every signature. */
@@ -65,7 +68,15 @@ function kebab(id: string): string {
  * next event or the sweep takes them; retries of callbacks follow our schedule.
  */
 export function createJobFunctions(client: Inngest, { db, clock }: RunContext) {
-  const run = (job: Job) => drain(job, { db: db(), clock, budgetMs: RUN_BUDGET_MS });
+  const run = async (job: Job) => {
+    const options = { db: db(), clock, budgetMs: RUN_BUDGET_MS };
+    const result = await drain(job, options);
+    // At once instead of by way of the relay, and also when no worker is there.
+    if (result.count > 0 && FINISHES_INVOICES.has(job.id)) {
+      await drain(jobWith('deliverDueCallbacks'), options);
+    }
+    return result;
+  };
   const onEvent = EVENT_FUNCTIONS.map(({ id, event, jobId }) =>
     client.createFunction({ id, retries: 0, triggers: [{ event }] }, () => run(jobWith(jobId))),
   );

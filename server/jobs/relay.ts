@@ -150,7 +150,11 @@ export class Relay {
       this.failures = 0;
     } catch (error) {
       this.failures += 1;
-      if (error instanceof SendError) this.fallback.sendFailed();
+      if (error instanceof SendError) {
+        this.fallback.sendFailed();
+        // It may come back without what it knew of us.
+        this.registerAtMs = Math.min(this.registerAtMs, clock().getTime());
+      }
       onError('relay', error);
     }
   }
