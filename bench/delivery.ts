@@ -1,0 +1,220 @@
+// Callbacks a second, as a ratio to plain undici posting the same bytes without a
+// database. Everything is real: PostgreSQL with fsync on, in a folder of its own;
+// the receiver in a process of its own; the pump as the worker runs it. The two are
+// run in turn and medians compared, since absolute figures move with the machine.
+//
+//   node --import tsx bench/delivery.ts [--quick]
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { Agent } from 'undici';
+import type { DeliveryContext } from '../server/callbacks/deliver.ts';
+import { Pump } from '../server/callbacks/pump.ts';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { applyMigrations } from '../server/db/migrate.ts';
+import { openPool } from '../server/db/pool.ts';
+import { insertDue, testContext } from '../server/testing/callbacks.ts';
+import { processorTimeMs } from './processor-time.ts';
+
+const quick = process.argv.includes('--quick');
+const POOL_SIZE = 10;
+
+type Scenario = {
+  name: string;
+  inFlight: number;
+  merchants: number;
+  count: number;
+  delayMs: number;
+  rounds: number;
+};
+
+const SCENARIOS: Scenario[] = [
+  {
+    name: 'quick receiver',
+    inFlight: 64,
+    merchants: 16,
+    count: quick ? 8_000 : 24_000,
+    delayMs: 0,
+    rounds: quick ? 2 : 5,
+  },
+  {
+    name: 'receiver of 100 ms',
+    inFlight: 256,
+    merchants: 40,
+    count: quick ? 6_000 : 12_000,
+    delayMs: 100,
+    rounds: quick ? 1 : 3,
+  },
+];
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+async function startReceiver(delayMs: number): Promise<{ url: string; child: ChildProcess }> {
+  const child = fork(new URL('./receiver.ts', import.meta.url), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, DELAY_MS: String(delayMs) },
+  });
+  const [port] = (await once(child, 'message')) as [number];
+  return { url: `http://127.0.0.1:${port}/callback`, child };
+}
+
+type Processes = { sender: number; receiver: number; postgres: number };
+type Run = { perSecond: number; processorUs: Processes };
+
+/** Times a run and the processor time that each process spends on one callback. */
+async function timed(count: number, pids: Processes, run: () => Promise<void>): Promise<Run> {
+  const spent = () => ({
+    sender: processorTimeMs(pids.sender),
+    receiver: processorTimeMs(pids.receiver),
+    postgres: processorTimeMs(pids.postgres),
+  });
+  const before = spent();
+  const begun = performance.now();
+  await run();
+  const perSecond = (count / (performance.now() - begun)) * 1000;
+  const after = spent();
+  const each = (name: keyof Processes) => Math.round(((after[name] - before[name]) * 1000) / count);
+  const processorUs = {
+    sender: each('sender'),
+    receiver: each('receiver'),
+    postgres: each('postgres'),
+  };
+  return { perSecond, processorUs };
+}
+
+/** Plain undici: `inFlight` loops that post the same bytes and read the answers. */
+async function postPlainly(url: string, scenario: Scenario, pids: Processes): Promise<Run> {
+  const { inFlight, count } = scenario;
+  const agent = new Agent({ connections: inFlight });
+  const { origin, pathname } = new URL(url);
+  const body = Buffer.from(
+    `{"invoice_id":"inv_0000000000000000_0000000","status":4,"amount":1500}`,
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-gateway-callbacks/1.0',
+    'webhook-id': 'msg_0000000000000000_0000000',
+    'webhook-timestamp': '1790000000',
+    'webhook-signature': `v1,${'A'.repeat(43)}=`,
+  };
+  let left = count;
+  const loop = async () => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await agent.request({ origin, path: pathname, method: 'POST', headers, body });
+      const parsed = (await answer.body.json()) as { success: boolean };
+      if (parsed.success !== true) throw new Error('not accepted');
+    }
+  };
+  const run = await timed(count, pids, async () => {
+    await Promise.all(Array.from({ length: inFlight }, loop));
+  });
+  await agent.close();
+  return run;
+}
+
+async function seed(pool: pg.Pool, url: string, { merchants, count }: Scenario): Promise<void> {
+  await pool.query('TRUNCATE callback_attempts, callbacks, invoice_events, invoices CASCADE');
+  for (let i = 0; i < merchants; i++) {
+    const merchantId = `mer_${i}`;
+    await pool.query('INSERT INTO merchants (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [
+      merchantId,
+    ]);
+    await insertDue(pool, { merchantId, url, at: new Date(), count: Math.ceil(count / merchants) });
+  }
+  await pool.query('VACUUM ANALYZE callbacks');
+  await pool.query('CHECKPOINT');
+}
+
+/** The pump as it runs in the worker, from its start to the last recorded result. */
+async function deliver(
+  pool: pg.Pool,
+  url: string,
+  scenario: Scenario,
+  pids: Processes,
+): Promise<Run> {
+  await seed(pool, url, scenario);
+  const total = Math.ceil(scenario.count / scenario.merchants) * scenario.merchants;
+  const context: DeliveryContext = testContext(pool, {
+    onError: (error) => process.stderr.write(`${error}\n`),
+  });
+  const { send } = context.sender;
+  let sent = 0;
+  let finish: () => void = () => undefined;
+  const allSent = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  context.sender.send = async (callback, keys) => {
+    const observation = await send(callback, keys);
+    sent += 1;
+    if (sent === total) finish();
+    return observation;
+  };
+  const run = await timed(total, pids, async () => {
+    const pump = new Pump(context, { maxInFlight: scenario.inFlight });
+    await allSent;
+    await pump.stop(10_000);
+  });
+  await context.sender.close();
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM callbacks WHERE state = 'delivered' AND attempt_count = 1`,
+  );
+  if (rows[0]?.count !== total) throw new Error(`only ${rows[0]?.count} of ${total} delivered`);
+  return run;
+}
+
+function summary(runs: Run[]) {
+  const of = (name: keyof Processes) => median(runs.map((run) => run.processorUs[name]));
+  return {
+    perSecond: Math.round(median(runs.map((run) => run.perSecond))),
+    processorUs: { sender: of('sender'), receiver: of('receiver'), postgres: of('postgres') },
+  };
+}
+
+async function measure(pool: pg.Pool, postgres: number, scenario: Scenario): Promise<void> {
+  const { url, child } = await startReceiver(scenario.delayMs);
+  const pids = { sender: process.pid, receiver: child.pid ?? 0, postgres };
+  const runs: { plain: Run[]; delivery: Run[] } = { plain: [], delivery: [] };
+  await postPlainly(url, { ...scenario, count: Math.min(2_000, scenario.count) }, pids);
+  for (let round = 0; round < scenario.rounds; round++) {
+    runs.plain.push(await postPlainly(url, scenario, pids));
+    runs.delivery.push(await deliver(pool, url, scenario, pids));
+  }
+  const plain = summary(runs.plain);
+  const delivery = summary(runs.delivery);
+  const ceiling = (scenario.inFlight * 1000) / scenario.delayMs;
+  const result = {
+    ...scenario,
+    plain,
+    delivery,
+    ratioToPlain: Number((delivery.perSecond / plain.perSecond).toFixed(3)),
+    ...(scenario.delayMs > 0
+      ? { ratioToCeiling: Number((delivery.perSecond / ceiling).toFixed(3)) }
+      : {}),
+  };
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  child.disconnect();
+  await once(child, 'exit');
+}
+
+async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-delivery-'));
+  const server = await startEmbedded({ dataDir });
+  try {
+    await applyMigrations(server.url);
+    const pool = openPool(server.url, POOL_SIZE);
+    for (const scenario of SCENARIOS) await measure(pool, server.pid, scenario);
+    await pool.end();
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();
