@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
+import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { tokenCommands } from './token-commands.ts';
@@ -28,7 +29,8 @@ const program = new Command('gateway')
   .showHelpAfterError('(--help shows how it is used)')
   // One line for each group of commands.
   .addCommand(merchantCommands(io))
-  .addCommand(tokenCommands(io));
+  .addCommand(tokenCommands(io))
+  .addCommand(callbackCommands(io));
 
 try {
   await program.parseAsync();

@@ -1,24 +1,14 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { issueToken, withdrawToken } from '../merchants/mutations.ts';
 import { findTokenMerchant, listTokens, type TokenSummary } from '../merchants/tokens.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import { parseInstant } from './arguments.ts';
 import type { CommandIo } from './context.ts';
 import { instant, table } from './table.ts';
 
 type CreateOptions = { name: string; expires?: Date; json?: boolean };
-
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
-
-/** A date means its beginning, UTC. */
-function parseInstant(text: string): Date {
-  const time = new Date(text);
-  if (!ISO_INSTANT.test(text) || Number.isNaN(time.getTime())) {
-    throw new InvalidArgumentError('Write it like 2027-12-31 or 2027-12-31T18:00:00Z.');
-  }
-  return time;
-}
 
 function summaryToJson(token: TokenSummary) {
   return {

@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from 'commander';
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
+
+/** An instant as an operator writes it; a date means its beginning, UTC. */
+export function parseInstant(text: string): Date {
+  const time = new Date(text);
+  if (!ISO_INSTANT.test(text) || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError('Write it like 2027-12-31 or 2027-12-31T18:00:00Z.');
+  }
+  return time;
+}
+
+/** A whole number from 1 to `max`. */
+export function parseCount(max: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (count < 1 || count > max) {
+      throw new InvalidArgumentError(`Give a whole number from 1 to ${max}.`);
+    }
+    return count;
+  };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { callbackCommands } from './callback-commands.ts';
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ACTOR = { type: 'operator', id: null, label: 'gateway command' } as const;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+
+/** Runs a command in this process and returns what it printed. */
+async function run(...args: string[]): Promise<string> {
+  const printed: string[] = [];
+  const commands = callbackCommands({
+    print: (text) => printed.push(text),
+    withDatabase: (work) =>
+      work({ pool: database.pool, actor: ACTOR, now: NOW, publicUrl: 'http://localhost:3000' }),
+  });
+  for (const command of [commands, ...commands.commands]) {
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+  }
+  await commands.parseAsync(args, { from: 'user' });
+  return printed.join('\n');
+}
+
+/** A cancelled invoice whose callback has failed for good. */
+async function exhausted(): Promise<string> {
+  const { tenant } = merchant.sandbox;
+  const id = await createTestInvoice(database.pool, tenant, { now: NOW });
+  await cancelInvoice(database.pool, tenant, id, { actor: { type: 'api' }, now: NOW });
+  await database.pool.query(
+    `UPDATE callbacks SET state = 'exhausted', attempt_count = 1, last_reason = 'connection refused'
+     WHERE invoice_id = $1`,
+    [id],
+  );
+  await database.pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+     VALUES ($1, 1, $2, 12, false, 'connection refused', 'schedule')`,
+    [id, NOW.toISOString()],
+  );
+  return id;
+}
+
+async function auditOf(action: string) {
+  const { rows } = await database.pool.query(
+    'SELECT actor_type::text, actor_label FROM audit_log WHERE action = $1',
+    [action],
+  );
+  return rows;
+}
+
+describe('gateway callback', () => {
+  it('lists by state, and shows why each attempt did not count', async () => {
+    const id = await exhausted();
+    const list = JSON.parse(await run('list', merchant.id, 'sandbox', '--json'));
+    expect(list).toContainEqual(
+      expect.objectContaining({
+        invoice_id: id,
+        state: 'exhausted',
+        last_reason: 'connection refused',
+      }),
+    );
+    expect(await run('list', merchant.id, 'sandbox', '--state', 'delivered')).toBe(
+      'There is no such callback.',
+    );
+    const shown = await run('show', merchant.id, 'sandbox', id);
+    expect(shown).toContain(`"invoice_id":"${id}"`);
+    expect(shown).toMatch(/12 ms +- +schedule +connection refused/);
+  });
+
+  it('resends one, and the audit log names the command', async () => {
+    const id = await exhausted();
+    expect(await run('resend', merchant.id, 'sandbox', id)).toContain('is due now');
+    const { rows } = await database.pool.query(
+      'SELECT state::text FROM callbacks WHERE invoice_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ state: 'pending' }]);
+    expect(await auditOf('callback.resend')).toEqual([
+      { actor_type: 'operator', actor_label: 'gateway command' },
+    ]);
+  });
+
+  it('resends all that failed since a time', async () => {
+    await exhausted();
+    expect(await run('resend', merchant.id, 'sandbox', '--failed-since', '2026-11-22')).toBe(
+      '0 callbacks are due now.',
+    );
+    expect(await run('resend', merchant.id, 'sandbox', '--failed-since', '2026-11-21')).toMatch(
+      /^[1-9]\d* callbacks? (is|are) due now\.$/,
+    );
+    expect(await auditOf('callback.resend_failed')).not.toEqual([]);
+  });
+
+  it('refuses the other environment, an unknown merchant, and neither or both choices', async () => {
+    const id = await exhausted();
+    await expect(run('resend', merchant.id, 'production', id)).rejects.toThrow('no callback');
+    await expect(run('list', 'mer_none', 'sandbox')).rejects.toThrow('no merchant mer_none');
+    await expect(run('resend', merchant.id, 'sandbox')).rejects.toThrow('not both');
+    await expect(
+      run('resend', merchant.id, 'sandbox', id, '--failed-since', '2026-11-21'),
+    ).rejects.toThrow('not both');
+    await expect(
+      run('resend', merchant.id, 'sandbox', '--failed-since', 'yesterday'),
+    ).rejects.toThrow('2027-12-31');
+    await expect(run('list', merchant.id, 'sandbox', '--limit', '0')).rejects.toThrow('1 to 100');
+  });
+});
