@@ -38,7 +38,6 @@ export const en = {
       'This takes longer than usual. Please keep this page open: you are charged at most once.',
     secure: 'Your card details are sent encrypted and are never stored.',
     problems: 'There is a problem',
-    offline: 'There is no connection. Check your internet and try again.',
   },
   faults: {
     number_missing: 'Enter the card number',
@@ -80,6 +79,7 @@ export const en = {
     },
   },
   notices: {
+    lost: 'The connection was lost. Check your internet and try again: you are charged at most once.',
     voided: 'The payment was stopped before any money moved. You can try again.',
     notStarted: 'Something went wrong on our side before the payment began. Please try again.',
     unclear:

@@ -39,7 +39,6 @@ export const uz: PayMessages = {
       'Bu odatdagidan koʻproq vaqt olmoqda. Sahifani yopmang: pul koʻpi bilan bir marta yechiladi.',
     secure: 'Karta maʼlumotlari shifrlangan holda yuboriladi va saqlanmaydi.',
     problems: 'Xatoni tuzating',
-    offline: 'Aloqa yoʻq. Internetni tekshirib, qayta urinib koʻring.',
   },
   faults: {
     number_missing: 'Karta raqamini kiriting',
@@ -81,6 +80,7 @@ export const uz: PayMessages = {
     },
   },
   notices: {
+    lost: 'Aloqa uzildi. Internetni tekshirib, qayta urinib koʻring: pul koʻpi bilan bir marta yechiladi.',
     voided: 'Toʻlov pul yechilmasdan toʻxtatildi. Qayta urinib koʻrishingiz mumkin.',
     notStarted: 'Toʻlov boshlanmasdan bizda xatolik yuz berdi. Qayta urinib koʻring.',
     unclear: 'Toʻlov natijasi hali nomaʼlum. Qayta toʻlashdan oldin sahifani yangilang.',

@@ -12,7 +12,7 @@ import { brandOf } from '#server/payments/brand.ts';
 import type { CardBrand } from '#server/payments/types.ts';
 import type { PayMessages } from '../_i18n/en.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { type CardFaults, type CardField, digitsOf } from './card-rules.ts';
+import { type CardFaults, type CardField, digitsOf, INPUT_NAMES } from './card-rules.ts';
 import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
@@ -106,6 +106,7 @@ export function CardFields(props: CardFieldsProps) {
     const fault = faults[field];
     return {
       id: field,
+      name: INPUT_NAMES[field],
       error: fault && faultTexts[fault],
       readOnly: busy,
       onBlur: (event: FocusEvent<HTMLInputElement>) => onChecked(field, event.target.value, true),
@@ -119,7 +120,6 @@ export function CardFields(props: CardFieldsProps) {
       <Field
         {...common('number')}
         label={t.number}
-        name="cardNumber"
         inputMode="numeric"
         autoComplete="cc-number"
         placeholder="0000 0000 0000 0000"
@@ -139,7 +139,6 @@ export function CardFields(props: CardFieldsProps) {
         <Field
           {...common('expiry')}
           label={t.expiry}
-          name="expiryDate"
           inputMode="numeric"
           autoComplete="cc-exp"
           placeholder={t.expiryHint}
@@ -151,7 +150,6 @@ export function CardFields(props: CardFieldsProps) {
         <Field
           {...common('securityCode')}
           label={t.securityCode}
-          name="securityCode"
           inputMode="numeric"
           autoComplete="cc-csc"
           maxLength={4}
@@ -162,7 +160,6 @@ export function CardFields(props: CardFieldsProps) {
       <Field
         {...common('name')}
         label={t.name}
-        name="nameOnCard"
         autoComplete="cc-name"
         autoCapitalize="words"
         defaultValue={name}

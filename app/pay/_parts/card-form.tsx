@@ -1,7 +1,15 @@
 'use client';
 
-import { type SubmitEvent, useActionState, useEffect, useRef, useState } from 'react';
-import { LockIcon, Spinner } from '#app/_ui/icons.tsx';
+import { unstable_rethrow } from 'next/navigation';
+import {
+  type SubmitEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { LockIcon } from '#app/_ui/icons.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 import { pay } from '../[invoiceId]/actions.ts';
 import { CardFields } from './card-fields.tsx';
@@ -12,9 +20,11 @@ import {
   type CardInput,
   checkCard,
   fieldFault,
+  INPUT_NAMES,
 } from './card-rules.ts';
 import { FaultSummary } from './fault-summary.tsx';
-import { EMPTY_FORM } from './form-state.ts';
+import { EMPTY_FORM, type PayFormState } from './form-state.ts';
+import { PayButton } from './pay-button.tsx';
 import { Notice } from './pay-notice.tsx';
 import { payingNow } from './paying-now.ts';
 
@@ -29,17 +39,20 @@ export type CardFormProps = {
   nowMs: number;
 };
 
-const INPUT_NAMES: Record<CardField, string> = {
-  number: 'cardNumber',
-  expiry: 'expiryDate',
-  securityCode: 'securityCode',
-  name: 'nameOnCard',
-};
-
 function readForm(form: HTMLFormElement): CardInput {
   const data = new FormData(form);
   const entries = CARD_FIELDS.map((field) => [field, String(data.get(INPUT_NAMES[field]) ?? '')]);
   return Object.fromEntries(entries) as CardInput;
+}
+
+/** The action as the script calls it: a lost connection is an answer, not an exception. */
+async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFormState> {
+  try {
+    return await pay(previous, form);
+  } catch (error) {
+    unstable_rethrow(error);
+    return { ...previous, serial: previous.serial + 1, faults: {}, notice: 'lost' };
+  }
 }
 
 /** The faults that are shown: the browser's own finding, until the server has answered anew. */
@@ -49,83 +62,52 @@ function useFaults(serial: number, serverFaults: CardFaults) {
   return { faults, setFaults: (next: CardFaults) => setLocal({ serial, faults: next }) };
 }
 
-const SLOW_AFTER_MS = 5_000;
-
-/** Whether `active` has lasted long enough for a word of patience. */
-function useSlow(active: boolean): boolean {
-  const [slow, setSlow] = useState(false);
+/** After an answer of the server's: empties the card's secrets, goes to what was said. */
+function useAnswer(state: PayFormState) {
+  const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!active) return;
-    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      setSlow(false);
-    };
-  }, [active]);
-  return slow;
-}
-
-function PayButton({
-  label,
-  busy,
-  slow,
-  t,
-}: {
-  label: string;
-  busy: boolean;
-  slow: boolean;
-  t: CardFormProps['t'];
-}) {
-  return (
-    <div className="space-y-3">
-      <button type="submit" className="button button-primary button-large" disabled={busy}>
-        {busy && <Spinner />}
-        <span>{busy ? t.paying : label}</span>
-      </button>
-      <p role="status" className={slow ? 'text-center text-muted text-sm' : 'sr-only'}>
-        {busy && (slow ? t.stillPaying : t.payingStatus)}
-      </p>
-    </div>
-  );
+    if (state.serial === 0) return;
+    // A lost connection may be over at the next press of the button.
+    if (state.notice !== 'lost') form.current?.reset();
+    const target = summary.current ?? document.getElementById('pay-notice');
+    target?.focus();
+  }, [state]);
+  return { form, summary };
 }
 
 /**
- * The card form. It posts to a server action, with JavaScript or without; the
- * script adds grouping, errors while typing and a button that says that it works.
+ * The card form. Without JavaScript it posts to the server action; the script
+ * calls the same action itself, and adds grouping, errors while typing and a
+ * button that says that it works.
  */
-export function CardForm({
-  invoiceId,
-  payLabel,
-  t,
-  faultTexts,
-  noticeTexts,
-  nowMs,
-}: CardFormProps) {
-  const [state, action, pending] = useActionState(pay, EMPTY_FORM);
+export function CardForm(props: CardFormProps) {
+  const { invoiceId, payLabel, t, faultTexts, noticeTexts, nowMs } = props;
+  const [posted, postAction] = useActionState(pay, EMPTY_FORM);
+  const [state, dispatch, pending] = useActionState(payOrTell, posted);
   const { faults, setFaults } = useFaults(state.serial, state.faults);
-  const slow = useSlow(pending);
-  const summary = useRef<HTMLDivElement>(null);
+  const { form, summary } = useAnswer(state);
   const now = () => new Date(nowMs + performance.now());
 
   useEffect(() => {
     payingNow.current = pending;
+    return () => {
+      payingNow.current = false;
+    };
   }, [pending]);
 
-  // After an answer of the server's: to what it says, wherever that stands.
-  useEffect(() => {
-    if (state.serial === 0) return;
-    const target = summary.current ?? document.getElementById('pay-notice');
-    target?.focus();
-  }, [state.serial]);
-
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
-    const checked = checkCard(readForm(event.currentTarget), now());
-    const found = 'faults' in checked ? checked.faults : {};
-    setFaults(found);
-    if (!('faults' in checked)) return;
     event.preventDefault();
-    // The summary may only now appear.
-    requestAnimationFrame(() => summary.current?.focus());
+    if (pending) return;
+    const checked = checkCard(readForm(event.currentTarget), now());
+    setFaults('faults' in checked ? checked.faults : {});
+    if ('faults' in checked) {
+      // The summary may only now appear.
+      requestAnimationFrame(() => summary.current?.focus());
+      return;
+    }
+    const data = new FormData(event.currentTarget);
+    startTransition(() => dispatch(data));
   }
 
   function onChecked(field: CardField, text: string, done: boolean) {
@@ -139,7 +121,7 @@ export function CardForm({
   }
 
   return (
-    <form action={action} onSubmit={onSubmit} noValidate autoComplete="on" className="space-y-5">
+    <form ref={form} action={postAction} onSubmit={onSubmit} noValidate className="space-y-5">
       <input type="hidden" name="invoiceId" value={invoiceId} />
       <FaultSummary ref={summary} faults={faults} title={t.problems} texts={faultTexts} />
       {state.notice && !pending && <Notice text={noticeTexts[state.notice]} />}
@@ -152,7 +134,7 @@ export function CardForm({
         busy={pending}
         onChecked={onChecked}
       />
-      <PayButton label={payLabel} busy={pending} slow={slow} t={t} />
+      <PayButton label={payLabel} busy={pending} t={t} />
       <p className="text-balance text-center text-muted text-sm">
         <LockIcon className="mr-1.5 inline size-4 align-[-0.15em]" />
         {t.secure}

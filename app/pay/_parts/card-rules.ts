@@ -5,6 +5,14 @@ import type { Card } from '#server/payments/types.ts';
 export const CARD_FIELDS = ['number', 'expiry', 'securityCode', 'name'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 
+/** What the form's inputs are called in a post. */
+export const INPUT_NAMES: Record<CardField, string> = {
+  number: 'cardNumber',
+  expiry: 'expiryDate',
+  securityCode: 'securityCode',
+  name: 'nameOnCard',
+};
+
 export const CARD_FAULTS = [
   'number_missing',
   'number_characters',

@@ -6,7 +6,7 @@ export type PayFormState = {
   serial: number;
   name: string;
   faults: CardFaults;
-  notice: 'notStarted' | 'unclear' | 'refused' | 'in_progress' | null;
+  notice: 'notStarted' | 'unclear' | 'refused' | 'in_progress' | 'lost' | null;
 };
 
 export const EMPTY_FORM: PayFormState = { serial: 0, name: '', faults: {}, notice: null };

@@ -1,0 +1,145 @@
+import { en } from '#app/pay/_i18n/en.ts';
+import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+const DECLINES = [
+  'generic_decline',
+  'insufficient_funds',
+  'lost_card',
+  'expired_card',
+  'incorrect_cvc',
+  'processing_error',
+] as const;
+
+test('each decline says why and that nothing was charged; then another card pays', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  for (const reason of DECLINES) {
+    await payWith(page, CARDS[reason]);
+    const banner = page.getByRole('region', { name: en.declined.title });
+    await expect(banner).toContainText(en.declined.reasons[reason]);
+    await expect(banner).toContainText(CARDS[reason].slice(-4));
+    await expect(banner).toContainText('You have not been charged.');
+    await expect(banner).toBeFocused();
+    await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('');
+    await expect(page.getByLabel('Expiry date', { exact: true })).toHaveValue('');
+    await expect(page.getByLabel('Security code', { exact: true })).toHaveValue('');
+    await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Ann Buyer');
+    expect(await shop.status(id)).toBe('PENDING');
+  }
+  await payWith(page, CARDS.mastercard);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeFocused();
+  expect(await shop.status(id)).toBe('PAID');
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+});
+
+test('a paid buyer is taken back to exactly the success_url by itself, unless told to stay', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.approved);
+  await expect(page.getByText('You will be taken back to the shop in')).toBeVisible();
+  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 15_000 });
+
+  await page.goto(`/pay/${id}`);
+  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  await page.waitForTimeout(7_000);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to Northwind Coffee' }).click();
+  await page.waitForURL('**/success?order=1042&from=shop#done');
+});
+
+test('the slow card: no second payment while it is processed, and the page finishes by itself', async ({
+  page,
+  shop,
+}) => {
+  test.setTimeout(90_000);
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.slow);
+  const busy = page.getByRole('button', { name: 'Paying…' });
+  await expect(busy).toBeDisabled();
+  await expect(page.getByText('This takes longer than usual')).toBeVisible({ timeout: 8_000 });
+  await expect(page.getByRole('heading', { name: 'Your payment is being processed' })).toBeFocused({
+    timeout: 15_000,
+  });
+  await page.reload();
+  await expect(page.getByText('Please do not pay again.')).toBeVisible();
+  expect(await shop.cancel(id)).toMatch(/canceled|payment_in_progress/);
+});
+
+test('a card that is no test card is refused before anything is stored', async ({ page, shop }) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await payWith(page, '4111 1111 1111 1111');
+  await expect(page.getByRole('alert')).toContainText('Use one of the test cards');
+  await expect(page.getByRole('alert')).toBeFocused();
+  expect(await shop.attempts(id)).toEqual([]);
+});
+
+test('a test card is filled in at a click', async ({ page, shop }) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await page.getByText('Test cards', { exact: true }).click();
+  await page.getByRole('button', { name: 'Fill in 5555 5555 5555 4444' }).click();
+  await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('5555 5555 5555 4444');
+  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+});
+
+test('faults stand beside their fields and in a summary that gets the focus', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '1', name: '' });
+  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link')).toHaveText([
+    en.faults.number_check,
+    en.faults.expiry_format,
+    en.faults.securityCode_format,
+    en.faults.name_missing,
+  ]);
+  const number = page.getByLabel('Card number', { exact: true });
+  await expect(number).toHaveAccessibleDescription(en.faults.number_check);
+  await expect(number).toHaveAttribute('aria-invalid', 'true');
+  await summary.getByRole('link', { name: en.faults.name_missing }).click();
+  await expect(page.getByLabel('Name on card', { exact: true })).toBeFocused();
+  // A fault goes as soon as it is mended.
+  await number.fill('4242424242424242');
+  await expect(number).not.toHaveAttribute('aria-invalid');
+  await expect(number).toHaveValue('4242 4242 4242 4242');
+});
+
+test('the fields bring up the right keyboards and take what a browser fills in', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  const attributes = (label: string) =>
+    page
+      .getByLabel(label, { exact: true })
+      .evaluate((input: HTMLInputElement) => [input.autocomplete, input.inputMode]);
+  expect(await attributes('Card number')).toEqual(['cc-number', 'numeric']);
+  expect(await attributes('Expiry date')).toEqual(['cc-exp', 'numeric']);
+  expect(await attributes('Security code')).toEqual(['cc-csc', 'numeric']);
+  expect(await attributes('Name on card')).toEqual(['cc-name', '']);
+});
+
+test('too many attempts end in a plain word, not in an error', async ({ page, shop }) => {
+  const id = await shop.order();
+  await shop.pool.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+       card_brand, card_last4, decline_reason, created_at, updated_at)
+     SELECT 'pay_' || $1 || n, $1, 'declined', 'sandbox', 1500, 'USD', 'visa', '0002',
+       'generic_decline', now(), now() FROM generate_series(1, 20) n`,
+    [id],
+  );
+  await page.goto(`/pay/${id}`);
+  await expect(page.getByRole('heading', { name: 'Too many attempts' })).toBeVisible();
+});

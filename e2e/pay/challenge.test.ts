@@ -1,0 +1,83 @@
+import { en } from '#app/pay/_i18n/en.ts';
+import { CARDS, expect, payWith, test } from './shop.ts';
+
+test.beforeEach(async ({ page, shop }, { annotations }) => {
+  const id = await shop.order();
+  annotations.push({ type: 'invoice', description: id });
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.challenge);
+  await page.waitForURL(/\/challenge\?attempt=pay_/);
+});
+
+const invoiceOf = ({ annotations }: { annotations: { description?: string }[] }): string =>
+  annotations[0]?.description ?? '';
+
+test('approved: paid', async ({ page, shop }, info) => {
+  await page.getByRole('button', { name: 'Approve payment' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  expect(await shop.ledger(invoiceOf(info))).toEqual(['authorisation', 'capture']);
+});
+
+test('failed: told why, nothing charged, the form is there again', async ({ page, shop }, info) => {
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(page.getByText(en.declined.reasons.authentication_failed)).toBeVisible();
+  await expect(page.getByText('You have not been charged.')).toBeVisible();
+  expect(await shop.ledger(invoiceOf(info))).toEqual([]);
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+});
+
+test('left: told so, and another card pays', async ({ page }) => {
+  await page.getByRole('button', { name: 'Leave without confirming' }).click();
+  await expect(page.getByText(en.declined.reasons.challenge_abandoned)).toBeVisible();
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+});
+
+test('back button: the page offers the way to the open confirmation', async ({ page }, info) => {
+  await page.goto(`/pay/${invoiceOf(info)}`);
+  await expect(page.getByText('Your bank is waiting for you')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to confirmation' }).click();
+  await page.getByRole('button', { name: 'Approve payment' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+});
+
+test('another card instead: the open confirmation is given up', async ({ page, shop }, info) => {
+  const challenge = page.url();
+  await page.goto(`/pay/${invoiceOf(info)}`);
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await page.goto(challenge);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  expect(await shop.ledger(invoiceOf(info))).toEqual(['authorisation', 'capture']);
+});
+
+test('the invoice expires meanwhile: nothing is charged and the page says so', async ({
+  page,
+  shop,
+}, info) => {
+  const id = invoiceOf(info);
+  await page.route('**/state', (route) => route.abort());
+  await shop.pool.query(`UPDATE invoices SET end_date = now() - interval '1 s' WHERE id = $1`, [
+    id,
+  ]);
+  await page.getByRole('button', { name: 'Approve payment' }).click();
+  await expect(page.getByRole('heading', { name: en.expired.title })).toBeVisible();
+  await expect(page.getByText('You have not been charged.')).toBeVisible();
+  expect(await shop.status(id)).toBe('EXPIRED');
+  expect((await shop.ledger(id)).includes('capture')).toBe(false);
+  await page.unroute('**/state');
+});
+
+test('the invoice expires while the page waits: it leaves by itself', async ({
+  page,
+  shop,
+}, info) => {
+  const id = invoiceOf(info);
+  await shop.pool.query(`UPDATE invoices SET end_date = now() - interval '1 s' WHERE id = $1`, [
+    id,
+  ]);
+  await expect(page.getByRole('heading', { name: en.expired.title })).toBeVisible({
+    timeout: 15_000,
+  });
+});

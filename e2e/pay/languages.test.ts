@@ -1,0 +1,55 @@
+import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
+import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { CARDS, expect, test } from './shop.ts';
+
+const SPOKEN = [
+  { locale: 'ru', button: 'Оплатить 1 500,00 RUB', currency: 'RUB' },
+  { locale: 'uz', button: '1 500,00 UZS toʻlash', currency: 'UZS' },
+] as const;
+
+for (const { locale, button, currency } of SPOKEN) {
+  test.describe(locale, () => {
+    test.use({ locale });
+
+    test('the browser’s language is spoken, faults and declines included', async ({
+      page,
+      shop,
+    }) => {
+      const t = payMessages(locale);
+      const positions = [{ title: 'Чай', amountMinor: 150_000, currency }];
+      const id = await shop.order({ amountMinor: 150_000, currency, positions });
+      await page.goto(`/pay/${id}?stay=1`);
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      const pay = page.getByRole('button', { name: button });
+      await pay.click();
+      await expect(page.getByRole('alert').filter({ hasText: t.form.problems })).toContainText(
+        t.faults.securityCode_missing,
+      );
+      const fill = async (number: string) => {
+        await page.getByLabel(t.form.number, { exact: true }).fill(number);
+        await page.getByLabel(t.form.expiry, { exact: true }).fill('12/34');
+        await page.getByLabel(t.form.securityCode, { exact: true }).fill('123');
+        await page.getByLabel(t.form.name, { exact: true }).fill('Алишер');
+        await pay.click();
+      };
+      await fill(CARDS.lost_card);
+      await expect(page.getByText(t.declined.reasons.lost_card)).toBeVisible();
+      await fill(CARDS.approved);
+      await expect(page.getByRole('heading', { name: t.paid.title })).toBeVisible();
+    });
+  });
+}
+
+test('the selector is in sight, changes the language and is remembered', async ({ page, shop }) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?stay=1`);
+  const selector = page.getByRole('navigation', { name: 'Language' });
+  await expect(selector).toBeInViewport();
+  await selector.getByRole('link', { name: LOCALE_NAMES.uz }).click();
+  await expect(page).toHaveURL(/\?stay=1$|\/pay\/inv_[0-9a-z]+$/);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'uz');
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale');
+  expect(cookie).toMatchObject({ value: 'uz', httpOnly: true, sameSite: 'Lax' });
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'uz');
+});

@@ -1,0 +1,57 @@
+import { PDFDocument } from 'pdf-lib';
+import { CARDS, expect, payWith, test } from './shop.ts';
+
+test('a paid invoice has a receipt: page, PDF and paper', async ({ page, request, shop }) => {
+  const id = await shop.order({ merchantTransactionId: `order-1042-${Date.now()}` });
+  await page.goto(`/pay/${id}?stay=1`);
+  await payWith(page, CARDS.mastercard);
+  await page.getByRole('link', { name: 'View receipt' }).click();
+  await page.waitForURL(`**/pay/${id}/receipt`);
+  const article = page.getByRole('article');
+  await expect(article).toContainText('15.00 USD');
+  await expect(article).toContainText('Northwind Coffee');
+  await expect(article).toContainText('Mastercard •••• 4444');
+  await expect(article).toContainText(/\d+ \w+ \d{4} at \d\d:\d\d GMT\+5/);
+  await expect(article).toContainText(id);
+  await expect(article).toContainText(/sbx_[0-9a-z]{35}/);
+  await expect(article).toContainText('Paper filters, 100 pieces');
+  await expect(article).toContainText('Discount');
+  await expect(article).toContainText('Test receipt: no money was moved');
+
+  const { rows } = await shop.pool.query<{ extra_data: string }>(
+    'SELECT extra_data FROM invoices WHERE id = $1',
+    [id],
+  );
+  expect(JSON.parse(rows[0]?.extra_data ?? '{}')).toMatchObject({ receipt_url: page.url() });
+
+  const answer = await request.get(`/pay/${id}/receipt/pdf`);
+  expect(answer.headers()['content-type']).toBe('application/pdf');
+  const pdf = await PDFDocument.load(await answer.body());
+  expect(pdf.getPageCount()).toBe(1);
+  expect(pdf.getTitle()).toBe('Receipt · Northwind Coffee');
+
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('link', { name: 'Download PDF' })).toBeHidden();
+  await expect(page.getByText('Test payment', { exact: true })).toBeHidden();
+  await expect(article).toBeVisible();
+});
+
+test('an invoice that is not paid has none', async ({ page, request, shop }) => {
+  const id = await shop.order();
+  expect((await request.get(`/pay/${id}/receipt/pdf`)).status()).toBe(404);
+  await page.goto(`/pay/${id}/receipt`);
+  await expect(page).toHaveURL(new RegExp(`/pay/${id}$`));
+});
+
+for (const locale of ['ru', 'uz'] as const) {
+  test(`the PDF can be made in ${locale}`, async ({ page, context, shop }) => {
+    const id = await shop.order({ description: 'Заказ ☕ 漢字 oʻzbek' });
+    await page.goto(`/pay/${id}?stay=1`);
+    await payWith(page, CARDS.approved);
+    await page.getByRole('link', { name: 'View receipt' }).waitFor();
+    await context.addCookies([{ name: 'locale', value: locale, url: page.url() }]);
+    const answer = await context.request.get(`/pay/${id}/receipt/pdf`);
+    expect(answer.status()).toBe(200);
+    expect((await PDFDocument.load(await answer.body())).getTitle()).toContain('Northwind Coffee');
+  });
+}

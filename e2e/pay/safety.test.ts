@@ -1,0 +1,160 @@
+import { gzipSync } from 'node:zlib';
+import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+/** Facts of the house: what the page's own scripts may weigh. */
+const SCRIPT_LIMIT_KIB = 150;
+
+test('every page of an invoice is sent with a strict policy and is indexed by nobody', async ({
+  request,
+  shop,
+}) => {
+  const id = await shop.order();
+  for (const path of ['', '/receipt', '/challenge', '/state', '/qr']) {
+    const answer = await request.get(`/pay/${id}${path}`, { maxRedirects: 0 });
+    const headers = answer.headers();
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).toMatch(/script-src 'self' 'nonce-[0-9a-f]{32}' 'strict-dynamic';/);
+    expect(policy).not.toContain('unsafe');
+    expect(headers['referrer-policy']).toBe('same-origin');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-robots-tag']).toContain('noindex');
+    expect(headers['x-powered-by']).toBeUndefined();
+    if (path !== '/qr') expect(headers['cache-control']).toContain('no-store');
+  }
+});
+
+test('every script carries the nonce, and two pages never the same', async ({ request, shop }) => {
+  const id = await shop.order();
+  const nonces = new Set<string>();
+  for (let visit = 0; visit < 2; visit++) {
+    const answer = await request.get(`/pay/${id}`);
+    const nonce = /'nonce-([0-9a-f]+)'/.exec(
+      answer.headers()['content-security-policy'] ?? '',
+    )?.[1];
+    nonces.add(nonce ?? '');
+    const html = await answer.text();
+    for (const [tag] of html.matchAll(/<(script|style)\b[^>]*>/g)) {
+      expect(tag).toContain(`nonce="${nonce}"`);
+    }
+    expect(html).not.toMatch(/<[^>]+\s(style|on[a-z]+)=/);
+  }
+  expect(nonces.size).toBe(2);
+});
+
+test('a post without an origin, or from another site, does nothing', async ({
+  page,
+  request,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  const hidden = await page
+    .locator('form input[type="hidden"]')
+    .evaluateAll((inputs) =>
+      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
+    );
+  const multipart = {
+    ...Object.fromEntries(hidden),
+    cardNumber: CARDS.approved,
+    expiryDate: '12/34',
+    securityCode: '123',
+    nameOnCard: 'Ann Buyer',
+  };
+  const post = (headers: Record<string, string>) =>
+    request.post(`/pay/${id}`, { multipart, headers, maxRedirects: 0 });
+
+  await post({});
+  await post({ Origin: 'null' });
+  await post({ Origin: 'https://evil.example' });
+  await post({ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' });
+  expect(await shop.attempts(id)).toEqual([]);
+
+  const own = await post({ Origin: new URL(page.url()).origin });
+  expect(own.status()).toBe(303);
+  expect(own.headers().location).toContain(`/pay/${id}`);
+  expect(await shop.status(id)).toBe('PAID');
+});
+
+test('a card leaves no trace: not in addresses, cookies, stores, answers or the database', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await shop.order();
+  const answers: Promise<string>[] = [];
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  page.on('response', (response) => answers.push(response.text().catch(() => '')));
+  await page.goto(`/pay/${id}?stay=1`);
+  await page.getByText('Test payment').waitFor();
+  answers.length = 0;
+  await fillCard(page, CARDS.generic_decline, { code: '739' });
+  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await page.locator('#pay-notice').waitFor();
+  const stores = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+  );
+  const { rows } = await shop.pool.query(
+    `SELECT p::text AS attempt, a::text AS authorisation FROM payment_attempts p
+     LEFT JOIN sandbox_authorisations a ON a.idempotency_key = p.id WHERE p.invoice_id = $1`,
+    [id],
+  );
+  const places = [
+    ...addresses,
+    stores,
+    JSON.stringify(await context.cookies()),
+    JSON.stringify(rows),
+  ];
+  for (const place of places) expect(place).not.toMatch(/4000 ?0000 ?0000 ?0002|739"/);
+  // Test cards are listed on the page, so only the code tells an echo from the list.
+  for (const answer of await Promise.all(answers)) expect(answer).not.toContain('"739"');
+});
+
+test('an unknown, a malformed and a hostile id are the same 404', async ({ request }) => {
+  for (const id of [
+    'inv_01kx',
+    `inv_${'0'.repeat(35)}`,
+    "inv_'%20OR%201=1",
+    '%00',
+    'a'.repeat(3000),
+  ]) {
+    const answer = await request.get(`/pay/${id}`);
+    expect(answer.status(), id).toBe(id === '%00' ? answer.status() : 404);
+    expect(answer.status()).toBeLessThan(500);
+  }
+});
+
+test(`the page's scripts stay under ${SCRIPT_LIMIT_KIB} KiB`, async ({ page, shop }, info) => {
+  const sizes: number[] = [];
+  const bodies: Promise<void>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    bodies.push(response.body().then((body) => void sizes.push(gzipSync(body).length)));
+  });
+  await page.goto(`/pay/${await shop.order()}`, { waitUntil: 'networkidle' });
+  await Promise.all(bodies);
+  const totalKib = sizes.reduce((sum, size) => sum + size, 0) / 1024;
+  info.annotations.push({ type: 'KiB of scripts, gzipped', description: totalKib.toFixed(1) });
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(totalKib).toBeLessThanOrEqual(SCRIPT_LIMIT_KIB);
+});
+
+test('the QR code is drawn here, fetched on wide screens only, and no answer for rubbish', async ({
+  page,
+  request,
+  shop,
+}) => {
+  const id = await shop.order();
+  const fetched: string[] = [];
+  page.on('request', ({ url }) => void fetched.push(url()));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/pay/${id}`, { waitUntil: 'networkidle' });
+  expect(fetched.filter((url) => url.endsWith('/qr'))).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  expect((await request.get(`/pay/${id}/qr`)).headers()['content-type']).toBe('image/svg+xml');
+  expect((await request.get('/pay/nonsense/qr')).status()).toBe(404);
+});

@@ -1,0 +1,155 @@
+import { test as base, type Page } from '@playwright/test';
+import type { Pool } from 'pg';
+import { openPool } from '#server/db/pool.ts';
+import { cancelInvoice } from '#server/invoices/cancel.ts';
+import type { NewInvoice } from '#server/invoices/types.ts';
+import type { Tenant } from '#server/merchants/types.ts';
+import { createMerchantFixture } from '#server/testing/factories.ts';
+import { createTestInvoice } from '#server/testing/invoices.ts';
+import { gatewayUnderTest } from '../gateway.ts';
+
+type Order = Partial<NewInvoice> & {
+  /** How long the invoice can be paid (ms). */
+  validMs?: number;
+  environment?: 'sandbox' | 'production';
+};
+
+/** A merchant of this worker's own, as its server would use the gateway. */
+export class Shop {
+  readonly pool: Pool;
+  readonly tenant: Tenant;
+  readonly production: Tenant;
+
+  constructor(pool: Pool, tenant: Tenant, production: Tenant) {
+    this.pool = pool;
+    this.tenant = tenant;
+    this.production = production;
+  }
+
+  /** Creates an invoice and returns its id. */
+  async order({ validMs = 3_600_000, environment, ...invoice }: Order = {}): Promise<string> {
+    const now = new Date();
+    return await createTestInvoice(
+      this.pool,
+      environment === 'production' ? this.production : this.tenant,
+      {
+        now,
+        endDateMs: now.getTime() + validMs,
+        description: 'Order 1042: coffee and filters',
+        positions: [
+          { title: 'Ethiopia Yirgacheffe, 250 g', amountMinor: 1250, currency: 'USD' },
+          { title: 'Paper filters, 100 pieces', amountMinor: 450, currency: 'USD' },
+        ],
+        successUrl: `${gatewayUnderTest().origin}/success?order=1042&from=shop#done`,
+        errorUrl: `${gatewayUnderTest().origin}/error?order=1042`,
+        ...invoice,
+      },
+    );
+  }
+
+  async cancel(id: string): Promise<string> {
+    const options = { actor: { type: 'api' }, now: new Date() } as const;
+    return (await cancelInvoice(this.pool, this.tenant, id, options)).outcome;
+  }
+
+  async status(id: string): Promise<string | undefined> {
+    const sql = 'SELECT status FROM invoices WHERE id = $1';
+    return (await this.pool.query<{ status: string }>(sql, [id])).rows[0]?.status;
+  }
+
+  /** What the sandbox acquirer booked for an invoice, in order. */
+  async ledger(id: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ kind: string }>(
+      `SELECT l.kind FROM sandbox_ledger_entries l
+       JOIN sandbox_authorisations a ON a.id = l.authorisation_id
+       JOIN payment_attempts p ON p.id = a.idempotency_key
+       WHERE p.invoice_id = $1 ORDER BY l.id`,
+      [id],
+    );
+    return rows.map(({ kind }) => kind);
+  }
+
+  async attempts(id: string): Promise<string[]> {
+    const sql = 'SELECT status FROM payment_attempts WHERE invoice_id = $1 ORDER BY created_at, id';
+    const { rows } = await this.pool.query<{ status: string }>(sql, [id]);
+    return rows.map(({ status }) => status);
+  }
+}
+
+export type CardInput = { number: string; expiry: string; code: string; name: string };
+
+/** Fills the card form in by its English labels. */
+export async function fillCard(
+  page: Page,
+  number: string,
+  { expiry = '12/34', code = '123', name = 'Ann Buyer' }: Partial<CardInput> = {},
+): Promise<void> {
+  await page.getByLabel('Card number', { exact: true }).fill(number);
+  await page.getByLabel('Expiry date', { exact: true }).fill(expiry);
+  await page.getByLabel('Security code', { exact: true }).fill(code);
+  await page.getByLabel('Name on card', { exact: true }).fill(name);
+}
+
+export async function payWith(page: Page, number: string): Promise<void> {
+  await fillCard(page, number);
+  await page.getByRole('button', { name: 'Pay 15.00 USD', exact: true }).click();
+}
+
+export const CARDS = {
+  approved: '4242 4242 4242 4242',
+  generic_decline: '4000 0000 0000 0002',
+  insufficient_funds: '4000 0000 0000 9995',
+  lost_card: '4000 0000 0000 9987',
+  expired_card: '4000 0000 0000 0069',
+  incorrect_cvc: '4000 0000 0000 0127',
+  processing_error: '4000 0000 0000 0119',
+  challenge: '4000 0000 0000 3220',
+  slow: '4000 0000 0000 0077',
+  mastercard: '5555 5555 5555 4444',
+};
+
+type Watched = { faults: string[] };
+
+/** Notes what no page may do: script errors, breaches of its policy, requests to anybody else. */
+function watch(page: Page, faults: string[]): void {
+  const { origin } = gatewayUnderTest();
+  page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
+  page.on('console', (message) => {
+    const expected = /status of 404/.test(message.text());
+    if (message.type() === 'error' && !expected) faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`request to ${url}`);
+  });
+}
+
+export const test = base.extend<{ shop: Shop; watched: Watched }, { workerShop: Shop }>({
+  baseURL: async ({ browserName: _ }, use) => use(gatewayUnderTest().origin),
+  workerShop: [
+    async ({ browserName: _ }, use) => {
+      const pool = openPool(gatewayUnderTest().databaseUrl, 2);
+      const merchant = await createMerchantFixture(pool);
+      const name = 'Northwind Coffee';
+      await pool.query(
+        `UPDATE merchants SET name = $2, brand_color = '#0f766e', time_zone = 'Asia/Tashkent' WHERE id = $1`,
+        [merchant.id, name],
+      );
+      await use(new Shop(pool, merchant.sandbox.tenant, merchant.production.tenant));
+      await pool.end();
+    },
+    { scope: 'worker' },
+  ],
+  shop: async ({ workerShop }, use) => use(workerShop),
+  watched: [
+    async ({ context }, use) => {
+      const faults: string[] = [];
+      context.on('page', (page) => watch(page, faults));
+      await use({ faults });
+      base.expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export const { expect } = base;

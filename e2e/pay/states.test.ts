@@ -1,0 +1,187 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, TestInfo } from '@playwright/test';
+import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
+import { CARDS, expect, fillCard, payWith, type Shop, test } from './shop.ts';
+
+type State = { name: string; reach: (page: Page, shop: Shop) => Promise<void> };
+
+const declined = async (page: Page, shop: Shop) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await payWith(page, CARDS.insufficient_funds);
+  await page.locator('#pay-notice').waitFor();
+};
+const challenge = async (page: Page, shop: Shop) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await payWith(page, CARDS.challenge);
+  await page.waitForURL(/challenge/);
+};
+const paid = async (page: Page, shop: Shop, rest: string) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?stay=1`);
+  await payWith(page, CARDS.approved);
+  await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+  await page.goto(`/pay/${id}${rest}`);
+};
+
+const STATES: State[] = [
+  {
+    name: 'form',
+    reach: async (page, shop) => {
+      await page.goto(`/pay/${await shop.order()}`);
+    },
+  },
+  {
+    name: 'test cards',
+    reach: async (page, shop) => {
+      await page.goto(`/pay/${await shop.order({ validMs: 500_000 })}`);
+      await page.locator('main summary').click();
+    },
+  },
+  { name: 'declined', reach: declined },
+  { name: 'challenge', reach: challenge },
+  {
+    name: 'open challenge',
+    reach: async (page, shop) => {
+      await challenge(page, shop);
+      await page.goto(page.url().replace(/\/challenge.*/, ''));
+    },
+  },
+  {
+    name: 'processing',
+    reach: async (page, shop) => {
+      const id = await shop.order();
+      await page.goto(`/pay/${id}`);
+      await payWith(page, CARDS.slow);
+      await expect.poll(() => shop.attempts(id)).toEqual(['authorising']);
+      await page.goto(`/pay/${id}`);
+    },
+  },
+  { name: 'paid', reach: (page, shop) => paid(page, shop, '?stay=1') },
+  { name: 'receipt', reach: (page, shop) => paid(page, shop, '/receipt') },
+  {
+    name: 'expired',
+    reach: async (page, shop) => {
+      await page.goto(`/pay/${await shop.order({ validMs: -1 })}`);
+    },
+  },
+  {
+    name: 'cancelled',
+    reach: async (page, shop) => {
+      const id = await shop.order();
+      await shop.cancel(id);
+      await page.goto(`/pay/${id}`);
+    },
+  },
+  {
+    name: 'no acquirer',
+    reach: async (page, shop) => {
+      await page.goto(`/pay/${await shop.order({ environment: 'production' })}`);
+    },
+  },
+  {
+    name: 'unknown invoice',
+    reach: async (page) => {
+      await page.goto('/pay/inv_01kx');
+    },
+  },
+  {
+    name: 'long words and large amounts',
+    reach: async (page, shop) => {
+      const title = `Сверхдлинноеназвание${'а'.repeat(200)}`;
+      await page.goto(
+        `/pay/${await shop.order({
+          amountMinor: Number.MAX_SAFE_INTEGER,
+          currency: 'UZS',
+          description: title,
+          positions: [{ title, amountMinor: 1, currency: 'UZS' }],
+        })}`,
+      );
+    },
+  },
+];
+
+const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  expect(found, what).toEqual([]);
+}
+
+async function expectNothingCut(page: Page, what: string): Promise<void> {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(over, `${what}: wider than the screen`).toBeLessThanOrEqual(0);
+}
+
+async function keep(page: Page, info: TestInfo, name: string): Promise<void> {
+  const body = await page.screenshot({ fullPage: true, animations: 'disabled' });
+  await info.attach(`${name}.png`, { body, contentType: 'image/png' });
+}
+
+async function speak(page: Page, locale: Locale): Promise<void> {
+  await page.context().addCookies([{ name: 'locale', value: locale, url: page.url() }]);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', locale);
+}
+
+for (const { name, reach } of STATES) {
+  test(`${name}: nothing for axe to find and nothing cut, in three languages and both themes`, async ({
+    page,
+    shop,
+  }, info) => {
+    test.setTimeout(90_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await reach(page, shop);
+    for (const locale of LOCALES) {
+      if (locale !== 'en') await speak(page, locale);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const what = `${name} ${locale} ${colorScheme}`;
+        await expectAccessible(page, what);
+        for (const [size, viewport] of Object.entries(VIEWPORTS)) {
+          await page.setViewportSize(viewport);
+          await expectNothingCut(page, `${what} ${size}`);
+          if (locale === 'en') await keep(page, info, `${what} ${size}`);
+        }
+      }
+      await page.setViewportSize({ width: 320, height: 640 });
+      await expectNothingCut(page, `${name} ${locale} at 320 px`);
+      await page.setViewportSize(VIEWPORTS.desktop);
+    }
+  });
+}
+
+test('faults: nothing for axe to find, in both themes', async ({ page, shop }, info) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await fillCard(page, '4242', { expiry: '99', code: '', name: '' });
+  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `faults ${colorScheme}`);
+    await keep(page, info, `faults ${colorScheme}`);
+  }
+});
+
+test('text at 200 % loses nothing, on a phone and on a desktop', async ({ page, shop }, info) => {
+  await page.goto(`/pay/${await shop.order({ validMs: 500_000 })}`);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  for (const [size, viewport] of Object.entries(VIEWPORTS)) {
+    await page.setViewportSize(viewport);
+    await expectNothingCut(page, size);
+    for (const label of ['Card number', 'Expiry date', 'Security code', 'Name on card']) {
+      const field = page.getByLabel(label, { exact: true });
+      await field.scrollIntoViewIfNeeded();
+      const box = await field.boundingBox();
+      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= viewport.width).toBe(true);
+    }
+    await expect(page.getByRole('button', { name: 'Pay 15.00 USD' })).toBeInViewport({
+      ratio: 0.9,
+    });
+    await keep(page, info, `200 % ${size}`);
+  }
+});

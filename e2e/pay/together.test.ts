@@ -1,0 +1,132 @@
+import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+const PAY = { name: 'Pay 15.00 USD' };
+const COMPLETE = { name: 'Payment complete' };
+
+test('two tabs at once: one charge, both tabs end as paid', async ({ context, shop }) => {
+  const id = await shop.order();
+  const tabs = await Promise.all([context.newPage(), context.newPage()]);
+  await Promise.all(tabs.map((tab) => tab.goto(`/pay/${id}?stay=1`)));
+  await Promise.all(tabs.map((tab) => fillCard(tab, CARDS.approved)));
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', PAY).click()));
+  for (const tab of tabs) {
+    await expect(tab.getByRole('heading', COMPLETE)).toBeVisible({ timeout: 15_000 });
+  }
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+});
+
+test('a double click, a reload and the back button charge once', async ({ page, shop }) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?stay=1`);
+  await fillCard(page, CARDS.approved);
+  await page.getByRole('button', PAY).dblclick();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to Northwind Coffee' }).click();
+  await page.waitForURL('**/success?**');
+  await page.goBack();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+  await expect(page.getByLabel('Card number', { exact: true })).toHaveCount(0);
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+});
+
+test('the merchant cancels while the buyer types: the page says so by itself', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await page.getByLabel('Card number', { exact: true }).pressSequentially('4242 4242');
+  expect(await shop.cancel(id)).toBe('canceled');
+  const heading = page.getByRole('heading', { name: 'This order was cancelled' });
+  await expect(heading).toBeVisible({ timeout: 15_000 });
+  await expect(heading).toBeFocused();
+  await expect(page.getByText('You have not been charged')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
+  await page.waitForURL('**/error?order=1042');
+});
+
+test('the merchant cancels just before the button is pressed: nothing is charged', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.route('**/state', (route) => route.abort());
+  await page.goto(`/pay/${id}`);
+  await fillCard(page, CARDS.approved);
+  await shop.cancel(id);
+  await page.getByRole('button', PAY).click();
+  await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible();
+  expect(await shop.ledger(id)).toEqual([]);
+  await page.unroute('**/state');
+});
+
+test('a page left open changes when the invoice is paid elsewhere, and keeps what was typed until then', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?stay=1`);
+  await page.getByLabel('Name on card', { exact: true }).fill('Bob');
+  const other = await context.newPage();
+  await other.goto(`/pay/${id}?stay=1`);
+  await payWith(other, CARDS.insufficient_funds);
+  await expect(page.getByText('There is not enough money on this card.')).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Bob');
+  await expect(page.getByLabel('Name on card', { exact: true })).toBeFocused();
+  await payWith(other, CARDS.approved);
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible({ timeout: 15_000 });
+});
+
+test('time runs out: shown in the last ten minutes, told once, then the page is expired', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order({ validMs: 8_000 });
+  await page.goto(`/pay/${id}`);
+  await expect(page.getByText('Time left to pay')).toBeVisible();
+  await expect(page.getByText(/^0:0\d$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The time to pay has run out' })).toBeVisible({
+    timeout: 20_000,
+  });
+  expect(await shop.status(id)).toBe('EXPIRED');
+});
+
+test('with hours to go the clock is quiet', async ({ page, shop }) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await expect(page.getByText(/Pay by \d+ \w+ \d{4} at \d\d:\d\d GMT\+5/)).toBeVisible();
+  await page.waitForTimeout(1_500);
+  await expect(page.getByText('Time left to pay')).toHaveCount(0);
+});
+
+test('leaving for the shop goes to exactly the error_url and changes nothing', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await page.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
+  await page.waitForURL('**/error?order=1042');
+  expect(await shop.status(id)).toBe('PENDING');
+});
+
+test('a connection that drops says so and the buyer can try again', async ({
+  page,
+  shop,
+  context,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?stay=1`);
+  await fillCard(page, CARDS.approved);
+  await context.setOffline(true);
+  await page.getByRole('button', PAY).click();
+  await expect(page.getByText('The connection was lost.')).toBeVisible();
+  await expect(page.getByLabel('Card number', { exact: true })).toHaveValue(CARDS.approved);
+  await context.setOffline(false);
+  await page.getByRole('button', PAY).click();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+});

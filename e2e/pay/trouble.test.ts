@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { en } from '#app/pay/_i18n/en.ts';
+import { newId } from '#server/lib/ids.ts';
+import { gatewayUnderTest } from '../gateway.ts';
+import { freePort, until } from '../processes/processes.ts';
+import { expect, test } from './shop.ts';
+
+/** A web process whose database cannot be reached. */
+async function startCutOff(): Promise<{ origin: string; web: ChildProcess }> {
+  const port = String(await freePort());
+  const origin = `http://localhost:${port}`;
+  const web = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: port,
+      PUBLIC_URL: origin,
+      DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
+      DATA_DIR: gatewayUnderTest().dataDir,
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const answers = () =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  await until('a web process', 60_000, answers);
+  return { origin, web };
+}
+
+test('an unreachable database is a page that promises nothing it cannot know, with and without scripts', async ({
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const { origin, web } = await startCutOff();
+  const gone = new Promise((resolve) => web.once('exit', resolve));
+  try {
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto(`${origin}/pay/${newId('inv', Date.now())}`);
+      await expect(page.getByRole('heading', { name: en.trouble.title })).toBeVisible();
+      await expect(page.getByText('do not pay again')).toBeVisible();
+      await expect(page.getByText('You have not been charged')).toHaveCount(0);
+      await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
+      await context.close();
+    }
+  } finally {
+    web.kill('SIGKILL');
+    await gone;
+  }
+});

@@ -1,0 +1,96 @@
+import { en } from '#app/pay/_i18n/en.ts';
+import { ru } from '#app/pay/_i18n/ru.ts';
+import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+test.use({ javaScriptEnabled: false });
+
+test('pays: decline, another card, result, receipt; a reload never pays twice', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.insufficient_funds);
+  await expect(page.getByText(en.declined.reasons.insufficient_funds)).toBeVisible();
+  await expect(page.getByText('You have not been charged.')).toBeVisible();
+  await page.reload();
+  expect(await shop.attempts(id)).toEqual(['declined']);
+
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await page.reload();
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+  expect(page.url()).toMatch(new RegExp(`/pay/${id}$`));
+
+  await page.getByRole('link', { name: 'Stay on this page' }).click();
+  await page.getByRole('link', { name: 'View receipt' }).click();
+  await expect(page.getByText('Visa •••• 4242')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+});
+
+test('goes on to success_url by itself', async ({ page, shop }) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await payWith(page, CARDS.approved);
+  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 20_000 });
+});
+
+test('faults are named, and the card is in no answer, address, cookie or store', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '987' });
+  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await expect(page.getByRole('link', { name: en.faults.number_check })).toBeVisible();
+  await expect(page.getByRole('link', { name: en.faults.expiry_format })).toBeVisible();
+  await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Ann Buyer');
+  const everything = [page.url(), await page.content(), JSON.stringify(await context.cookies())];
+  for (const text of everything) expect(text).not.toMatch(/4242 ?4242 ?4242|13\/30|987/);
+  expect(await shop.attempts(id)).toEqual([]);
+});
+
+test('the challenge: approve, fail and leave', async ({ page, shop }) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  for (const [button, reason] of [
+    ['Fail authentication', en.declined.reasons.authentication_failed],
+    ['Leave without confirming', en.declined.reasons.challenge_abandoned],
+  ] as const) {
+    await payWith(page, CARDS.challenge);
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByText(reason)).toBeVisible();
+  }
+  await payWith(page, CARDS.challenge);
+  await page.getByRole('button', { name: 'Approve payment' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+});
+
+test('the slow card: processing looks again by itself', async ({ page, shop }) => {
+  test.setTimeout(90_000);
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.slow);
+  await expect(page.getByRole('heading', { name: en.processing.title })).toBeVisible({
+    timeout: 20_000,
+  });
+  expect(await shop.attempts(id)).toEqual(['authorising']);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({
+    timeout: 60_000,
+  });
+});
+
+test('the test cards can be read, the language chosen and remembered', async ({ page, shop }) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await page.getByText('Test cards', { exact: true }).click();
+  await expect(page.getByText('4000 0000 0000 9995')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Fill in/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Русский' }).click();
+  await expect(page).toHaveURL(new RegExp(`/pay/${id}$`));
+  await expect(page.getByLabel(ru.form.number, { exact: true })).toBeVisible();
+  await page.goto(`/pay/${id}`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+});
