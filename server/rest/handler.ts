@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { log } from '../log.ts';
@@ -15,6 +16,7 @@ const NO_BODY = new Uint8Array(0);
 /** The REST API over one database; knows no transport. */
 export class RestHandler {
   private readonly context: RestContext;
+  private readonly requestLog: Logger;
   private readonly gate: Gate;
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
@@ -22,6 +24,9 @@ export class RestHandler {
 
   constructor(context: RestContext, limits: Limits, databaseUrl: string) {
     this.context = context;
+    // Its fields are fixed and hold no secret; looking for one in them costs ten
+    // times what writing the line does.
+    this.requestLog = context.log.child({}, { redact: [] });
     this.gate = new Gate(context.db, limits, context.log);
     this.listener = new TokenListener(databaseUrl, this.gate.cache, context.log);
     this.ready = this.listener.start();
@@ -85,12 +90,11 @@ export class RestHandler {
     status: number,
     { requestId, startedAtMs }: { requestId: string; startedAtMs: number },
   ): void {
-    const { log: logger } = this.context;
     // Polls that went well are most of the traffic and change nothing.
     const level = status === 200 && method === 'GET' ? 'debug' : 'info';
-    if (!logger.isLevelEnabled(level)) return;
+    if (!this.requestLog.isLevelEnabled(level)) return;
     const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-    logger[level]({ requestId, method, path, status, durationMs }, 'request');
+    this.requestLog[level]({ requestId, method, path, status, durationMs }, 'request');
   }
 }
 
