@@ -6,8 +6,11 @@ import type { Queryable } from './pool.ts';
 
 const FILTERS = { externalTables: [], externalEnums: [] };
 const LOCK_FILE = 'migration_lock.toml';
-// Any number will do, as long as every process of the gateway takes the same.
-const MIGRATION_LOCK_KEY = 7_240_110_001;
+/**
+ * Whoever migrates holds this advisory lock, however long it takes; the engine's
+ * own one makes the others give up after ten seconds. Any number will do.
+ */
+export const MIGRATION_LOCK_KEY = 7_240_110_001;
 
 /** The folder of the migrations, in Prisma's own layout. */
 export function migrationsFolder(): string {

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { applyMigrations, migrationNames, migrationsFolder, pendingMigrations } from './migrate.ts';
+import {
+  applyMigrations,
+  MIGRATION_LOCK_KEY,
+  migrationNames,
+  migrationsFolder,
+  pendingMigrations,
+} from './migrate.ts';
 import { diffSchemas, readSchema } from './schema-engine.ts';
 
 let migrated: TestDatabase;
@@ -55,6 +62,20 @@ describe('the migrations', () => {
     expect(applied.flat()).toEqual(await migrationNames());
     expect(await applyMigrations(empty.url)).toEqual([]);
     expect(await pendingMigrations(empty.pool)).toEqual([]);
+  });
+
+  it('wait for another process that migrates', async () => {
+    const other = new pg.Client({ connectionString: empty.url });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
+    let isDone = false;
+    const applying = applyMigrations(empty.url).then(() => {
+      isDone = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isDone).toBe(false);
+    await other.end();
+    await applying;
   });
 
   it('say in plain words why they cannot be applied', async () => {

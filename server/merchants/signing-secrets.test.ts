@@ -57,6 +57,18 @@ describe('signing secrets', () => {
     expect(await active(owner.merchantId, 63_000)).toHaveLength(1);
   });
 
+  it('sign alone at once after a rotation without overlap, as after a leak', async () => {
+    const owner = await newOwner();
+    await createSigningSecret(database.pool, { ...owner, now: at(0) });
+    await rotateSigningSecret(database.pool, { ...owner, now: at(1000), overlapMs: 60_000 });
+    const third = await rotateSigningSecret(database.pool, {
+      ...owner,
+      now: at(2000),
+      overlapMs: 0,
+    });
+    expect(await active(owner.merchantId, 2000)).toEqual([third]);
+  });
+
   it('do not open in the row of another merchant', async () => {
     const [one, two] = [await newOwner(), await newOwner()];
     await createSigningSecret(database.pool, { ...one, now: at(0) });
