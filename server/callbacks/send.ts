@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
-import { AddressRefusedError, type CallbackNetwork, vetUrl } from './address-guard.ts';
+import { type CallbackNetwork, vetUrl } from './address-guard.ts';
 import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
+import { failureOf } from './send-failure.ts';
 import { messageId, signature } from './sign.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 
@@ -11,6 +12,8 @@ const ANSWER_LIMIT_BYTES = 64 * 1024;
 const KEEP_ALIVE_MS = 3_000;
 const USER_AGENT = 'payment-gateway-callbacks/1.0';
 const EMPTY = Buffer.alloc(0);
+// A merchant's invoices mostly name the same address: parsed and vetted once.
+const KEPT_TARGETS = 1_000;
 
 export type SenderOptions = {
   network: CallbackNetwork;
@@ -20,6 +23,8 @@ export type SenderOptions = {
   timeoutMs?: number;
   clock: () => Date;
 };
+
+type Target = { origin: string; path: string };
 
 /** Sends callbacks over connections that it keeps alive. */
 export type Sender = {
@@ -33,50 +38,6 @@ export type Sender = {
   /** Closes all connections; requests still in flight end as failures. */
   close(): Promise<void>;
 };
-
-const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
-  ENOTFOUND: 'name_not_found',
-  ENODATA: 'name_not_found',
-  EAI_NODATA: 'name_not_found',
-  EBADNAME: 'name_not_found',
-  EAI_AGAIN: 'name_lookup_failed',
-  ESERVFAIL: 'name_lookup_failed',
-  ETIMEOUT: 'name_lookup_failed',
-  EREFUSED: 'name_lookup_failed',
-  EBADRESP: 'name_lookup_failed',
-  ECONNREFUSED: 'connection_refused',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
-  ECONNRESET: 'connection_closed',
-  EPIPE: 'connection_closed',
-  UND_ERR_SOCKET: 'connection_closed',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'malformed_answer',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
-  EPROTO: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-};
-
-/** Puts an error of undici, the network or TLS into our own few words. */
-function failureOf(error: unknown): SendFailure {
-  if (error instanceof AddressRefusedError) return error.refusal;
-  // Several addresses tried in vain come as one error that holds the others.
-  if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
-  const { code = '', syscall, name } = error as NodeJS.ErrnoException;
-  // A name server that refuses us is no merchant's server that does.
-  if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
-  const known = FAILURE_BY_CODE[code];
-  if (known) return known;
-  if (name === 'HTTPParserError') return 'malformed_answer';
-  return /^(ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other';
-}
 
 function headerText(value: string | string[] | undefined): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -181,14 +142,26 @@ export function createSender(options: SenderOptions): Sender {
   // of merchants that share a host. Redirects are never followed by dispatch.
   const agent = new Agent({
     connect: vettedConnector(network, { resolve: resolveName, timeoutMs }),
-    headersTimeout: timeoutMs * 2,
-    bodyTimeout: timeoutMs * 2,
+    // Each attempt has a timer of its own over all phases; undici's are not needed.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     pipelining: 1,
   });
 
+  const targets = new Map<string, Target>();
+  function targetOf(text: string): Target {
+    const kept = targets.get(text);
+    if (kept) return kept;
+    const url = vetUrl(text, network);
+    const target = { origin: url.origin, path: url.pathname + url.search };
+    if (targets.size >= KEPT_TARGETS) targets.clear();
+    targets.set(text, target);
+    return target;
+  }
+
   function dispatch(
-    url: URL,
+    target: Target,
     callback: ClaimedCallback,
     keys: readonly Buffer[],
     attempt: Attempt,
@@ -198,8 +171,8 @@ export function createSender(options: SenderOptions): Sender {
     const timestampS = Math.floor(startedAt.getTime() / 1000);
     agent.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin: target.origin,
+        path: target.path,
         method: 'POST',
         headers: [
           'content-type',
@@ -221,9 +194,9 @@ export function createSender(options: SenderOptions): Sender {
 
   function send(callback: ClaimedCallback, keys: readonly Buffer[]): Promise<Observation> {
     const startedAt = clock();
-    let url: URL;
+    let target: Target;
     try {
-      url = vetUrl(callback.url, network);
+      target = targetOf(callback.url);
     } catch (error) {
       return Promise.resolve(unsent(startedAt, failureOf(error)));
     }
@@ -231,7 +204,7 @@ export function createSender(options: SenderOptions): Sender {
     return new Promise((resolve) => {
       const attempt = new Attempt(startedAt, timeoutMs, resolve);
       try {
-        dispatch(url, callback, keys, attempt, startedAt);
+        dispatch(target, callback, keys, attempt, startedAt);
       } catch (error) {
         attempt.onResponseError(null, error as Error);
       }

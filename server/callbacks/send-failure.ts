@@ -1,0 +1,46 @@
+import { AddressRefusedError } from './address-guard.ts';
+import type { SendFailure } from './types.ts';
+
+const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
+  ENOTFOUND: 'name_not_found',
+  ENODATA: 'name_not_found',
+  EAI_NODATA: 'name_not_found',
+  EBADNAME: 'name_not_found',
+  EAI_AGAIN: 'name_lookup_failed',
+  ESERVFAIL: 'name_lookup_failed',
+  ETIMEOUT: 'name_lookup_failed',
+  EREFUSED: 'name_lookup_failed',
+  EBADRESP: 'name_lookup_failed',
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ECONNRESET: 'connection_closed',
+  EPIPE: 'connection_closed',
+  UND_ERR_SOCKET: 'connection_closed',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'malformed_answer',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
+  EPROTO: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+};
+
+/** Puts an error of undici, the network or TLS into our own few words. */
+export function failureOf(error: unknown): SendFailure {
+  if (error instanceof AddressRefusedError) return error.refusal;
+  // Several addresses tried in vain come as one error that holds the others.
+  if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
+  const { code = '', syscall, name } = error as NodeJS.ErrnoException;
+  // A name server that refuses us is no merchant's server that does.
+  if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
+  const known = FAILURE_BY_CODE[code];
+  if (known) return known;
+  if (name === 'HTTPParserError') return 'malformed_answer';
+  return /^(ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other';
+}
