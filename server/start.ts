@@ -3,6 +3,7 @@ import path from 'node:path';
 import { applyMigrations } from './db/migrate.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
 import { takeLock } from './lib/process-lock.js';
+import { rememberPublicUrl } from './lib/public-url-file.ts';
 import { buildWhenStale } from './supervisor/build.ts';
 import { type SupervisedChild, superviseChild } from './supervisor/child.ts';
 import { superviseDatabase } from './supervisor/database.ts';
@@ -39,6 +40,7 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
   shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });
   const reason = await whyPortIsUnusable(port, host);
   if (reason) throw new Error(reason);
+  rememberPublicUrl(dataDir, current.publicUrl);
 }
 
 /** The database's address, asked for anew at each start of a process. */
