@@ -1,0 +1,157 @@
+// 10,000 invoices that are due among 1,000,000 that are not: seconds in sets (as the
+// worker does it) and one by one, and what create and status latency do meanwhile,
+// over HTTP, at a steady rate that does not wait for answers.
+//
+//   node --import tsx bench/expiry.ts [--quick]
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { applyMigrations } from '../server/db/migrate.ts';
+import { openPool } from '../server/db/pool.ts';
+import { expireDueInvoices } from '../server/invoices/expire.ts';
+import { transition } from '../server/invoices/transition.ts';
+import { buildWhenStale } from '../server/supervisor/build.ts';
+import { createRestMerchant } from '../server/testing/rest.ts';
+import { startGateway } from './processes.ts';
+import { SteadyLoad } from './steady-load.ts';
+
+const quick = process.argv.includes('--quick');
+const PENDING = quick ? 200_000 : 1_000_000;
+const DUE = 10_000;
+// One by one takes long and is steady: a part of them tells.
+const ONE_BY_ONE = quick ? 1_000 : 5_000;
+const ROUNDS = quick ? 3 : 7;
+const SET = 500;
+const POOL_SIZE = 10;
+const BARS = { seconds: 1.5, timesFaster: 8, p99Ratio: 2 };
+
+const SEED = `
+  INSERT INTO invoices
+    (id, merchant_id, environment, merchant_transaction_id, amount_minor, currency, description,
+     positions, success_url, error_url, callback_url, end_date, created_at, status_changed_at)
+  SELECT 'inv_' || $2::text || lpad(n::text, 9, '0'), $1, 'sandbox', $2::text || n, 1500, 'USD', 'Bench',
+         '[{"title":"Ticket","amount":1500,"currency":"USD"}]', 'http://localhost/s', 'http://localhost/e',
+         'http://127.0.0.1:9/callback', $4::timestamptz, now(), now()
+  FROM generate_series(1, $3::int) n`;
+
+type Database = { pool: pg.Pool; merchantId: string };
+
+const seed = ({ pool, merchantId }: Database, name: string, count: number, endDate: Date) =>
+  pool.query(SEED, [merchantId, name, count, endDate.toISOString()]);
+
+const secondsSince = (startMs: number): number => (performance.now() - startMs) / 1000;
+
+async function inSets(database: Database): Promise<number> {
+  const startMs = performance.now();
+  let expired = 0;
+  for (;;) {
+    const now = new Date();
+    const { expired: count } = await expireDueInvoices(database.pool, { now, limit: SET });
+    expired += count;
+    if (count < SET) break;
+  }
+  if (expired !== DUE) throw new Error(`${expired} expired instead of ${DUE}`);
+  return secondsSince(startMs);
+}
+
+/** Seconds for as many as in sets, as a worker that handles one job a time would. */
+async function oneByOne({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM invoices WHERE status = 'PENDING' AND end_date < now() LIMIT $1`,
+    [ONE_BY_ONE],
+  );
+  const startMs = performance.now();
+  for (const { id } of rows) {
+    const context = { actor: { type: 'clock' } as const, now: new Date() };
+    await transition(pool, { invoiceId: id, tenant: null }, { trigger: 'expire' }, context);
+  }
+  return (secondsSince(startMs) / rows.length) * DUE;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function measure(database: Database, load: SteadyLoad) {
+  const past = () => new Date(Date.now() - 1_000);
+  const sets: number[] = [];
+  const single: number[] = [];
+  await load.during('warm-up', () => sleep(2_000));
+  for (let round = 0; round < ROUNDS; round++) {
+    await load.during('idle', () => sleep(1_500));
+    await seed(database, `due${round}-`, DUE, past());
+    await sleep(500);
+    await load.during('expiring', async () => {
+      sets.push(await inSets(database));
+    });
+    await seed(database, `one${round}-`, ONE_BY_ONE, past());
+    single.push(await oneByOne(database));
+    process.stdout.write(`round ${round + 1} of ${ROUNDS}: ${sets.at(-1)?.toFixed(2)} s\n`);
+  }
+  return { seconds: median(sets), oneByOneSeconds: median(single) };
+}
+
+async function main(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  await buildWhenStale();
+  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
+  await applyMigrations(postgres.url);
+  const pool = openPool(postgres.url, 2);
+  const merchant = await createRestMerchant(pool);
+  const database = { pool, merchantId: merchant.id };
+  process.stdout.write(`Preparing ${PENDING.toLocaleString('en')} pending invoices …\n`);
+  await seed(database, 'pending-', PENDING, new Date(Date.now() + 86_400_000));
+  await pool.query('VACUUM ANALYZE invoices');
+  const gateway = await startGateway({ databaseUrl: postgres.url, poolSize: POOL_SIZE, folder });
+  const load = new SteadyLoad(gateway.port, { ...merchant.sandbox }, 'inv_pending-000000001');
+  try {
+    const measured = await measure(database, load);
+    return report(measured, load);
+  } finally {
+    await load.close();
+    gateway.stop();
+    await pool.end();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function report(
+  { seconds, oneByOneSeconds }: { seconds: number; oneByOneSeconds: number },
+  load: SteadyLoad,
+): boolean {
+  const timesFaster = oneByOneSeconds / seconds;
+  const latency = Object.fromEntries(
+    (['create', 'status'] as const).map((kind) => {
+      const idle = load.p99Ms('idle', kind);
+      const expiring = load.p99Ms('expiring', kind);
+      return [kind, { idleP99Ms: idle, expiringP99Ms: expiring, ratio: expiring / idle }];
+    }),
+  );
+  const rows = [
+    `| ${DUE.toLocaleString('en')} due among ${PENDING.toLocaleString('en')} | measured | bar |`,
+    '| --- | --- | --- |',
+    `| in sets of ${SET} | ${seconds.toFixed(2)} s | ≤ ${BARS.seconds} s |`,
+    `| one by one ÷ in sets | ${timesFaster.toFixed(1)} | ≥ ${BARS.timesFaster} |`,
+    ...Object.entries(latency).map(
+      ([kind, { idleP99Ms, expiringP99Ms, ratio }]) =>
+        `| ${kind} p99 meanwhile ÷ idle | ${ratio.toFixed(2)} (${expiringP99Ms.toFixed(1)} ÷ ${idleP99Ms.toFixed(1)} ms) | ≤ ${BARS.p99Ratio} |`,
+    ),
+  ];
+  process.stdout.write(`\n${rows.join('\n')}\n\n`);
+  mkdirSync('bench/results', { recursive: true });
+  const at = new Date().toISOString();
+  const file = `bench/results/expiry-${at.replaceAll(/[:.]/g, '-')}.json`;
+  const result = { at, seconds, oneByOneSeconds, timesFaster, latency, bars: BARS, quick };
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+  process.stdout.write(`written: ${file}\n`);
+  return (
+    seconds <= BARS.seconds &&
+    timesFaster >= BARS.timesFaster &&
+    Object.values(latency).every(({ ratio }) => ratio <= BARS.p99Ratio)
+  );
+}
+
+if (!(await main())) process.exitCode = 1;

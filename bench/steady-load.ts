@@ -1,0 +1,85 @@
+import { Pool } from 'undici';
+
+type Kind = 'create' | 'status';
+
+const EVERY_MS = 5;
+const CONNECTIONS = 16;
+
+/**
+ * A create and a status every five milliseconds, sent when they are due and not
+ * when the one before was answered: a stall shows in every request that it held
+ * up, not in one.
+ */
+export class SteadyLoad {
+  private readonly pool: Pool;
+  private readonly headers: Record<string, string>;
+  private readonly invoiceId: string;
+  private readonly latencies = new Map<string, number[]>();
+  private created = 0;
+
+  constructor(port: number, headers: Record<string, string>, invoiceId: string) {
+    this.pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
+    this.headers = headers;
+    this.invoiceId = invoiceId;
+  }
+
+  /** Sends while `work` lasts and keeps the latencies under the name of the phase. */
+  async during(phase: string, work: () => Promise<unknown>): Promise<void> {
+    let isOver = false;
+    const over = work().finally(() => {
+      isOver = true;
+    });
+    const startMs = performance.now();
+    const sent: Promise<void>[] = [];
+    for (let due = 0; !isOver; due++) {
+      const dueMs = startMs + due * EVERY_MS;
+      const waitMs = dueMs - performance.now();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      sent.push(this.send(phase, 'create', dueMs), this.send(phase, 'status', dueMs));
+    }
+    await over;
+    await Promise.all(sent);
+  }
+
+  p99Ms(phase: string, kind: Kind): number {
+    const sorted = [...(this.latencies.get(`${phase} ${kind}`) ?? [])].sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private async send(phase: string, kind: Kind, dueMs: number): Promise<void> {
+    const isCreate = kind === 'create';
+    const { statusCode, body } = await this.pool.request({
+      method: isCreate ? 'POST' : 'GET',
+      path: isCreate
+        ? '/api/sandbox/invoice/create'
+        : `/api/sandbox/invoice/status?invoice_id=${this.invoiceId}`,
+      headers: isCreate ? { ...this.headers, 'content-type': 'application/json' } : this.headers,
+      body: isCreate ? this.invoice() : null,
+    });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${kind} was answered by ${statusCode}`);
+    const key = `${phase} ${kind}`;
+    const list = this.latencies.get(key) ?? [];
+    this.latencies.set(key, list);
+    list.push(performance.now() - dueMs);
+  }
+
+  private invoice(): string {
+    this.created += 1;
+    return JSON.stringify({
+      amount: 1500,
+      currency: 'USD',
+      description: 'Bench',
+      end_date: Date.now() + 86_400_000,
+      positions: [{ title: 'Ticket', amount: 1500, currency: 'USD' }],
+      merchant_transaction_id: `steady-${this.created}`,
+      success_url: 'http://localhost/success',
+      error_url: 'http://localhost/error',
+      callback_url: 'http://127.0.0.1:9/callback',
+    });
+  }
+}
