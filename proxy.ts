@@ -40,14 +40,10 @@ const FIXED_HEADERS = {
 function languageChoice(request: NextRequest): NextResponse | null {
   const chosen = request.nextUrl.searchParams.get('lang');
   if (request.method !== 'GET' || !isLocale(chosen)) return null;
-  const search = new URLSearchParams(request.nextUrl.search);
-  search.delete('lang');
-  const query = search.size > 0 ? `?${search}` : '';
-  // Relative, so that it stays at the address that the buyer's browser knows.
-  const answer = new NextResponse(null, {
-    status: 303,
-    headers: { Location: request.nextUrl.pathname + query, 'Cache-Control': 'no-store' },
-  });
+  const address = request.nextUrl.clone();
+  address.searchParams.delete('lang');
+  const answer = NextResponse.redirect(address, 303);
+  answer.headers.set('Cache-Control', 'no-store');
   answer.cookies.set(LOCALE_COOKIE, chosen, {
     path: '/',
     maxAge: LOCALE_COOKIE_MAX_AGE_S,

@@ -1,5 +1,5 @@
 import { en } from '#app/pay/_i18n/en.ts';
-import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
 
 const DECLINES = [
   'generic_decline',
@@ -57,7 +57,6 @@ test('the slow card: no second payment while it is processed, and the page finis
   page,
   shop,
 }) => {
-  test.setTimeout(90_000);
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.slow);
@@ -76,8 +75,8 @@ test('a card that is no test card is refused before anything is stored', async (
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, '4111 1111 1111 1111');
-  await expect(page.getByRole('alert')).toContainText('Use one of the test cards');
-  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(faultSummary(page)).toContainText('Use one of the test cards');
+  await expect(faultSummary(page)).toBeFocused();
   expect(await shop.attempts(id)).toEqual([]);
 });
 
@@ -97,7 +96,7 @@ test('faults stand beside their fields and in a summary that gets the focus', as
   await page.goto(`/pay/${await shop.order()}`);
   await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '1', name: '' });
   await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
-  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  const summary = faultSummary(page);
   await expect(summary).toBeFocused();
   await expect(summary.getByRole('link')).toHaveText([
     en.faults.number_check,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { CARDS, expect, test } from './shop.ts';
+import { CARDS, expect, faultSummary, test } from './shop.ts';
 
 /** Goes on with Tab until what is wanted has the focus, as a keyboard user does. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -27,7 +27,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
   await page.keyboard.press('Enter');
   await tabTo(page, 'Pay 15.00 USD');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toBeFocused();
+  await expect(faultSummary(page)).toBeFocused();
   await tabTo(page, 'Enter the card number');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Card number', { exact: true })).toBeFocused();
@@ -60,7 +60,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
 
 test('what has the focus can be seen', async ({ page, shop }) => {
   await page.goto(`/pay/${await shop.order()}`);
-  for (let step = 0; step < 12; step++) {
+  for (let step = 0; step < 10; step++) {
     await page.keyboard.press('Tab');
     const width = await page
       .locator(':focus')

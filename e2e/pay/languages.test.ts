@@ -1,6 +1,6 @@
 import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
-import { CARDS, expect, test } from './shop.ts';
+import { CARDS, expect, faultSummary, test } from './shop.ts';
 
 const SPOKEN = [
   { locale: 'ru', button: 'Оплатить 1 500,00 RUB', currency: 'RUB' },
@@ -22,9 +22,7 @@ for (const { locale, button, currency } of SPOKEN) {
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       const pay = page.getByRole('button', { name: button });
       await pay.click();
-      await expect(page.getByRole('alert').filter({ hasText: t.form.problems })).toContainText(
-        t.faults.securityCode_missing,
-      );
+      await expect(faultSummary(page)).toContainText(t.faults.securityCode_missing);
       const fill = async (number: string) => {
         await page.getByLabel(t.form.number, { exact: true }).fill(number);
         await page.getByLabel(t.form.expiry, { exact: true }).fill('12/34');

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+import { CARDS, expect, fillCard, test } from './shop.ts';
 
 /** Facts of the house: what the page's own scripts may weigh. */
 const SCRIPT_LIMIT_KIB = 150;

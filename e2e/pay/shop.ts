@@ -143,6 +143,8 @@ export const test = base.extend<{ shop: Shop; watched: Watched }, { workerShop: 
   shop: async ({ workerShop }, use) => use(workerShop),
   watched: [
     async ({ context }, use) => {
+      // A busy machine is no fault of the page's.
+      base.setTimeout(120_000);
       const faults: string[] = [];
       context.on('page', (page) => watch(page, faults));
       await use({ faults });
@@ -152,4 +154,8 @@ export const test = base.extend<{ shop: Shop; watched: Watched }, { workerShop: 
   ],
 });
 
-export const { expect } = base;
+/** The summary of faults; Next keeps an empty alert of its own on every page. */
+export const faultSummary = (page: Page) =>
+  page.getByRole('alert').filter({ has: page.locator('a') });
+
+export const expect = base.expect.configure({ timeout: 15_000 });

@@ -33,7 +33,6 @@ async function startCutOff(): Promise<{ origin: string; web: ChildProcess }> {
 test('an unreachable database is a page that promises nothing it cannot know, with and without scripts', async ({
   browser,
 }) => {
-  test.setTimeout(90_000);
   const { origin, web } = await startCutOff();
   const gone = new Promise((resolve) => web.once('exit', resolve));
   try {

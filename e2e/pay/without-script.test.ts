@@ -69,7 +69,6 @@ test('the challenge: approve, fail and leave', async ({ page, shop }) => {
 });
 
 test('the slow card: processing looks again by itself', async ({ page, shop }) => {
-  test.setTimeout(90_000);
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.slow);

@@ -9,7 +9,7 @@ export default async function UnknownInvoice() {
   const t = payMessages(locale);
   return (
     <Shell locale={locale} t={t} sandbox={false}>
-      <main id="main" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
+      <main id="payment" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
         <Outcome tone="plain" icon={<SearchIcon className="size-8" />} title={t.unknown.title}>
           <p>{t.unknown.text}</p>
         </Outcome>

@@ -94,14 +94,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
         </>
       }
     >
-      <Live
-        invoiceId={invoice.id}
-        version={loaded.version}
-        eager={state.kind === 'processing'}
-        final={['paid', 'expired', 'canceled'].includes(state.kind)}
-        title={announcementOf(t, state)}
-      />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
+      <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
         <div className="flex flex-col gap-6 lg:sticky lg:top-10">
           <Summary
             invoice={invoice}
@@ -121,10 +114,17 @@ export default async function PayPage({ params, searchParams }: PageProps) {
             </>
           )}
         </div>
-        <main id="main" tabIndex={-1} className="min-w-0">
+        <div id="payment" tabIndex={-1} className="min-w-0 rounded-card">
+          <Live
+            invoiceId={invoice.id}
+            version={loaded.version}
+            eager={state.kind === 'processing'}
+            final={['paid', 'expired', 'canceled'].includes(state.kind)}
+            title={announcementOf(t, state)}
+          />
           <State loaded={loaded} locale={locale} stay={query.stay !== undefined} />
-        </main>
-      </div>
+        </div>
+      </main>
     </Shell>
   );
 }

@@ -6,13 +6,16 @@ import type { PayMessages } from '../_i18n/en.ts';
 
 function TestBanner({ t }: { t: PayMessages['sandbox'] }) {
   return (
-    <div className="border-caution-line border-b bg-caution-soft print:hidden">
+    <aside
+      aria-label={t.banner}
+      className="border-caution-line border-b bg-caution-soft print:hidden"
+    >
       <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
         <FlaskIcon className="size-4 shrink-0 text-caution" />
         <strong className="font-semibold">{t.banner}</strong>
         <span>{t.text}</span>
       </p>
-    </div>
+    </aside>
   );
 }
 
@@ -34,7 +37,7 @@ export function Shell({
   return (
     <div className="flex min-h-dvh flex-col">
       <a
-        href="#main"
+        href="#payment"
         className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
       >
         {t.skipToPayment}

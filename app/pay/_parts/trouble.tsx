@@ -8,7 +8,7 @@ import { Shell } from './shell.tsx';
 export function Trouble({ t, locale }: { t: PayMessages; locale: Locale }) {
   return (
     <Shell locale={locale} t={t} sandbox={false}>
-      <main id="main" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
+      <main id="payment" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
         <Outcome
           tone="caution"
           icon={<AlertIcon className="size-8" />}

@@ -39,7 +39,7 @@ export default async function ReceiptPage({ params }: PageProps) {
       sandbox={invoice.environment === 'sandbox'}
       start={<MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />}
     >
-      <main id="main" tabIndex={-1} className="mx-auto max-w-2xl pt-6 pb-10 sm:pt-10">
+      <main id="payment" tabIndex={-1} className="mx-auto max-w-2xl pt-6 pb-10 sm:pt-10">
         <Receipt content={content} />
         <div className="mt-6 flex flex-wrap items-center gap-3 print:hidden">
           <a className="button button-primary" href={`/pay/${invoice.id}/receipt/pdf`}>
