@@ -81,13 +81,15 @@ export async function attempt(
  * Claims one batch of due callbacks, delivers it and records each result as it
  * comes. For a job run by whichever driver; any number may run at once.
  *
+ * @param onClaimed told how many rows were claimed, before the first is sent
  * @returns how many were attempted, and how many of those were delivered
  */
 export async function deliverDueCallbacks(
   context: DeliveryContext,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, onClaimed }: { now: Date; limit: number; onClaimed?: (count: number) => void },
 ): Promise<{ attempted: number; delivered: number }> {
   const claimed = await claimDue(context.pool, { now, limit });
+  onClaimed?.(claimed.length);
   const recorder = new Recorder({ db: context.pool, onError: context.onError });
   let attempted = 0;
   let delivered = 0;

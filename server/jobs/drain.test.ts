@@ -16,10 +16,11 @@ function jobOf(batches: Batch[], onRun: (nth: number) => void = () => undefined)
     id: 'deliverDueCallbacks',
     everyMs: 1_000,
     limit: 10,
-    run: async () => {
+    run: async ({ onClaimed }) => {
       const { count, lastsMs = 0 } = batches[nth] ?? { count: 0 };
       nth += 1;
       onRun(nth);
+      onClaimed?.(count);
       await sleep(lastsMs);
       return { count };
     },
@@ -61,6 +62,41 @@ test('begins nothing after its time, and awaits what it began', async () => {
   expect(runs).toBeLessThan(6);
 });
 
+test('calls at the same time share one drain, which looks once more for each', async () => {
+  let claiming = 0;
+  let most = 0;
+  let runs = 0;
+  const job: Job = {
+    ...jobOf([]),
+    run: async ({ onClaimed }) => {
+      runs += 1;
+      claiming += 1;
+      most = Math.max(most, claiming);
+      await sleep(50);
+      claiming -= 1;
+      onClaimed?.(0);
+      return { count: 0 };
+    },
+  };
+  const first = drain(job, options);
+  await sleep(20);
+  await Promise.all([first, ...Array.from({ length: 20 }, () => drain(job, options))]);
+  expect(most).toBe(1);
+  expect(runs).toBe(2);
+});
+
+test('a call that joins has its work begun at once, while a batch hangs', async () => {
+  const startedMs = performance.now();
+  const begunMs: number[] = [];
+  const job = jobOf([{ count: 10, lastsMs: 1_000 }, { count: 0 }, { count: 5 }], () => {
+    begunMs.push(performance.now() - startedMs);
+  });
+  const first = drain(job, options);
+  await sleep(50);
+  await Promise.all([first, drain(job, options)]);
+  expect(begunMs[2]).toBeLessThan(200);
+});
+
 test('an error is thrown after the batches under way have ended', async () => {
   let ended = false;
   const job: Job = {
@@ -73,6 +109,7 @@ test('an error is thrown after the batches under way have ended', async () => {
     run: async (input) => {
       nth += 1;
       if (nth > 1) return job.run(input);
+      input.onClaimed?.(1);
       await sleep(500);
       ended = true;
       return { count: 1 };

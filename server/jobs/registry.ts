@@ -6,7 +6,13 @@ import { log } from '../log.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { cleanUpIdempotencyKeys } from './clean-up.ts';
 
-export type JobInput = { db: pg.Pool; now: Date; limit: number };
+export type JobInput = {
+  db: pg.Pool;
+  now: Date;
+  limit: number;
+  /** Told how much was claimed, by jobs whose work goes on long after the claim. */
+  onClaimed?: (count: number) => void;
+};
 
 /**
  * A piece of due work, for whichever driver. What is due stands in rows and every
@@ -40,9 +46,9 @@ export const JOBS: readonly Job[] = [
     id: 'deliverDueCallbacks',
     everyMs: 1_000,
     limit: 256,
-    run: async ({ db, now, limit }) => {
+    run: async ({ db, now, limit, onClaimed }) => {
       const context = deliveryContext(db, (err) => log().error({ err }, 'delivering callbacks'));
-      const { attempted } = await deliver(context, { now, limit });
+      const { attempted } = await deliver(context, { now, limit, onClaimed });
       return { count: attempted };
     },
   },
