@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findEmbedded, startEmbedded } from '../db/embedded.ts';
 import { openPool } from '../db/pool.ts';
 import { childEnvironment } from '../env.ts';
 import { rememberPublicUrl } from '../lib/public-url-file.ts';
 import { findActiveToken, hashToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 
 type Result = { code: number; stdout: string; stderr: string };
 
@@ -16,7 +15,7 @@ let database: TestDatabase;
 let dataDir: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataDir = mkdtempSync(join(tmpdir(), 'gateway-cli-'));
+  dataDir = makeThrowAwayFolder();
 });
 afterAll(async () => {
   await database.drop();
@@ -41,6 +40,9 @@ function gateway(args: string[], variables: Record<string, string> = {}): Promis
   });
 }
 const run = (...args: string[]) => gateway(args, { DATABASE_URL: database.url });
+// Each test runs the command several times, and a start of the database costs seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
 const NEW = ['merchant', 'create', '--name', 'Kiosk', '--owner-email'];
 
 const OLD_TOKEN = { base_url: '', api_token: '', webhook_secret: '' };

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
 import { openPool } from './pool.ts';
 
@@ -12,7 +12,7 @@ const start = () => startEmbedded({ dataDir, durability: 'throw-away' });
 beforeAll(() => {
   // Its mode is 0700: as root this is also the case of a folder that the account
   // PostgreSQL runs as may not enter.
-  dataDir = fs.mkdtempSync(join(tmpdir(), 'gateway-embedded-'));
+  dataDir = makeThrowAwayFolder();
 });
 afterAll(async () => {
   await (await findEmbedded(dataDir))?.stop();

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { applyMigrations } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
+import { makeThrowAwayFolder, sweepThrowAwayFolders } from './throw-away-folder.ts';
 
 export const TEMPLATE = 'gateway_template';
 
@@ -21,7 +20,8 @@ let stop: () => Promise<void> = () => Promise.resolve();
 
 /** Starts one throw-away PostgreSQL for the whole run and migrates its template once. */
 export async function setup(project: TestProject): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
+  await sweepThrowAwayFolders();
+  const dataDir = makeThrowAwayFolder();
   const server = await startEmbedded({ dataDir, durability: 'throw-away' });
   const pool = openPool(server.url, 1);
   await pool.query(`CREATE DATABASE ${TEMPLATE}`);

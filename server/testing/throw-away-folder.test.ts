@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startEmbedded } from '../db/embedded.ts';
+import { isAlive } from '../db/embedded-state.ts';
+import { makeThrowAwayFolder, sweepThrowAwayFolders } from './throw-away-folder.ts';
+
+const OWNER = `
+  import { startEmbedded } from './server/db/embedded.ts';
+  import { makeThrowAwayFolder } from './server/testing/throw-away-folder.ts';
+  const dataDir = makeThrowAwayFolder();
+  const { pid } = await startEmbedded({ dataDir, durability: 'throw-away' });
+  process.stdout.write(JSON.stringify({ dataDir, pid }));
+  setInterval(() => undefined, 1000);`;
+
+describe('sweepThrowAwayFolders', () => {
+  it('ends the PostgreSQL of a run that was killed, and leaves that of a running one', async () => {
+    const mine = makeThrowAwayFolder();
+    const server = await startEmbedded({ dataDir: mine, durability: 'throw-away' });
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', OWNER];
+    const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [text] = await once(other.stdout, 'data');
+    const { dataDir, pid } = JSON.parse(String(text));
+    await sweepThrowAwayFolders();
+    expect(isAlive(pid)).toBe(true);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(isAlive(pid)).toBe(true);
+    await sweepThrowAwayFolders();
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(dataDir)).toBe(false);
+    expect(isAlive(server.pid)).toBe(true);
+    await server.stop();
+  });
+});
