@@ -179,10 +179,10 @@ describe('claimDue', () => {
     await database.pool.query('ANALYZE callbacks');
     const begun = performance.now();
     const claimed = await claimAt(T0, 64);
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(performance.now() - begun).toBeLessThan(3_000);
     expect(claimed.filter(({ merchantId }) => merchantId === other.id)).toHaveLength(1);
     expect(claimed.filter(({ merchantId }) => merchantId === merchant.id)).toHaveLength(10);
-  });
+  }, 120_000);
 
   test('when there is room for few, everybody comes first once', async () => {
     const url = 'http://127.0.0.1:1/';

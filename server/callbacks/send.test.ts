@@ -231,6 +231,21 @@ describe('send, public network: a canary on loopback sees no connection', () => 
     expect(canary.seen).toHaveLength(0);
   });
 
+  test.each([
+    ['ftp://shop.example/', 'url_invalid'],
+    ['http://shop.example:25/', 'port_refused'],
+    ['not a URL', 'url_invalid'],
+  ])('%s is not even looked up: %s', async (url, failure) => {
+    let asked = 0;
+    const resolve = () => {
+      asked += 1;
+      return Promise.resolve<ResolvedAddress[]>([{ address: '192.0.2.1', family: 4 }]);
+    };
+    const observation = await sender('public', { resolve }).send(claimed(url), KEYS);
+    expect(observation.failure).toBe(failure);
+    expect(asked).toBe(0);
+  });
+
   test.each<[string, ResolvedAddress[]]>([
     [
       'one forbidden address among public ones',
