@@ -46,6 +46,8 @@ const NUDGE_AFTER_MS = 1_000;
 const NUDGE_EVERY_MS = 1_000;
 /** Work that waits this long although events are taken is done by the worker. */
 const TAKE_OVER_AFTER_MS = 10_000;
+/** So often in a row: a merchant's long backlog has room for one more at many a moment. */
+const TAKE_OVER_LOOKS = 3;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 const REGISTER_PAUSE_MS = 10_000;
@@ -81,6 +83,7 @@ export class Relay {
   private hasSent = false;
   private failures = 0;
   private lastNudgeMs = 0;
+  private looksInVain = 0;
   private registerAtMs = 0;
   private registering: Promise<void> = Promise.resolve();
 
@@ -199,14 +202,17 @@ export class Relay {
     if (nowMs - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
     this.lastNudgeMs = nowMs;
     const events: DueEvent[] = [];
+    let isLeftLying = false;
     for (const { name, since, afterMs } of WAITING) {
       const dueMs = (await since(client, { now }))?.getTime();
       if (dueMs === undefined || nowMs - dueMs < afterMs) continue;
       events.push({ name, id: `${name}:${nowMs}`, ts: nowMs, data: { dueAt: dueMs } });
-      if (nowMs - dueMs > TAKE_OVER_AFTER_MS && !this.fallback.isActive) {
-        this.fallback.workWaits(now);
-        this.registerAtMs = Math.min(this.registerAtMs, nowMs);
-      }
+      isLeftLying ||= nowMs - dueMs > TAKE_OVER_AFTER_MS;
+    }
+    this.looksInVain = isLeftLying ? this.looksInVain + 1 : 0;
+    if (this.looksInVain >= TAKE_OVER_LOOKS && !this.fallback.isActive) {
+      this.fallback.workWaits(now);
+      this.registerAtMs = Math.min(this.registerAtMs, nowMs);
     }
     return events;
   }
