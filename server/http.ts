@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
 import { closePool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
 import { log } from './log.ts';
+import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
 
@@ -15,6 +17,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 50;
+const PAYMENTS_MS = 3_000;
 
 /** What only Next may say to itself, or a proxy that we were told to trust. */
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
@@ -104,6 +107,8 @@ async function main(): Promise<void> {
   });
   stopOnSignals(async () => {
     if (server.listening) await drain(server);
+    // What takes longer is finished by recovery.
+    await Promise.race([paymentsSettled(), sleep(PAYMENTS_MS, undefined, { ref: false })]);
     await closeRestHandler();
     await closePool();
   });

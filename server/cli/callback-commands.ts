@@ -91,6 +91,10 @@ function listCommand(io: CommandIo): Command {
 const unknownInvoice = () =>
   new GatewayError('not_found', 'That merchant has no callback of such an invoice there.');
 
+/** JSON leaves these as they are; a terminal would obey them. */
+const printable = (json: string): string =>
+  json.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+
 function showCommand(io: CommandIo): Command {
   return scoped('show', 'show one callback with what became of each attempt')
     .argument('<invoice-id>')
@@ -109,7 +113,7 @@ function showCommand(io: CommandIo): Command {
         ]);
         const head = ['ATTEMPT', 'BEGAN', 'TOOK', 'HTTP', 'BY', 'RESULT'];
         const made = attempts.length > 0 ? table(head, attempts) : 'No attempt was made yet.';
-        io.print(`${toText([found.callback])}\n\n${found.body}\n\n${made}`);
+        io.print(`${toText([found.callback])}\n\n${printable(found.body)}\n\n${made}`);
       }),
     );
 }

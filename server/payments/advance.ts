@@ -10,6 +10,7 @@ import {
   markDeclined,
   markVoided,
   releaseClaim,
+  setRecheck,
 } from './mutations.ts';
 import type { Authorisation, PaymentProvider } from './provider.ts';
 import type { PaymentAttempt } from './types.ts';
@@ -58,8 +59,12 @@ export async function capture(
         receipt_url: context.receiptUrl(attempt.invoiceId),
       },
     };
-    await settleInvoice(client, payment, { actor: context.actor, now });
-    await markCaptured(client, attempt.id, now);
+    const captured = await markCaptured(client, attempt.id, now);
+    const settled = await settleInvoice(client, payment, { actor: context.actor, now });
+    // Captured elsewhere means paid elsewhere; captured here without PAID would be
+    // money that no invoice knows of, and must be loud.
+    if (captured && !settled)
+      throw new Error(`${attempt.invoiceId} was captured but is not payable`);
   });
   return current(context, attempt.id);
 }
@@ -104,10 +109,12 @@ async function tryClaim(
   try {
     return await claimCapture(context.db, attemptId, authorisationId, context.clock());
   } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
     // Another attempt for the invoice is at work: only one may be. This one waits
-    // as it is; it is taken up again when that one has ended.
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null;
-    throw error;
+    // as it is, and is taken up again soon.
+    const attempt = await current(context, attemptId);
+    await setRecheck(context.db, attempt, 'soon', context.clock());
+    return null;
   }
 }
 

@@ -1,14 +1,23 @@
 import type { Queryable } from '../db/pool.ts';
 import type { PaymentAttempt } from './types.ts';
 
-/** A buyer who needs more has a card that will not work, or is not a buyer. */
-export const MAX_ATTEMPTS = 20;
+/**
+ * At most this many attempts for an invoice within ten minutes: enough for anybody
+ * with a purse of cards, too few for trying stolen ones. The buyer can go on later,
+ * until `end_date`.
+ */
+export const MAX_ATTEMPTS = 10;
+const ATTEMPTS_WINDOW_MS = 10 * 60_000;
 
 // While a process works on an attempt it holds it until then; if it dies, recovery
 // takes over by asking the acquirer, which does no harm to one that is only slow.
 const AUTHORISING_LEASE_MS = 15_000;
 const MONEY_MOVING_LEASE_MS = 10_000;
 const CHALLENGE_LIFETIME_MS = 15 * 60_000;
+// How long an authorisation can still be on its way to an acquirer that knew
+// nothing of it: as long as any request lives.
+const LATE_AUTHORISATION_MS = 10 * 60_000;
+const SOON_MS = 2_000;
 
 const later = (now: Date, byMs: number): string => new Date(now.getTime() + byMs).toISOString();
 
@@ -27,17 +36,23 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
   const { rowCount } = await db.query({
     name: 'open_attempt',
     text: `
-      WITH superseded AS (
-        UPDATE payment_attempts
+      WITH payable AS (
+        SELECT i.id, i.amount_minor, i.currency FROM invoices i
+        WHERE i.id = $2 AND i.status = 'PENDING' AND i.end_date >= $6 AND i.capture_attempt_id IS NULL
+          AND NOT EXISTS (
+            SELECT FROM payment_attempts p
+            WHERE p.invoice_id = $2 AND p.status IN ('authorising', 'capturing'))
+          AND (SELECT count(*) FROM payment_attempts p
+               WHERE p.invoice_id = $2 AND p.created_at > $8) < ${MAX_ATTEMPTS}
+      ), superseded AS (
+        UPDATE payment_attempts p
         SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $6, recover_at = $6
-        WHERE invoice_id = $2 AND status = 'challenge'
+        FROM payable WHERE p.invoice_id = payable.id AND p.status = 'challenge'
       )
       INSERT INTO payment_attempts
         (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at)
-      SELECT $1, i.id, 'authorising', $3, i.amount_minor, i.currency, $4, $5, $6, $6, $7
-      FROM invoices i
-      WHERE i.id = $2 AND i.status = 'PENDING' AND i.end_date >= $6 AND i.capture_attempt_id IS NULL
-        AND (SELECT count(*) FROM payment_attempts p WHERE p.invoice_id = $2) < ${MAX_ATTEMPTS}
+      SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7
+      FROM payable
       ON CONFLICT DO NOTHING
       RETURNING id`,
     values: [
@@ -48,9 +63,24 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
       attempt.cardLast4,
       now.toISOString(),
       later(now, AUTHORISING_LEASE_MS),
+      later(now, -ATTEMPTS_WINDOW_MS),
     ],
   });
   return rowCount === 1;
+}
+
+/** How many attempts count against the limit now. */
+export async function countRecentAttempts(
+  db: Queryable,
+  invoiceId: string,
+  now: Date,
+): Promise<number> {
+  const { rows } = await db.query<{ n: number }>({
+    name: 'recent_attempts',
+    text: 'SELECT count(*)::int AS n FROM payment_attempts WHERE invoice_id = $1 AND created_at > $2',
+    values: [invoiceId, later(now, -ATTEMPTS_WINDOW_MS)],
+  });
+  return rows[0]?.n ?? 0;
 }
 
 /** authorising → challenge. */
@@ -88,14 +118,18 @@ export async function markDeclined(
   return rowCount === 1;
 }
 
-/** authorising → failed: the provider never heard of it, so nothing can have been charged. */
+/**
+ * authorising → failed: the provider never heard of it, so nothing can have been
+ * charged. It is looked at once more, later: an authorisation that was still on its
+ * way then has to be voided, even if the process that sent it has died.
+ */
 export async function markFailed(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mark_failed',
     text: `UPDATE payment_attempts
-           SET status = 'failed', decline_reason = 'processing_error', updated_at = $2, recover_at = NULL
+           SET status = 'failed', decline_reason = 'processing_error', updated_at = $2, recover_at = $3
            WHERE id = $1 AND status = 'authorising'`,
-    values: [attemptId, now.toISOString()],
+    values: [attemptId, now.toISOString(), later(now, LATE_AUTHORISATION_MS)],
   });
   return rowCount === 1;
 }
@@ -197,6 +231,36 @@ export async function markVoided(db: Queryable, attemptId: string, now: Date): P
     values: [attemptId, now.toISOString()],
   });
   return rowCount === 1;
+}
+
+type Recheck = 'soon' | 'lease' | 'challenge end' | 'never';
+
+/**
+ * Says when recovery looks at a waiting attempt: soon; after a lease, while this
+ * process works on it; when its challenge ends; or never again.
+ */
+export async function setRecheck(
+  db: Queryable,
+  attempt: Pick<PaymentAttempt, 'id' | 'status' | 'createdAtMs'>,
+  recheck: Recheck,
+  now: Date,
+): Promise<void> {
+  const at: Record<Recheck, string | null> = {
+    soon: later(now, SOON_MS),
+    lease: later(now, MONEY_MOVING_LEASE_MS),
+    'challenge end': later(new Date(attempt.createdAtMs), CHALLENGE_LIFETIME_MS),
+    never: null,
+  };
+  await db.query({
+    name: 'set_recheck',
+    text: 'UPDATE payment_attempts SET recover_at = $3 WHERE id = $1 AND status = $2::attempt_status',
+    values: [attempt.id, attempt.status, at[recheck]],
+  });
+}
+
+/** Whether a challenge has lasted as long as one may. */
+export function isChallengeOver(attempt: Pick<PaymentAttempt, 'createdAtMs'>, now: Date): boolean {
+  return now.getTime() >= attempt.createdAtMs + CHALLENGE_LIFETIME_MS;
 }
 
 /** Takes up to `limit` attempts that nobody works on any more; holds them for a while. */

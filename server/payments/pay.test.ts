@@ -145,11 +145,19 @@ describe('paying with a test card', () => {
     expect(await statusOf(id)).toBe('PENDING');
   });
 
-  test('attempts for an invoice are limited', async () => {
+  test('attempts are limited for ten minutes, and a refused one leaves an open challenge alone', async () => {
     const id = await create();
-    for (let i = 0; i < MAX_ATTEMPTS; i++) await pay(id, 'generic_decline');
+    for (let i = 1; i < MAX_ATTEMPTS; i++) await pay(id, 'generic_decline');
+    const attemptId = await openChallenge(id);
     expect(await pay(id, 'approved')).toEqual({ outcome: 'too_many_attempts' });
     expect(await listAttempts(database.pool, id)).toHaveLength(MAX_ATTEMPTS);
+    expect(await challenge(id, attemptId, 'approve')).toMatchObject({ status: 'captured' });
+
+    const other = await create();
+    for (let i = 0; i < MAX_ATTEMPTS; i++) await pay(other, 'generic_decline');
+    expect(await pay(other, 'approved')).toEqual({ outcome: 'too_many_attempts' });
+    await pay(other, 'approved', { atMs: NOW.getTime() + 10 * 60_000 });
+    expect(await statusOf(other)).toBe('PAID');
   });
 
   test('production has no acquirer: nothing is attempted', async () => {

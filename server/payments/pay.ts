@@ -7,7 +7,13 @@ import { advance, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { brandOf } from './brand.ts';
 import { paymentContext, providerNameOf } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
-import { giveUpChallenge, MAX_ATTEMPTS, openAttempt } from './mutations.ts';
+import {
+  countRecentAttempts,
+  giveUpChallenge,
+  MAX_ATTEMPTS,
+  openAttempt,
+  setRecheck,
+} from './mutations.ts';
 import { type ChallengeAnswer, SandboxAcquirer } from './sandbox.ts';
 import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
 
@@ -31,7 +37,11 @@ export type PayOptions = {
   onLateError: (error: unknown) => void;
 };
 
-const background = new Set<Promise<unknown>>();
+// One for the process, which loads this file once in Next's bundle and once outside.
+const BACKGROUND = Symbol.for('payment-gateway.payments');
+const globals = globalThis as typeof globalThis & { [BACKGROUND]?: Set<Promise<unknown>> };
+globals[BACKGROUND] ??= new Set();
+const background = globals[BACKGROUND];
 
 /** Resolves when no payment of this process is under way any more: for a clean shutdown. */
 export async function paymentsSettled(): Promise<void> {
@@ -68,7 +78,8 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
-  if (!busy && attempts.length >= MAX_ATTEMPTS) return { outcome: 'too_many_attempts' };
+  const recent = await countRecentAttempts(db, invoiceId, now);
+  if (!busy && recent >= MAX_ATTEMPTS) return { outcome: 'too_many_attempts' };
   return { outcome: 'in_progress' };
 }
 
@@ -138,6 +149,8 @@ export async function answerChallenge(
     const given = await findAttempt(db, attempt.id);
     return given && voidAuthorisation(context, given);
   }
+  // If this process dies from here on, recovery asks the acquirer within seconds.
+  await setRecheck(db, attempt, 'lease', options.clock());
   const acquirer = new SandboxAcquirer(db);
   await acquirer.answerChallenge(attempt.authorisationId, challenge.answer, options.clock());
   const answer = await acquirer.lookup(attempt.id, options.clock());

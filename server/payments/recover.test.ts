@@ -10,7 +10,7 @@ import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
 import { advance } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { claimCapture, markChallenge, openAttempt } from './mutations.ts';
+import { claimCapture, markChallenge, openAttempt, setRecheck } from './mutations.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 import { testCardFor } from './test-cards.ts';
@@ -121,6 +121,17 @@ describe('a process that died', () => {
   });
 });
 
+test('an authorisation that arrived after its attempt was given up, and whose process died, is voided', async () => {
+  const { invoiceId, attemptId } = await orphan();
+  await recover();
+  await authorise(attemptId, 'approved');
+  const tenMinutesLater = new Date(MINUTE_LATER.getTime() + 10 * 60_000);
+  await recover(tenMinutesLater);
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+  await recover(new Date(tenMinutesLater.getTime() + 3_600_000));
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+});
+
 describe('a challenge that nobody comes back to', () => {
   test('is given up after a quarter of an hour', async () => {
     const { invoiceId, attemptId } = await orphan();
@@ -131,6 +142,32 @@ describe('a challenge that nobody comes back to', () => {
     await recover(new Date(NOW.getTime() + 15 * 60_000));
     expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'abandoned' });
     expect(await statusOf(invoiceId)).toBe('PENDING');
+  });
+
+  test('approved, and the process died before the claim: paid within seconds', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    const { acquirer, authorisationId } = await authorise(attemptId, 'challenge_approved');
+    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    const attempt = await findAttempt(database.pool, attemptId);
+    if (!attempt) throw new Error('no attempt');
+    // As far as answerChallenge gets: the lease, and the acquirer's word.
+    await setRecheck(database.pool, attempt, 'lease', NOW);
+    await acquirer.answerChallenge(authorisationId, 'approve', NOW);
+    await recover(new Date(NOW.getTime() + 10_000));
+    expect(await statusOf(invoiceId)).toBe('PAID');
+  });
+
+  test('is still open when recovery looks before its time, and ends when it is over', async () => {
+    const { attemptId } = await orphan();
+    const { authorisationId } = await authorise(attemptId, 'challenge_approved');
+    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    const attempt = await findAttempt(database.pool, attemptId);
+    if (!attempt) throw new Error('no attempt');
+    await setRecheck(database.pool, attempt, 'lease', NOW);
+    await recover(new Date(NOW.getTime() + 10_000));
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'challenge' });
+    await recover(new Date(NOW.getTime() + 15 * 60_000));
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'abandoned' });
   });
 
   test('whose answer reached the acquirer only is taken to its end', async () => {

@@ -2,7 +2,13 @@ import type { Pool } from 'pg';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { giveUpChallenge, markFailed, takeRecoverable } from './mutations.ts';
+import {
+  giveUpChallenge,
+  isChallengeOver,
+  markFailed,
+  setRecheck,
+  takeRecoverable,
+} from './mutations.ts';
 import type { PaymentAttempt } from './types.ts';
 
 async function recoverChallenge(
@@ -13,9 +19,28 @@ async function recoverChallenge(
   if (answer.state === 'approved' || answer.state === 'declined') {
     return advance(context, attempt.id, answer);
   }
+  if (!isChallengeOver(attempt, context.clock())) {
+    await setRecheck(context.db, attempt, 'challenge end', context.clock());
+    return attempt;
+  }
   await giveUpChallenge(context.db, attempt.id, context.clock());
   const given = await findAttempt(context.db, attempt.id);
   return given ? voidAuthorisation(context, given) : attempt;
+}
+
+/** Voids what reached the provider after the attempt was given up as lost. */
+async function voidLateAuthorisation(
+  context: PaymentContext,
+  attempt: PaymentAttempt,
+): Promise<PaymentAttempt> {
+  const { db, provider, clock } = context;
+  const answer = await provider.lookup(attempt.id, clock());
+  if (answer.state === 'pending') return attempt;
+  if (answer.state === 'approved' || answer.state === 'challenge') {
+    await provider.void(answer.authorisationId, clock());
+  }
+  await setRecheck(db, attempt, 'never', clock());
+  return attempt;
 }
 
 /** Asks the provider what became of an attempt and takes it from there. */
@@ -36,6 +61,8 @@ export async function resumeAttempt(
       return capture(context, attempt);
     case 'voiding':
       return voidAuthorisation(context, attempt);
+    case 'failed':
+      return voidLateAuthorisation(context, attempt);
     default:
       return attempt;
   }
