@@ -69,18 +69,13 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
   return rowCount === 1;
 }
 
-/** How many attempts count against the limit now. */
-export async function countRecentAttempts(
-  db: Queryable,
-  invoiceId: string,
+/** Whether the limit allows another attempt now, by all attempts of an invoice. */
+export function mayTryAgain(
+  attempts: readonly Pick<PaymentAttempt, 'createdAtMs'>[],
   now: Date,
-): Promise<number> {
-  const { rows } = await db.query<{ n: number }>({
-    name: 'recent_attempts',
-    text: 'SELECT count(*)::int AS n FROM payment_attempts WHERE invoice_id = $1 AND created_at > $2',
-    values: [invoiceId, later(now, -ATTEMPTS_WINDOW_MS)],
-  });
-  return rows[0]?.n ?? 0;
+): boolean {
+  const sinceMs = now.getTime() - ATTEMPTS_WINDOW_MS;
+  return attempts.filter(({ createdAtMs }) => createdAtMs > sinceMs).length < MAX_ATTEMPTS;
 }
 
 /** authorising → challenge. */

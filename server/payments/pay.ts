@@ -7,13 +7,7 @@ import { advance, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { brandOf } from './brand.ts';
 import { paymentContext, providerNameOf } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
-import {
-  countRecentAttempts,
-  giveUpChallenge,
-  MAX_ATTEMPTS,
-  openAttempt,
-  setRecheck,
-} from './mutations.ts';
+import { giveUpChallenge, mayTryAgain, openAttempt, setRecheck } from './mutations.ts';
 import { type ChallengeAnswer, SandboxAcquirer } from './sandbox.ts';
 import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
 
@@ -78,8 +72,7 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
-  const recent = await countRecentAttempts(db, invoiceId, now);
-  if (!busy && recent >= MAX_ATTEMPTS) return { outcome: 'too_many_attempts' };
+  if (!busy && !mayTryAgain(attempts, now)) return { outcome: 'too_many_attempts' };
   return { outcome: 'in_progress' };
 }
 

@@ -6,7 +6,7 @@ import {
 } from '#server/payments/types.ts';
 import { stateOf, versionOf } from './state.ts';
 
-const OPTIONS = { hasAcquirer: true, maxAttempts: 3 };
+const OPTIONS = { hasAcquirer: true, mayTry: true };
 const PENDING = { status: 'PENDING', captureAttemptId: null } as const;
 
 function attempt(status: AttemptStatus, rest: Partial<PaymentAttempt> = {}): PaymentAttempt {
@@ -68,9 +68,10 @@ describe('a pending invoice shows', () => {
 
   test('no form after too many attempts, but still the challenge of the last', () => {
     const declined = [attempt('declined'), attempt('declined'), attempt('declined')];
-    expect(stateOf(PENDING, declined, OPTIONS)).toEqual({ kind: 'too_many_attempts' });
+    const options = { ...OPTIONS, mayTry: false };
+    expect(stateOf(PENDING, declined, options)).toEqual({ kind: 'too_many_attempts' });
     const challenged = [attempt('challenge'), ...declined.slice(1)];
-    expect(stateOf(PENDING, challenged, OPTIONS).kind).toBe('form');
+    expect(stateOf(PENDING, challenged, options).kind).toBe('form');
   });
 
   test('that nothing can be paid without an acquirer', () => {

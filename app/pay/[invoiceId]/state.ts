@@ -47,7 +47,7 @@ function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
 export function stateOf(
   invoice: Pick<Invoice, 'status' | 'captureAttemptId'>,
   attempts: PaymentAttempt[],
-  { hasAcquirer, maxAttempts }: { hasAcquirer: boolean; maxAttempts: number },
+  { hasAcquirer, mayTry }: { hasAcquirer: boolean; mayTry: boolean },
 ): PayState {
   const triedToPay = attempts.length > 0;
   switch (invoice.status) {
@@ -64,7 +64,7 @@ export function stateOf(
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
   if (busy) return { kind: 'processing' };
   const notice = noticeOf(attempts[0]);
-  if (attempts.length >= maxAttempts && notice?.kind !== 'challenge') {
+  if (!mayTry && notice?.kind !== 'challenge') {
     return { kind: 'too_many_attempts' };
   }
   return { kind: 'form', notice };

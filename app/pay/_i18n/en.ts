@@ -128,7 +128,7 @@ export const en = {
   },
   tooMany: {
     title: 'Too many attempts',
-    text: 'This order has been tried too often. To protect you, it cannot be paid here any more. Go back to the shop and place the order once more.',
+    text: 'This order has been tried too often. To protect you, the next try is possible in ten minutes. Nothing was charged for the ones that were declined.',
   },
   unknown: {
     title: 'We cannot find this payment',

@@ -126,7 +126,7 @@ export const uz: PayMessages = {
   },
   tooMany: {
     title: 'Urinishlar soni juda koʻp',
-    text: 'Bu buyurtmani toʻlashga juda koʻp urinildi. Xavfsizligingiz uchun uni bu yerda endi toʻlab boʻlmaydi. Doʻkonga qaytib, buyurtmani qayta rasmiylashtiring.',
+    text: 'Bu buyurtmani toʻlashga juda koʻp urinildi. Xavfsizligingiz uchun keyingi urinish oʻn daqiqadan soʻng mumkin. Rad etilgan urinishlar uchun pul yechilmadi.',
   },
   unknown: {
     title: 'Bunday toʻlov topilmadi',
