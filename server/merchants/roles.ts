@@ -2,8 +2,6 @@ import type { Role } from './types.ts';
 
 const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
 const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
-const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
-const LEADS: readonly Role[] = ['owner', 'admin'];
 
 /** What a member of staff may do, by role. Every procedure of the dashboard names one of these. */
 export const PERMISSIONS = {
@@ -12,15 +10,16 @@ export const PERMISSIONS = {
   'invoice.read': EVERYBODY,
   'invoice.cancel': CARES_FOR_BUYERS,
   'callback.resend': CARES_FOR_BUYERS,
-  'token.read': BUILDS,
-  'token.manage': BUILDS,
-  'secret.manage': BUILDS,
-  'audit.read': LEADS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Whether a role may do something; for gates and for screens that hide what it may not. */
+/** Whether a role may do something; for gates. */
 export function isAllowed(role: Role, permission: Permission): boolean {
   return (PERMISSIONS[permission] as readonly Role[]).includes(role);
+}
+
+/** All that a role may do, for screens that hide the rest. */
+export function permissionsOf(role: Role): Permission[] {
+  return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(role, each));
 }

@@ -5,3 +5,6 @@ type Outputs = inferRouterOutputs<AppRouter>;
 
 /** What the procedures answer, by the names that screens use. */
 export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
+
+/** All about one invoice. */
+export type InvoiceDetailView = Outputs['invoices']['read'];

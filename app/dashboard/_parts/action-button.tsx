@@ -11,7 +11,9 @@ type Client = ReturnType<typeof dashboardClient>;
 export type Action =
   | { does: 'endSession'; sessionId: string }
   | { does: 'endOtherSessions' }
-  | { does: 'switchMerchant'; merchantId: string };
+  | { does: 'switchMerchant'; merchantId: string }
+  | { does: 'cancelInvoice'; invoiceId: string }
+  | { does: 'resendCallback'; invoiceId: string };
 
 function run(client: Client, action: Action): Promise<unknown> {
   switch (action.does) {
@@ -21,6 +23,10 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.account.endOtherSessions.mutate();
     case 'switchMerchant':
       return client.account.switchMerchant.mutate({ merchantId: action.merchantId });
+    case 'cancelInvoice':
+      return client.invoices.cancel.mutate({ invoiceId: action.invoiceId });
+    case 'resendCallback':
+      return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
   }
 }
 

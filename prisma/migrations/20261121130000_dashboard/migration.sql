@@ -42,6 +42,9 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user
 -- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_merchant_id_fkey" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
+-- CreateIndex
+CREATE INDEX "audit_log_target_id_id_idx" ON "audit_log"("target_id", "id");
+
 -- From here on by hand.
 
 -- Staff look for final invoices by status and by amount. Pending ones are few or new and are found

@@ -7,6 +7,7 @@ import {
   switchMerchant,
 } from '../../auth/sessions.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { permissionsOf } from '../../merchants/roles.ts';
 import { router, staffProcedure } from '../init.ts';
 
 const id = z.string().min(1).max(255);
@@ -17,6 +18,7 @@ export const accountRouter = router({
   current: staffProcedure('account.self').query(async ({ ctx }) => ({
     user: ctx.session.user,
     merchant: ctx.merchant,
+    permissions: permissionsOf(ctx.merchant.role),
     merchants: await listOwnMerchants(ctx.db, ctx.session),
   })),
 
