@@ -73,10 +73,13 @@ export default async function DashboardLayout({ params, children }: Props) {
       </div>
       <div className="min-w-0">
         {environment === 'sandbox' && (
-          <p className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8">
+          <aside
+            aria-label={t.environment.sandbox}
+            className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8"
+          >
             <FlaskIcon className="size-4 shrink-0" />
             {t.environment.sandboxNote}
-          </p>
+          </aside>
         )}
         <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
           {merchant.status === 'suspended' && (
