@@ -14,7 +14,7 @@ type Props = {
   invoices: InvoiceListItem[];
 };
 
-const CELL = 'px-4 py-3 align-middle';
+const CELL = 'px-3 py-3 align-middle first:pl-4 last:pr-4';
 
 function Row({
   invoice,
@@ -39,8 +39,8 @@ function Row({
       <td className={CELL}>
         <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
       </td>
-      <td className={`${CELL} max-w-56 truncate`}>{invoice.description}</td>
-      <td className={`${CELL} max-w-48 truncate font-mono text-muted text-sm`}>
+      <td className={`${CELL} max-w-44 truncate`}>{invoice.description}</td>
+      <td className={`${CELL} max-w-40 truncate font-mono text-muted text-sm`}>
         {invoice.merchantTransactionId}
       </td>
       <td className={`${CELL} whitespace-nowrap font-mono text-muted text-sm`}>
@@ -85,7 +85,7 @@ export function InvoiceTable(props: Props) {
               <th
                 key={head}
                 scope="col"
-                className={`px-4 py-2.5 font-medium ${index === 0 ? 'text-right' : ''}`}
+                className={`px-3 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
               >
                 {head}
               </th>

@@ -40,8 +40,3 @@ export function startOfDay(day: string, daysLater: number, timeZone: string): nu
   for (let i = 0; i < 2; i++) atMs += wantedMs - wallClockMs(atMs, timeZone);
   return Math.max(0, atMs);
 }
-
-/** The day of an instant in a zone, `2026-11-21`. */
-export function dayOf(atMs: number, timeZone: string): string {
-  return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 10);
-}
