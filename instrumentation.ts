@@ -3,5 +3,8 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { vouchForPeers } = await import('#server/rest/peer-address.ts');
   const { settings } = await import('#server/env.ts');
-  vouchForPeers(settings().trustedProxyHops);
+  const { trustedProxyHops, publicUrl } = settings();
+  vouchForPeers(trustedProxyHops);
+  // next-auth takes its own address from nowhere else.
+  process.env.NEXTAUTH_URL = `${publicUrl}/api/auth`;
 }

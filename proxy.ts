@@ -61,6 +61,8 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
+  // A page that asks for a sign-in comes back to this address.
+  headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
   const answer = NextResponse.next({ request: { headers } });
   answer.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(FIXED_HEADERS)) answer.headers.set(name, value);

@@ -29,3 +29,8 @@ export function newId(prefix: string, nowMs: number): string {
   for (const byte of random) text += ALPHABET.charAt(byte & 31);
   return `${prefix}_${encodeTime(nowMs)}${text}`;
 }
+
+/** Sorts before every id of that prefix made at `timeMs` or later, and after all made earlier. */
+export function idBefore(prefix: string, timeMs: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
+}

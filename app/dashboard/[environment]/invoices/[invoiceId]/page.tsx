@@ -1,0 +1,168 @@
+import type { Metadata } from 'next';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { formatAmount } from '#server/lib/money.ts';
+import type { Environment } from '#server/merchants/types.ts';
+import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
+import { ActionButton } from '../../../_parts/action-button.tsx';
+import { CopyButton } from '../../../_parts/copy-button.tsx';
+import { Instant } from '../../../_parts/instant.tsx';
+import { Addresses, Facts, Panel, Positions } from '../../../_parts/invoice-panels.tsx';
+import { Notice } from '../../../_parts/notice.tsx';
+import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
+import { Timeline } from '../../../_parts/timeline.tsx';
+import { dashboardSession, load } from '../../../_server/api.ts';
+import { viewerZone } from '../../../_server/zone.ts';
+
+type Props = { params: Promise<{ environment: string; invoiceId: string }> };
+
+type View = {
+  t: DashboardMessages;
+  locale: DashboardLocale;
+  timeZone: string;
+  environment: Environment;
+  data: InvoiceDetailView;
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await dashboardMessages()).t.invoices.title };
+}
+
+function Actions({
+  t,
+  environment,
+  data,
+  permissions,
+}: Pick<View, 't' | 'environment' | 'data'> & { permissions: string[] }) {
+  const { invoice, callback, invoiceUrl, receiptUrl } = data;
+  const words = t.invoice;
+  const invoiceId = invoice.id;
+  const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <CopyButton text={invoiceUrl} label={words.copyLink} done={words.copied} />
+      <a href={receiptUrl ?? invoiceUrl} className="button button-plain">
+        {receiptUrl ? words.receipt : words.openPage}
+      </a>
+      {callback && permissions.includes('callback.resend') && (
+        <ActionButton
+          environment={environment}
+          action={{ does: 'resendCallback', invoiceId }}
+          label={words.resend}
+        />
+      )}
+      {mayCancel && (
+        <ActionButton
+          environment={environment}
+          action={{ does: 'cancelInvoice', invoiceId }}
+          label={words.cancel}
+          confirmation={{
+            title: words.cancelTitle,
+            text: words.cancelText,
+            confirm: words.cancel,
+            back: words.keep,
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Summary({ t, locale, timeZone, data }: View) {
+  const { invoice, callback } = data;
+  const words = t.invoice;
+  const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
+  const facts = [
+    { name: words.id, value: <span className="font-mono text-sm">{invoice.id}</span> },
+    {
+      name: t.invoices.transaction,
+      value: <span className="font-mono text-sm">{invoice.merchantTransactionId}</span>,
+    },
+    { name: t.invoices.created, value: instant(invoice.createdAtMs) },
+    { name: words.ends, value: instant(invoice.endDateMs) },
+  ];
+  if (callback) {
+    const label = t.callbackStates[callback.state];
+    facts.push({
+      name: t.invoices.callback,
+      value: <CallbackBadge state={callback.state} label={label} />,
+    });
+    if (callback.nextAttemptAt) {
+      facts.push({ name: words.next, value: instant(callback.nextAttemptAt.getTime()) });
+    }
+  }
+  return <Facts facts={facts} />;
+}
+
+function Screen(view: View & { permissions: string[] }) {
+  const { t, locale, timeZone, environment, data } = view;
+  const { invoice } = data;
+  const words = t.invoice;
+  return (
+    <>
+      <a
+        href={`/dashboard/${environment}/invoices`}
+        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+      >
+        <ArrowLeftIcon className="size-4" />
+        {words.back}
+      </a>
+      <header className="mb-6 grid gap-4">
+        <div>
+          <div className="flex flex-wrap items-center gap-3">
+            <h1 className="font-semibold text-3xl tabular-nums tracking-tight">
+              {formatAmount(invoice.amountMinor, invoice.currency, locale)}
+            </h1>
+            <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
+          </div>
+          <p className="mt-1 text-muted [overflow-wrap:anywhere]">{invoice.description}</p>
+        </div>
+        <Actions {...view} />
+      </header>
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-5">
+          <Panel id="timeline" title={words.timeline}>
+            <Timeline entries={data.timeline} t={words} locale={locale} timeZone={timeZone} />
+          </Panel>
+          <Panel id="positions" title={words.positions}>
+            <Positions invoice={invoice} locale={locale} />
+          </Panel>
+          {invoice.merchantData && (
+            <Panel id="merchant-data" title={words.merchantData}>
+              <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-sm">
+                {invoice.merchantData}
+              </pre>
+            </Panel>
+          )}
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <Panel id="summary" title={words.summary}>
+            <Summary {...view} />
+          </Panel>
+          <Panel id="addresses" title={words.addresses}>
+            <Addresses invoice={invoice} t={words} />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+export default async function InvoicePage({ params }: Props) {
+  const { environment: given, invoiceId } = await params;
+  const { session, environment, api } = await dashboardSession(given);
+  if (!session.merchant) return null;
+  const [{ t, locale }, { permissions }, timeZone, loaded] = await Promise.all([
+    dashboardMessages(),
+    api.account.current(),
+    viewerZone(session.merchant.timeZone),
+    load(api.invoices.read({ invoiceId: decodeURIComponent(invoiceId) })),
+  ]);
+  if (!loaded.ok) {
+    const words = loaded.reason === 'forbidden' ? t.noPermission : t.notFound;
+    return <Notice title={words.title} text={words.text} />;
+  }
+  const view = { t, locale, timeZone, environment, data: loaded.data, permissions };
+  return <Screen {...view} />;
+}

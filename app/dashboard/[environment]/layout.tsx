@@ -1,0 +1,97 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { Banner } from '#app/_ui/banner.tsx';
+import { FlaskIcon } from '#app/_ui/icons.tsx';
+import { dashboardMessages } from '../_i18n/messages.ts';
+import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
+import { Navigation } from '../_parts/navigation.tsx';
+import { Notice } from '../_parts/notice.tsx';
+import { SignOutButton } from '../_parts/sign-out-button.tsx';
+import { UserMenu } from '../_parts/user-menu.tsx';
+import { ZoneTeller } from '../_parts/zone-teller.tsx';
+import { dashboardSession } from '../_server/api.ts';
+import { viewerZone } from '../_server/zone.ts';
+
+type Props = { params: Promise<{ environment: string }>; children: ReactNode };
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await dashboardMessages();
+  return { title: { default: t.title, template: `%s · ${t.title}` } };
+}
+
+async function WithoutMerchant({ email }: { email: string }) {
+  const { t, locale } = await dashboardMessages();
+  return (
+    <main lang={locale} className="mx-auto grid min-h-dvh max-w-lg content-center p-6">
+      <Notice title={t.noMerchant.title} text={t.noMerchant.text}>
+        <p className="font-semibold">{email}</p>
+        <SignOutButton label={t.user.signOut} />
+      </Notice>
+    </main>
+  );
+}
+
+/** The frame of the dashboard: whose data, which environment, and the ways to the screens. */
+export default async function DashboardLayout({ params, children }: Props) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return <WithoutMerchant email={session.user.email} />;
+  const [{ t, locale }, current] = await Promise.all([dashboardMessages(), api.account.current()]);
+  const { user, merchant, merchants } = current;
+  const base = `/dashboard/${environment}`;
+  return (
+    <div lang={locale} className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
+      >
+        {t.skip}
+      </a>
+      <ZoneTeller shown={await viewerZone(merchant.timeZone)} />
+      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:border-r md:border-b-0">
+        <div className="flex items-center justify-between gap-3 md:flex-col md:items-stretch">
+          <UserMenu
+            t={t}
+            locale={locale}
+            environment={environment}
+            email={user.email}
+            merchant={merchant}
+            merchants={merchants}
+          />
+          <EnvironmentSwitch
+            environment={environment}
+            label={t.environment.label}
+            names={t.environment}
+          />
+        </div>
+        <Navigation
+          label={t.nav.label}
+          items={[
+            { href: `${base}/invoices`, text: t.nav.invoices },
+            { href: `${base}/account`, text: t.nav.account },
+          ]}
+        />
+      </div>
+      <div className="min-w-0">
+        {environment === 'sandbox' && (
+          <aside
+            aria-label={t.environment.sandbox}
+            className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8"
+          >
+            <FlaskIcon className="size-4 shrink-0" />
+            {t.environment.sandboxNote}
+          </aside>
+        )}
+        <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
+          {merchant.status === 'suspended' && (
+            <div className="mb-6">
+              <Banner tone="caution" title={t.suspended.title}>
+                <p>{t.suspended.text}</p>
+              </Banner>
+            </div>
+          )}
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useId, useRef, useState, useTransition } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import { dashboardClient } from './client.ts';
+
+type Client = ReturnType<typeof dashboardClient>;
+
+/** What a press does; each stands for one procedure, so that a server page can name it. */
+export type Action =
+  | { does: 'endSession'; sessionId: string }
+  | { does: 'endOtherSessions' }
+  | { does: 'switchMerchant'; merchantId: string }
+  | { does: 'cancelInvoice'; invoiceId: string }
+  | { does: 'resendCallback'; invoiceId: string };
+
+function run(client: Client, action: Action): Promise<unknown> {
+  switch (action.does) {
+    case 'endSession':
+      return client.account.endSession.mutate({ sessionId: action.sessionId });
+    case 'endOtherSessions':
+      return client.account.endOtherSessions.mutate();
+    case 'switchMerchant':
+      return client.account.switchMerchant.mutate({ merchantId: action.merchantId });
+    case 'cancelInvoice':
+      return client.invoices.cancel.mutate({ invoiceId: action.invoiceId });
+    case 'resendCallback':
+      return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
+  }
+}
+
+/** Says what will happen before it does: for what cannot be undone. */
+export type Confirmation = { title: string; text: string; confirm: string; back: string };
+
+/**
+ * A button that carries out an action and shows the page as it is then. A failure is
+ * told beside it.
+ *
+ * @param goTo where to go afterwards, instead of showing this page again
+ */
+export function ActionButton({
+  environment,
+  action,
+  label,
+  accessibleLabel,
+  confirmation,
+  goTo,
+  className = 'button button-plain',
+}: {
+  environment: Environment;
+  action: Action;
+  label: string;
+  accessibleLabel?: string;
+  confirmation?: Confirmation;
+  goTo?: string;
+  className?: string;
+}) {
+  const router = useRouter();
+  const [isBusy, startWork] = useTransition();
+  const [failure, setFailure] = useState<string | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  const work = () =>
+    startWork(async () => {
+      setFailure(null);
+      try {
+        await run(dashboardClient(environment), action);
+        if (goTo) router.push(goTo);
+        router.refresh();
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+      dialog.current?.close();
+    });
+
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        disabled={isBusy}
+        aria-label={accessibleLabel}
+        onClick={() => (confirmation ? dialog.current?.showModal() : work())}
+      >
+        {label}
+      </button>
+      {failure && (
+        <span role="alert" className="text-negative text-sm">
+          {failure}
+        </span>
+      )}
+      {confirmation && (
+        <dialog
+          ref={dialog}
+          aria-labelledby={titleId}
+          className="card m-auto w-full max-w-md p-6 text-ink backdrop:bg-black/50"
+        >
+          <h2 id={titleId} className="font-semibold text-lg">
+            {confirmation.title}
+          </h2>
+          <p className="mt-2 text-muted">{confirmation.text}</p>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <button
+              type="button"
+              className="button button-plain"
+              onClick={() => dialog.current?.close()}
+            >
+              {confirmation.back}
+            </button>
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={isBusy}
+              onClick={work}
+            >
+              {confirmation.confirm}
+            </button>
+          </div>
+        </dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+'use client';
+
+import { createTRPCClient, httpLink } from '@trpc/client';
+import superjson from 'superjson';
+import type { Environment } from '#server/merchants/types.ts';
+import type { AppRouter } from '#server/trpc/root.ts';
+
+/** The browser's way to the procedures, in one environment. */
+export function dashboardClient(environment: Environment) {
+  return createTRPCClient<AppRouter>({
+    links: [httpLink({ url: `/api/trpc/${environment}`, transformer: superjson })],
+  });
+}

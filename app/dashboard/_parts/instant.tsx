@@ -1,0 +1,36 @@
+import type { DashboardLocale } from '../_i18n/messages.ts';
+
+const TAGS: Record<DashboardLocale, string> = { en: 'en-GB', ru: 'ru' };
+
+/** A time in the viewer's zone, with the exact one (to the second, zone named) on hover. */
+export function Instant({
+  atMs,
+  locale,
+  timeZone,
+  withSeconds = false,
+}: {
+  atMs: number;
+  locale: DashboardLocale;
+  timeZone: string;
+  withSeconds?: boolean;
+}) {
+  const short = new Intl.DateTimeFormat(TAGS[locale], {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: withSeconds ? '2-digit' : undefined,
+    timeZone,
+  });
+  const exact = new Intl.DateTimeFormat(TAGS[locale], {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    timeZone,
+  });
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={exact.format(atMs)}>
+      {short.format(atMs)}
+    </time>
+  );
+}

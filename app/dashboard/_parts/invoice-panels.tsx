@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { formatAmount } from '#server/lib/money.ts';
+import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+
+type Invoice = InvoiceDetailView['invoice'];
+
+export function Panel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="card p-5">
+      <h2 id={id} className="mb-3 font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values; long ones break rather than widen the page. */
+export function Facts({ facts }: { facts: { name: string; value: ReactNode }[] }) {
+  return (
+    <dl className="grid gap-3 text-[0.9375rem]">
+      {facts.map(({ name, value }) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-muted text-sm">{name}</dt>
+          <dd className="break-words [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Two positions may be the same in all: their place tells them apart. */
+function numbered(positions: Invoice['positions']) {
+  return positions.map((position, index) => ({ ...position, place: index + 1 }));
+}
+
+export function Positions({ invoice, locale }: { invoice: Invoice; locale: DashboardLocale }) {
+  return (
+    <ul className="divide-y divide-line text-[0.9375rem]">
+      {numbered(invoice.positions).map(({ title, amountMinor, currency, place }) => (
+        <li key={place} className="flex justify-between gap-4 py-2">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{title}</span>
+          <span className="whitespace-nowrap tabular-nums">
+            {formatAmount(BigInt(amountMinor), currency, locale)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Addresses({ invoice, t }: { invoice: Invoice; t: DashboardMessages['invoice'] }) {
+  const mono = (value: string) => <span className="font-mono text-sm">{value}</span>;
+  return (
+    <Facts
+      facts={[
+        { name: t.callbackUrl, value: mono(invoice.callbackUrl) },
+        { name: t.successUrl, value: mono(invoice.successUrl) },
+        { name: t.errorUrl, value: mono(invoice.errorUrl) },
+      ]}
+    />
+  );
+}

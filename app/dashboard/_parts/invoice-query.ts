@@ -1,0 +1,75 @@
+import { INVOICE_STATUSES, type InvoiceStatus } from '#server/invoices/types.ts';
+import { CURRENCIES, type Currency } from '#server/lib/money.ts';
+import { startOfDay } from './zone-days.ts';
+
+const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
+type CallbackState = (typeof CALLBACK_STATES)[number];
+
+/** A screen's address, as Next hands it over. */
+export type SearchParams = Record<string, string | string[] | undefined>;
+
+/** The filters as they stand in the address and in the form: texts, `''` for none. */
+export type InvoiceQuery = {
+  q: string;
+  status: '' | InvoiceStatus;
+  currency: '' | Currency;
+  callback: '' | CallbackState;
+  from: string;
+  to: string;
+  min: string;
+  max: string;
+};
+
+function text(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value)?.slice(0, 255) ?? '';
+}
+
+function oneOf<T extends string>(choices: readonly T[], value: string): '' | T {
+  return choices.find((choice) => choice === value) ?? '';
+}
+
+/** Reads the address; what is none of ours counts as no filter. */
+export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
+  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
+  const amount = (value: string): string => (minorUnits(value) === null ? '' : value.trim());
+  return {
+    q: text(search.q),
+    status: oneOf(INVOICE_STATUSES, text(search.status)),
+    currency: oneOf(CURRENCIES, text(search.currency)),
+    callback: oneOf(CALLBACK_STATES, text(search.callback)),
+    from: day(text(search.from)),
+    to: day(text(search.to)),
+    min: amount(text(search.min)),
+    max: amount(text(search.max)),
+  };
+}
+
+/** The address of a list with these filters; empty ones are left out. */
+export function invoiceQueryString(query: InvoiceQuery, more: Record<string, string> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...more })) {
+    if (value !== '') search.set(name, value);
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. */
+function minorUnits(value: string): number | null {
+  const match = /^(\d{1,13})(?:[.,](\d{1,2}))?$/.exec(value.trim());
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+}
+
+/** The filters as the procedures take them; days begin and end in the viewer's zone. */
+export function toFilters(query: InvoiceQuery, timeZone: string) {
+  return {
+    search: query.q,
+    statuses: query.status === '' ? [] : [query.status],
+    currency: query.currency === '' ? null : query.currency,
+    callbackState: query.callback === '' ? null : query.callback,
+    minAmountMinor: minorUnits(query.min),
+    maxAmountMinor: minorUnits(query.max),
+    fromMs: query.from === '' ? null : startOfDay(query.from, 0, timeZone),
+    untilMs: query.to === '' ? null : startOfDay(query.to, 1, timeZone),
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { safeReturnPath } from './return-path.ts';
+
+it('back to the screen that asked for the sign-in, with its filters', () => {
+  const path = '/dashboard/sandbox/invoices?status=PAID&q=a%20b';
+  expect(safeReturnPath(path)).toBe(path);
+});
+
+it.each([
+  'https://evil.example/dashboard/sandbox',
+  '//evil.example/dashboard/sandbox',
+  '/dashboard/sandbox//evil.example',
+  '/dashboard/sandbox\\evil.example',
+  '/dashboard',
+  '/pay/inv_1',
+  'javascript:alert(1)',
+  ['/dashboard/sandbox'],
+  undefined,
+])('to the beginning for %j', (next) => {
+  expect(safeReturnPath(next)).toBe('/dashboard');
+});

@@ -1,0 +1,79 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import type { DashboardMessages } from '../_i18n/en.ts';
+
+type Words = DashboardMessages['signIn'];
+type Fault = 'refused' | 'throttled' | 'failed';
+
+async function trySignIn(form: FormData): Promise<Fault | null> {
+  try {
+    const { signIn } = await import('next-auth/react');
+    const answer = await signIn('credentials', {
+      email: String(form.get('email')),
+      password: String(form.get('password')),
+      redirect: false,
+    });
+    if (answer?.ok) return null;
+    if (answer?.error === 'throttled') return 'throttled';
+    return answer?.error === 'CredentialsSignin' ? 'refused' : 'failed';
+  } catch {
+    return 'failed';
+  }
+}
+
+/** Address and password; what was wrong is told in one sentence that gives nothing away. */
+export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) {
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    const result = await trySignIn(new FormData(event.currentTarget));
+    // A full load, so that no page of an earlier session is taken from memory.
+    if (result === null) return window.location.assign(returnPath);
+    setFault(result);
+    setBusy(false);
+  };
+
+  return (
+    <form method="post" className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
+      <div>
+        <label className="field-label" htmlFor="email">
+          {t.email}
+        </label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          className="field-input"
+        />
+      </div>
+      <div>
+        <label className="field-label" htmlFor="password">
+          {t.password}
+        </label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1024}
+          className="field-input"
+        />
+      </div>
+      <div role="alert">{fault && <p className="field-error">{t[fault]}</p>}</div>
+      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+        {isBusy && <Spinner />}
+        {isBusy ? t.busy : t.submit}
+      </button>
+    </form>
+  );
+}

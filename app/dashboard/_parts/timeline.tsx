@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react';
+import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { Instant } from './instant.tsx';
+
+type Entry = InvoiceDetailView['timeline'][number];
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
+type Words = DashboardMessages['invoice'];
+
+type Story = { tone: keyof typeof DOTS; title: string; body?: ReactNode };
+
+const DOTS = {
+  plain: 'bg-control',
+  positive: 'bg-positive',
+  negative: 'bg-negative',
+  caution: 'bg-caution',
+};
+
+function paymentStory(entry: Of<'payment'>, t: Words): Story {
+  const failed = ['declined', 'failed', 'abandoned', 'voided'].includes(entry.status);
+  const reason = entry.declineReason && (t.declines[entry.declineReason] ?? entry.declineReason);
+  const progress = entry.status === 'captured' ? 'positive' : 'caution';
+  return {
+    tone: failed ? 'negative' : progress,
+    title: `${t.paymentBy} •••• ${entry.cardLast4}: ${t.attempts[entry.status]}`,
+    body: (
+      <>
+        {reason && <p>{reason}</p>}
+        <p className="break-all font-mono text-xs">{entry.attemptId}</p>
+      </>
+    ),
+  };
+}
+
+function callbackStory({ attempt }: Of<'callback'>, t: Words): Story {
+  const status = attempt.httpStatus === null ? t.noAnswer : `HTTP ${attempt.httpStatus}`;
+  const resent = attempt.trigger === 'resend' ? `, ${t.resent}` : '';
+  return {
+    tone: attempt.delivered ? 'positive' : 'negative',
+    title: attempt.delivered ? t.callbackOk : t.callbackFailed,
+    body: (
+      <>
+        <p>
+          {status}, {attempt.durationMs} ms, {t.attempt} {attempt.number}
+          {resent}
+        </p>
+        {attempt.reason && <p>{attempt.reason}</p>}
+        {attempt.answer && (
+          <details className="mt-1">
+            <summary className="inline-block text-accent">{t.answer}</summary>
+            <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-ink text-xs">
+              {attempt.answer}
+            </pre>
+          </details>
+        )}
+      </>
+    ),
+  };
+}
+
+function statusStory({ change, by }: Of<'status'>, t: Words): Story {
+  const author = by ? `${t.by} ${by}` : t.actors[change.actorType];
+  return {
+    tone: change.status === 'PAID' ? 'positive' : 'plain',
+    title: t.changedTo[change.status],
+    body: (
+      <p>
+        {author}
+        {change.requestId && (
+          <span className="break-all">
+            {' '}
+            · {t.request} <span className="font-mono text-xs">{change.requestId}</span>
+          </span>
+        )}
+      </p>
+    ),
+  };
+}
+
+function storyOf(entry: Entry, t: Words): Story {
+  switch (entry.kind) {
+    case 'created':
+      return {
+        tone: 'plain',
+        title: t.created,
+        body: entry.requestId ? (
+          <p className="break-all">
+            {t.request} <span className="font-mono text-xs">{entry.requestId}</span>
+          </p>
+        ) : undefined,
+      };
+    case 'payment':
+      return paymentStory(entry, t);
+    case 'callback':
+      return callbackStory(entry, t);
+    case 'status':
+      return statusStory(entry, t);
+    case 'staff':
+      return {
+        tone: 'plain',
+        title: t.actions[entry.action] ?? entry.action,
+        body: <p>{`${t.by} ${entry.actor}`}</p>,
+      };
+  }
+}
+
+/** The one story of an invoice, whoever wrote which part of it. */
+export function Timeline({
+  entries,
+  t,
+  locale,
+  timeZone,
+}: {
+  entries: Entry[];
+  t: Words;
+  locale: DashboardLocale;
+  timeZone: string;
+}) {
+  return (
+    <ol className="relative ml-1.5 grid gap-5 border-line border-l-2 pl-5">
+      {entries.map((entry) => {
+        const story = storyOf(entry, t);
+        return (
+          <li key={entry.key} className="relative">
+            <span
+              aria-hidden="true"
+              className={`absolute top-1.5 -left-[1.65rem] size-3 rounded-full ring-4 ring-surface ${DOTS[story.tone]}`}
+            />
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <p className="font-medium">{story.title}</p>
+              <p className="text-muted text-sm">
+                <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
+              </p>
+            </div>
+            <div className="mt-0.5 text-muted text-sm">{story.body}</div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

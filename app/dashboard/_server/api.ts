@@ -1,0 +1,39 @@
+import { TRPCError } from '@trpc/server';
+import { cookies, headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import { cache } from 'react';
+import { isEnvironment } from '#server/merchants/types.ts';
+import { vouchedPeer } from '#server/rest/peer-address.ts';
+import { createContext } from '#server/trpc/context.ts';
+import { createCaller } from '#server/trpc/root.ts';
+
+/** The session of the request that is being rendered and its way to the procedures, or a sign-in. */
+export const dashboardSession = cache(async (environment: string) => {
+  if (!isEnvironment(environment)) notFound();
+  const [jar, list] = await Promise.all([cookies(), headers()]);
+  const context = await createContext({
+    cookies: Object.fromEntries(jar.getAll().map(({ name, value }) => [name, value])),
+    environment,
+    address: vouchedPeer(list),
+  });
+  const { session } = context;
+  if (!session) redirect(`/dashboard/sign-in?next=${encodeURIComponent(list.get('x-path') ?? '')}`);
+  return { session, environment, api: createCaller(context) };
+});
+
+export type Loaded<T> = { ok: true; data: T } | { ok: false; reason: 'forbidden' | 'not_found' };
+
+/** Turns what a screen has a state for into that state; all else is a fault of ours. */
+export async function load<T>(work: Promise<T>): Promise<Loaded<T>> {
+  try {
+    return { ok: true, data: await work };
+  } catch (error) {
+    if (error instanceof TRPCError && error.code === 'FORBIDDEN') {
+      return { ok: false, reason: 'forbidden' };
+    }
+    if (error instanceof TRPCError && error.code === 'NOT_FOUND') {
+      return { ok: false, reason: 'not_found' };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import type { AuthOptions } from 'next-auth';
+import { getToken } from 'next-auth/jwt';
+import credentials from 'next-auth/providers/credentials';
+import { getPool } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { log } from '../log.ts';
+import { endSession, SESSION_LIFETIME_MS } from './sessions.ts';
+import { signIn } from './sign-in.ts';
+
+/** What only the door knows of a request: where it comes from. */
+export type Caller = { address: string | null; addressKey: string };
+
+const SIGN_IN_PAGE = '/dashboard/sign-in';
+
+/** Cookies marked Secure, with the prefix that only https may set, where browsers come by https. */
+function comesByHttps(): boolean {
+  return settings().publicUrl.startsWith('https://');
+}
+
+/**
+ * next-auth's options for one request.
+ *
+ * With credentials it keeps no sessions of its own: its sealed cookie carries the id
+ * of ours (as `sub`), whose row is read on every request and deleted on sign-out. The
+ * name of a user, as next-auth sees it, is the session's id.
+ *
+ * The error `throttled` and the refusal `CredentialsSignin` are all that it tells.
+ */
+export function authOptions(caller: Caller): AuthOptions {
+  return {
+    secret: settings().authSecret,
+    useSecureCookies: comesByHttps(),
+    session: { strategy: 'jwt', maxAge: SESSION_LIFETIME_MS / 1000 },
+    pages: { signIn: SIGN_IN_PAGE, signOut: SIGN_IN_PAGE, error: SIGN_IN_PAGE },
+    logger: {
+      error: (code, metadata) => log().error({ code, metadata }, 'next-auth failed'),
+      warn: (code) => log().debug({ code }, 'next-auth warns'),
+      debug: () => undefined,
+    },
+    providers: [
+      credentials({
+        credentials: { email: { type: 'email' }, password: { type: 'password' } },
+        authorize: async (given, request) => {
+          const result = await signIn(getPool(), {
+            ...caller,
+            email: String(given?.email ?? ''),
+            password: String(given?.password ?? ''),
+            userAgent: String(request.headers?.['user-agent'] ?? '') || null,
+            now: new Date(),
+          });
+          if (result.outcome === 'throttled') throw new Error('throttled');
+          return result.outcome === 'signed_in' ? { id: result.sessionId } : null;
+        },
+      }),
+    ],
+    events: {
+      signOut: async ({ token }) => {
+        if (token?.sub) await endSession(getPool(), token.sub);
+      },
+    },
+  };
+}
+
+/**
+ * The session's id out of a request's cookies, or null. It says nothing about whether
+ * that session still runs: `findSession` does.
+ *
+ * @param cookies by name, all of them: a long cookie comes in pieces
+ */
+export async function sessionIdOf(cookies: Record<string, string>): Promise<string | null> {
+  const token = await getToken({
+    // It reads nothing else of a request.
+    req: { cookies, headers: {} } as Parameters<typeof getToken>[0]['req'],
+    secret: settings().authSecret,
+    secureCookie: comesByHttps(),
+  });
+  return token?.sub ?? null;
+}

@@ -1,0 +1,210 @@
+import type { Queryable } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
+import type { Role } from '../merchants/types.ts';
+
+/** A session ends so long after its sign-in, whatever happens. */
+export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const SWEEP_LIMIT = 100;
+
+/** Who is signed in, and the merchant whose data the dashboard shows. */
+export type StaffSession = {
+  id: string;
+  user: { id: string; email: string; name: string | null };
+  /** Null for a person who belongs to no merchant. */
+  merchant: {
+    id: string;
+    name: string;
+    status: 'active' | 'suspended';
+    timeZone: string;
+    role: Role;
+  } | null;
+};
+
+/** Makes a session; it begins with the merchant that the person joined first. */
+export async function createSession(
+  db: Queryable,
+  session: { userId: string; address: string | null; userAgent: string | null; now: Date },
+): Promise<{ id: string; merchantId: string | null }> {
+  const id = newId('ses', session.now.getTime());
+  const { rows } = await db.query<{ merchant_id: string | null }>(
+    `INSERT INTO sessions
+       (id, user_id, merchant_id, address, user_agent, created_at, last_seen_at, expires_at)
+     VALUES ($1, $2, (SELECT merchant_id FROM memberships WHERE user_id = $2
+                      ORDER BY created_at, merchant_id LIMIT 1), $3, $4, $5, $5, $6)
+     RETURNING merchant_id`,
+    [
+      id,
+      session.userId,
+      session.address,
+      session.userAgent?.slice(0, 400) ?? null,
+      session.now.toISOString(),
+      new Date(session.now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+    ],
+  );
+  return { id, merchantId: rows[0]?.merchant_id ?? null };
+}
+
+type SessionRow = {
+  user_id: string;
+  email: string;
+  name: string | null;
+  merchant_id: string | null;
+  merchant_name: string;
+  merchant_status: 'active' | 'suspended';
+  time_zone: string;
+  role: Role;
+};
+
+// The membership is read each time: who was taken off the staff sees nothing from
+// then on, whatever their session says. Another merchant of theirs takes its place.
+const FIND = `
+  WITH seen AS (
+    UPDATE sessions SET last_seen_at = $2::timestamptz
+    WHERE id = $1 AND last_seen_at < $2::timestamptz - interval '1 minute')
+  SELECT u.id AS user_id, u.email, u.name, m.merchant_id, m.role, m.name AS merchant_name,
+         m.status AS merchant_status, m.time_zone
+  FROM sessions s JOIN users u ON u.id = s.user_id
+  LEFT JOIN LATERAL (
+    SELECT b.merchant_id, b.role, c.name, c.status, c.time_zone
+    FROM memberships b JOIN merchants c ON c.id = b.merchant_id
+    WHERE b.user_id = u.id
+    ORDER BY (b.merchant_id = s.merchant_id) DESC NULLS LAST, b.created_at, b.merchant_id
+    LIMIT 1) m ON true
+  WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL`;
+
+/** The session behind an id, or null when it was ended, has expired or its account is disabled. */
+export async function findSession(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<StaffSession | null> {
+  const { rows } = await db.query<SessionRow>({
+    name: 'session_find',
+    text: FIND,
+    values: [sessionId, now.toISOString()],
+  });
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    id: sessionId,
+    user: { id: row.user_id, email: row.email, name: row.name },
+    merchant:
+      row.merchant_id === null
+        ? null
+        : {
+            id: row.merchant_id,
+            name: row.merchant_name,
+            status: row.merchant_status,
+            timeZone: row.time_zone,
+            role: row.role,
+          },
+  };
+}
+
+/** A session as its owner's list shows it. Instants in milliseconds. */
+export type SessionSummary = {
+  id: string;
+  isCurrent: boolean;
+  address: string | null;
+  userAgent: string | null;
+  createdAtMs: number;
+  lastSeenAtMs: number;
+};
+
+/** The running sessions of the person whose session this is, the last seen first. */
+export async function listSessions(
+  db: Queryable,
+  session: StaffSession,
+  now: Date,
+): Promise<SessionSummary[]> {
+  const { rows } = await db.query<{
+    id: string;
+    address: string | null;
+    user_agent: string | null;
+    created_at: Date;
+    last_seen_at: Date;
+  }>(
+    `SELECT id, address, user_agent, created_at, last_seen_at FROM sessions
+     WHERE user_id = $1 AND expires_at > $2::timestamptz ORDER BY last_seen_at DESC, id`,
+    [session.user.id, now.toISOString()],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    isCurrent: row.id === session.id,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAtMs: row.created_at.getTime(),
+    lastSeenAtMs: row.last_seen_at.getTime(),
+  }));
+}
+
+/** Ends a session, e.g. at sign-out; from the next request on it is nobody's. */
+export async function endSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
+}
+
+/** Ends one of the person's own sessions. @returns false when they have none with that id */
+export async function endOwnSession(
+  db: Queryable,
+  session: StaffSession,
+  sessionId: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query('DELETE FROM sessions WHERE id = $1 AND user_id = $2', [
+    sessionId,
+    session.user.id,
+  ]);
+  return rowCount === 1;
+}
+
+/** Ends all of the person's sessions but this one. @returns how many */
+export async function endOtherSessions(db: Queryable, session: StaffSession): Promise<number> {
+  const { rowCount } = await db.query('DELETE FROM sessions WHERE user_id = $1 AND id <> $2', [
+    session.user.id,
+    session.id,
+  ]);
+  return rowCount ?? 0;
+}
+
+/** The merchants that a person belongs to, by name. */
+export async function listOwnMerchants(
+  db: Queryable,
+  session: StaffSession,
+): Promise<{ id: string; name: string; role: Role }[]> {
+  const { rows } = await db.query<{ id: string; name: string; role: Role }>(
+    `SELECT m.id, m.name, b.role FROM memberships b JOIN merchants m ON m.id = b.merchant_id
+     WHERE b.user_id = $1 ORDER BY m.name, m.id`,
+    [session.user.id],
+  );
+  return rows;
+}
+
+/** Shows another of the person's merchants from now on. @returns false when they are not on its staff */
+export async function switchMerchant(
+  db: Queryable,
+  session: StaffSession,
+  merchantId: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE sessions s SET merchant_id = b.merchant_id FROM memberships b
+     WHERE s.id = $1 AND b.user_id = s.user_id AND b.user_id = $2 AND b.merchant_id = $3`,
+    [session.id, session.user.id, merchantId],
+  );
+  return rowCount === 1;
+}
+
+/** Deletes what is over: sessions and counts of tries; a few at each sign-in keep the tables small. */
+export async function sweepSessions(db: Queryable, now: Date): Promise<void> {
+  const values = [now.toISOString(), SWEEP_LIMIT];
+  await db.query(
+    `DELETE FROM sessions WHERE id IN
+       (SELECT id FROM sessions WHERE expires_at <= $1::timestamptz
+        ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
+    values,
+  );
+  await db.query(
+    `DELETE FROM throttles WHERE key IN
+       (SELECT key FROM throttles WHERE ends_at <= $1::timestamptz
+        ORDER BY ends_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
+    values,
+  );
+}

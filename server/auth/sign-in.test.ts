@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { endOtherSessions, endSession, findSession, switchMerchant } from './sessions.ts';
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT, signIn } from './sign-in.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const LATER = new Date(NOW.getTime() + ACCOUNT_LIMIT.windowMs);
+const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function merchant(ownerEmail = `owner-${++serial}@example.com`): Promise<NewMerchant> {
+  return createMerchant(database.pool, { name: 'Shop', ownerEmail, actor: OPERATOR, now: NOW });
+}
+
+function attempt(
+  email: string,
+  password: string | null,
+  more: { now?: Date; address?: string } = {},
+) {
+  const address = more.address ?? `2001:db8::${++serial}`;
+  return signIn(database.pool, {
+    email,
+    password: password ?? '',
+    address,
+    addressKey: address,
+    userAgent: 'test',
+    now: more.now ?? NOW,
+  });
+}
+
+async function sessionOf({ owner }: NewMerchant): Promise<string> {
+  const result = await attempt(owner.email, owner.password);
+  if (result.outcome !== 'signed_in') throw new Error(result.outcome);
+  return result.sessionId;
+}
+
+it('a session for the right password, whatever the case of the address', async () => {
+  const { owner, merchantId } = await merchant();
+  const result = await attempt(` ${owner.email.toUpperCase()} `, owner.password);
+  if (result.outcome !== 'signed_in') throw new Error(result.outcome);
+  const session = await findSession(database.pool, result.sessionId, NOW);
+  expect(session?.merchant).toMatchObject({ id: merchantId, role: 'owner' });
+});
+
+it('one and the same refusal for a wrong password, an unknown and a disabled account', async () => {
+  const { owner } = await merchant();
+  expect(await attempt(owner.email, 'wrong')).toEqual({ outcome: 'refused' });
+  expect(await attempt('nobody@example.com', 'wrong')).toEqual({ outcome: 'refused' });
+  expect(await attempt('nul\0@example.com', 'wrong')).toEqual({ outcome: 'refused' });
+  await database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [owner.userId]);
+  expect(await attempt(owner.email, owner.password)).toEqual({ outcome: 'refused' });
+});
+
+it('no more than ten tries in a quarter of an hour for an account, known or not', async () => {
+  const { owner } = await merchant();
+  for (const email of [owner.email, 'unknown@example.com']) {
+    const tries = await Promise.all(
+      Array.from({ length: ACCOUNT_LIMIT.max + 5 }, () => attempt(email, 'wrong')),
+    );
+    expect(tries.filter(({ outcome }) => outcome === 'refused')).toHaveLength(ACCOUNT_LIMIT.max);
+  }
+  expect((await attempt(owner.email, owner.password)).outcome).toBe('throttled');
+  expect((await attempt(owner.email, owner.password, { now: LATER })).outcome).toBe('signed_in');
+});
+
+it('a success forgets the tries of the account', async () => {
+  const { owner } = await merchant();
+  for (let i = 0; i < ACCOUNT_LIMIT.max + 5; i++) {
+    expect((await attempt(owner.email, owner.password)).outcome).toBe('signed_in');
+  }
+});
+
+it('a bounded number of tries for a network address, over all accounts', async () => {
+  const outcomes = new Set<string>();
+  for (let i = 0; i <= ADDRESS_LIMIT.max; i++) {
+    const { outcome } = await attempt(`guess-${i}@example.com`, 'x', { address: '192.0.2.1' });
+    outcomes.add(outcome);
+    if (i < ADDRESS_LIMIT.max) expect(outcome).toBe('refused');
+  }
+  expect(outcomes).toContain('throttled');
+});
+
+it('an ended, an expired and a disabled account’s session are nobody’s', async () => {
+  const { pool } = database;
+  const first = await merchant();
+  const ended = await sessionOf(first);
+  await endSession(pool, ended);
+  expect(await findSession(pool, ended, NOW)).toBeNull();
+  const running = await sessionOf(first);
+  expect(await findSession(pool, running, new Date('2026-11-28T12:00:00.000Z'))).toBeNull();
+  await pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [first.owner.userId]);
+  expect(await findSession(pool, running, NOW)).toBeNull();
+});
+
+it('ending all other sessions leaves this one', async () => {
+  const { pool } = database;
+  const first = await merchant();
+  const [one, other] = [await sessionOf(first), await sessionOf(first)];
+  const session = await findSession(pool, one, NOW);
+  expect(session && (await endOtherSessions(pool, session))).toBe(1);
+  expect(await findSession(pool, other, NOW)).toBeNull();
+  expect(await findSession(pool, one, NOW)).not.toBeNull();
+});
+
+it('a switch to one’s other merchant, never to a stranger’s, and none after leaving its staff', async () => {
+  const { pool } = database;
+  const first = await merchant();
+  const second = await merchant(first.owner.email);
+  const stranger = await merchant();
+  const id = await sessionOf(first);
+  const session = await findSession(pool, id, NOW);
+  if (!session) throw new Error('no session');
+  expect(await switchMerchant(pool, session, stranger.merchantId)).toBe(false);
+  expect(await switchMerchant(pool, session, second.merchantId)).toBe(true);
+  const shown = async () => (await findSession(pool, id, NOW))?.merchant?.id;
+  expect(await shown()).toBe(second.merchantId);
+  await pool.query('DELETE FROM memberships WHERE merchant_id = $1', [second.merchantId]);
+  expect(await shown()).toBe(first.merchantId);
+  await pool.query('DELETE FROM memberships WHERE merchant_id = $1', [first.merchantId]);
+  expect(await shown()).toBeUndefined();
+});

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { inTransaction } from '../db/pool.ts';
+import { recordAudit } from '../merchants/audit.ts';
+import { verifyPassword } from './passwords.ts';
+import { createSession, sweepSessions } from './sessions.ts';
+import { countTry, forgetTries, type Limit } from './throttle.ts';
+
+const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
+// An account: far too few to guess, enough for somebody who tries all they remember.
+// An address: a whole office may sit behind one.
+export const ACCOUNT_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
+export const ADDRESS_LIMIT: Limit = { max: 100, windowMs: QUARTER_OF_AN_HOUR_MS };
+
+export type SignInRequest = {
+  email: string;
+  password: string;
+  /** The network address, for the list of sessions and the audit log. */
+  address: string | null;
+  /** Under which the address is counted: an IPv6 network counts as one. */
+  addressKey: string;
+  userAgent: string | null;
+  now: Date;
+};
+
+export type SignInOutcome =
+  | { outcome: 'signed_in'; sessionId: string }
+  /** Unknown address, wrong password, disabled account: nobody learns which. */
+  | { outcome: 'refused' }
+  | { outcome: 'throttled' };
+
+// RFC 5321's limit, and more than any password that a person or a manager makes.
+const MAX_EMAIL_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 1024;
+
+/** An unknown address is counted like a known one, and nothing of it is kept in clear. */
+function accountKey(email: string): string {
+  return `sign-in account ${createHash('sha256').update(email).digest('base64url')}`;
+}
+
+/**
+ * Signs a member of staff in. Each try is counted by account and by network address
+ * before the password is looked at; an unknown address costs the same time.
+ */
+export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
+  const { now, password } = request;
+  const email = request.email.trim().toLowerCase();
+  if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
+    return { outcome: 'refused' };
+  }
+  const account = accountKey(email);
+  const allowed =
+    (await countTry(pool, `sign-in address ${request.addressKey}`, ADDRESS_LIMIT, now)) &&
+    (await countTry(pool, account, ACCOUNT_LIMIT, now));
+  if (!allowed) return { outcome: 'throttled' };
+
+  // PostgreSQL refuses text with a NUL, and no account has one.
+  const { rows } = await pool.query<{ id: string; password_hash: string | null }>({
+    name: 'sign_in_user',
+    text: 'SELECT id, password_hash FROM users WHERE email = $1 AND disabled_at IS NULL',
+    values: [email.replaceAll('\0', '')],
+  });
+  const matches = await verifyPassword(rows[0]?.password_hash ?? null, password);
+  if (!rows[0] || !matches) return { outcome: 'refused' };
+  const userId = rows[0].id;
+
+  return await inTransaction(pool, async (db) => {
+    const { address, userAgent } = request;
+    const session = await createSession(db, { userId, address, userAgent, now });
+    await forgetTries(db, account);
+    await sweepSessions(db, now);
+    await recordAudit(db, {
+      actor: { type: 'staff', id: userId, label: email, address },
+      now,
+      action: 'session.sign_in',
+      merchantId: session.merchantId,
+      target: { type: 'user', id: userId },
+    });
+    return { outcome: 'signed_in', sessionId: session.id };
+  });
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from '../db/pool.ts';
+
+export type Limit = { max: number; windowMs: number };
+
+// One statement, so that guesses sent at the same moment are counted one by one.
+// A window that is over begins anew; within one the row is never pushed ahead, so
+// that whoever goes on trying does not lock an account for ever.
+const COUNT = `
+  INSERT INTO throttles AS t (key, count, ends_at) VALUES ($1, 1, $3::timestamptz)
+  ON CONFLICT (key) DO UPDATE SET
+    count = CASE WHEN t.ends_at <= $2::timestamptz THEN 1 ELSE t.count + 1 END,
+    ends_at = CASE WHEN t.ends_at <= $2::timestamptz THEN $3::timestamptz ELSE t.ends_at END
+  RETURNING count`;
+
+/**
+ * Counts one try, before it is made.
+ *
+ * @param key what is limited, e.g. `sign-in account …`
+ * @returns false when this one is beyond `max` within its window
+ */
+export async function countTry(
+  db: Queryable,
+  key: string,
+  { max, windowMs }: Limit,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'throttle_count',
+    text: COUNT,
+    values: [key, now.toISOString(), new Date(now.getTime() + windowMs).toISOString()],
+  });
+  return (rows[0]?.count ?? 1) <= max;
+}
+
+/** Forgets the tries under a key: after one that succeeded. */
+export async function forgetTries(db: Queryable, key: string): Promise<void> {
+  await db.query({
+    name: 'throttle_forget',
+    text: 'DELETE FROM throttles WHERE key = $1',
+    values: [key],
+  });
+}

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg';
+import { inTransaction } from '../db/pool.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { type CancelOutcome, cancelInvoice } from './cancel.ts';
+
+/**
+ * Cancels a PENDING invoice for a member of staff and writes the audit log in the same
+ * transaction. One that was cancelled before stays as it is and is not logged again.
+ */
+export async function cancelByStaff(
+  pool: Pool,
+  tenant: Tenant,
+  invoiceId: string,
+  { actor, now }: { actor: AuditActor; now: Date },
+): Promise<CancelOutcome> {
+  return await inTransaction(pool, async (db) => {
+    const author = { type: actor.type, id: actor.id };
+    const result = await cancelInvoice(db, tenant, invoiceId, { actor: author, now });
+    if (result.outcome !== 'canceled') return result;
+    const { rowCount } = await db.query(
+      `SELECT FROM invoice_events e WHERE e.invoice_id = $1 AND e.at = $2::timestamptz
+         AND e.actor_type = $3::actor_type AND e.actor_id IS NOT DISTINCT FROM $4::text
+         AND NOT EXISTS (SELECT FROM audit_log a WHERE a.target_id = e.invoice_id
+                         AND a.action = 'invoice.cancel')`,
+      [invoiceId, now.toISOString(), actor.type, actor.id],
+    );
+    if (rowCount === 1) {
+      await recordAudit(db, {
+        actor,
+        now,
+        action: 'invoice.cancel',
+        merchantId: tenant.merchantId,
+        environment: tenant.environment,
+        target: { type: 'invoice', id: invoiceId },
+      });
+    }
+    return result;
+  });
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payInSandbox } from '../payments/sandbox-drive.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { cancelByStaff } from './cancel-by-staff.ts';
+import { readInvoiceDetail } from './detail.ts';
+import { type InvoiceFilters, listInvoices } from './list.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const NONE: InvoiceFilters = {
+  statuses: [],
+  currency: null,
+  minAmountMinor: null,
+  maxAmountMinor: null,
+  fromMs: null,
+  untilMs: null,
+  callbackState: null,
+  search: '',
+};
+const STAFF = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+/** Made a second apart, the oldest first. */
+let ids: string[];
+const at = (second: number) => new Date(NOW.getTime() + second * 1000);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+  ids = [];
+  for (let i = 0; i < 6; i++) {
+    const invoice = { amountMinor: 1000 + i, merchantTransactionId: `order-${i}`, now: at(i) };
+    ids.push(await createTestInvoice(database.pool, merchant.sandbox.tenant, invoice));
+  }
+  const pay = {
+    outcome: 'approved',
+    clock: () => at(10),
+    requestId: null,
+    onLateError: () => undefined,
+  } as const;
+  await payInSandbox(database.pool, merchant.sandbox.tenant, ids[0]!, pay);
+  const cancel = { actor: STAFF, now: at(10) };
+  await cancelByStaff(database.pool, merchant.sandbox.tenant, ids[1]!, cancel);
+});
+afterAll(() => database.drop());
+
+async function found(filters: Partial<InvoiceFilters>): Promise<number[]> {
+  const page = { filters: { ...NONE, ...filters }, cursor: null, limit: 50 };
+  const { invoices } = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+  return invoices.map(({ id }) => ids.indexOf(id));
+}
+
+it('all, the newest first, page by page without a gap', async () => {
+  const seen: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = { filters: NONE, cursor, limit: 4 };
+    const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+    seen.push(...answer.invoices.map(({ id }) => ids.indexOf(id)));
+    cursor = answer.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual([5, 4, 3, 2, 1, 0]);
+});
+
+it('what the filters name', async () => {
+  expect(await found({ statuses: ['PAID'] })).toEqual([0]);
+  expect(await found({ statuses: ['CANCELED', 'PAID'] })).toEqual([1, 0]);
+  expect(await found({ currency: 'EUR' })).toEqual([]);
+  expect(await found({ minAmountMinor: 1004n })).toEqual([5, 4]);
+  expect(await found({ maxAmountMinor: 1001n })).toEqual([1, 0]);
+  expect(await found({ fromMs: at(2).getTime(), untilMs: at(4).getTime() })).toEqual([3, 2]);
+  expect(await found({ callbackState: 'pending' })).toEqual([1, 0]);
+});
+
+it('what the search names: id, transaction id, amount, last four digits', async () => {
+  expect(await found({ search: ids[3]! })).toEqual([3]);
+  expect(await found({ search: 'order-2' })).toEqual([2]);
+  expect(await found({ search: '10.05' })).toEqual([5]);
+  expect(await found({ search: '10,00' })).toEqual([0]);
+  expect(await found({ search: '4242' })).toEqual([0]);
+  expect(await found({ search: '4242', statuses: ['CANCELED'] })).toEqual([]);
+});
+
+it('an invoice with the one change of its status, by whom', async () => {
+  const { tenant } = merchant.sandbox;
+  const detail = await readInvoiceDetail(database.pool, tenant, ids[1]!, { now: at(11) });
+  expect(detail?.change).toMatchObject({
+    status: 'CANCELED',
+    actorType: 'staff',
+    actorId: 'usr_1',
+  });
+  expect(
+    await readInvoiceDetail(database.pool, merchant.production.tenant, ids[1]!, { now: at(11) }),
+  ).toBeNull();
+});
+
+it('one line in the audit log for a cancel, none for its repetition or a refusal', async () => {
+  const { tenant } = merchant.sandbox;
+  const repeat = { actor: STAFF, now: at(12) };
+  await cancelByStaff(database.pool, tenant, ids[1]!, repeat);
+  expect((await cancelByStaff(database.pool, tenant, ids[0]!, repeat)).outcome).toBe('final');
+  const { rows } = await database.pool.query(
+    `SELECT target_id, actor_label FROM audit_log WHERE action = 'invoice.cancel'`,
+  );
+  expect(rows).toEqual([{ target_id: ids[1], actor_label: 'a@example.com' }]);
+});

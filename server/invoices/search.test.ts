@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { parseSearch } from './search.ts';
+
+it('the id of an invoice, or of its callback', () => {
+  expect(parseSearch(' inv_01abc ')?.invoiceId).toBe('inv_01abc');
+  expect(parseSearch('msg_01abc')?.invoiceId).toBe('inv_01abc');
+});
+
+it('four digits are a card, an amount and a transaction id', () => {
+  expect(parseSearch('4242')).toMatchObject({
+    text: '4242',
+    cardLast4: '4242',
+    amountMinor: 424_200n,
+  });
+});
+
+it.each([
+  ['15', 1_500n],
+  ['15.5', 1_550n],
+  ['1 500,05', 150_005n],
+  ['90071992547409.91', 9_007_199_254_740_991n],
+  ['90071992547409.92', null],
+  ['15.005', null],
+  ['order-15', null],
+])('%s as an amount', (text, amountMinor) => {
+  expect(parseSearch(text)?.amountMinor).toBe(amountMinor);
+});
+
+it('nothing for an empty text, and no NUL for PostgreSQL', () => {
+  expect(parseSearch(' \0 ')).toBeNull();
+  expect(parseSearch('a\0b')?.text).toBe('ab');
+});

@@ -1,0 +1,36 @@
+/** What a text in the search box can mean. */
+export type InvoiceSearch = {
+  text: string;
+  invoiceId: string | null;
+  cardLast4: string | null;
+  amountMinor: bigint | null;
+};
+
+// All four currencies of the contract have two decimals (ISO 4217).
+const AMOUNT = /^(\d{1,16})(?:[.,](\d{1,2}))?$/;
+const MAX_BIGINT = 9_007_199_254_740_991n;
+
+/**
+ * Reads a search: the id of an invoice or of its callback (`msg_…`), four digits of a
+ * card, an amount in the currency's main unit (`15` and `15.00` are 1500 minor units;
+ * spaces between digits and either decimal sign will do). Whatever else it is, it can
+ * be a transaction id.
+ *
+ * @returns null for an empty text
+ */
+export function parseSearch(input: string): InvoiceSearch | null {
+  // PostgreSQL's text holds no NUL.
+  const text = input.replaceAll('\0', '').trim();
+  if (text === '') return null;
+  const id = /^(?:inv|msg)_([0-9a-z]{1,100})$/.exec(text)?.[1];
+  const amount = AMOUNT.exec(text.replace(/(?<=\d)[\s\u00a0\u202f](?=\d)/g, ''));
+  const amountMinor = amount
+    ? BigInt(amount[1] ?? '0') * 100n + BigInt((amount[2] ?? '').padEnd(2, '0'))
+    : null;
+  return {
+    text,
+    invoiceId: id === undefined ? null : `inv_${id}`,
+    cardLast4: /^\d{4}$/.test(text) ? text : null,
+    amountMinor: amountMinor !== null && amountMinor <= MAX_BIGINT ? amountMinor : null,
+  };
+}

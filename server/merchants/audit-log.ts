@@ -1,0 +1,34 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from './types.ts';
+
+/** What somebody did, as staff read it. Instants in milliseconds. */
+export type AuditView = {
+  id: string;
+  atMs: number;
+  /** An e-mail address, or "gateway command". */
+  actor: string;
+  /** Noun and verb, e.g. `callback.resend`. */
+  action: string;
+};
+
+/** What staff and the operator did to one thing of the tenant's, the oldest first. */
+export async function listAuditOf(
+  db: Queryable,
+  tenant: Tenant,
+  target: { type: string; id: string },
+): Promise<AuditView[]> {
+  const { rows } = await db.query<{ id: string; at: Date; actor_label: string; action: string }>({
+    name: 'audit_of_target',
+    text: `SELECT id::text, at, actor_label, action FROM audit_log
+           WHERE target_id = $1::text AND target_type = $2::text
+             AND merchant_id = $3::text AND environment = $4::environment
+           ORDER BY id LIMIT 200`,
+    values: [target.id, target.type, tenant.merchantId, tenant.environment],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    atMs: row.at.getTime(),
+    actor: row.actor_label,
+    action: row.action,
+  }));
+}

@@ -1,0 +1,25 @@
+import type { Role } from './types.ts';
+
+const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
+const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
+
+/** What a member of staff may do, by role. Every procedure of the dashboard names one of these. */
+export const PERMISSIONS = {
+  /** One's own account: sessions, the merchant that is shown. */
+  'account.self': EVERYBODY,
+  'invoice.read': EVERYBODY,
+  'invoice.cancel': CARES_FOR_BUYERS,
+  'callback.resend': CARES_FOR_BUYERS,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** Whether a role may do something; for gates. */
+export function isAllowed(role: Role, permission: Permission): boolean {
+  return (PERMISSIONS[permission] as readonly Role[]).includes(role);
+}
+
+/** All that a role may do, for screens that hide the rest. */
+export function permissionsOf(role: Role): Permission[] {
+  return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(role, each));
+}

@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import { sessionIdOf } from '../auth/next-auth.ts';
+import { findSession, type StaffSession } from '../auth/sessions.ts';
+import { getPool } from '../db/pool.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import type { Environment, Tenant } from '../merchants/types.ts';
+
+/** What a procedure starts from, before the gate. */
+export type RequestContext = {
+  db: pg.Pool;
+  now: Date;
+  session: StaffSession | null;
+  /** The session's merchant in the environment that the address names. */
+  tenant: Tenant | null;
+  /** The caller's network address, for the audit log. */
+  address: string | null;
+};
+
+/** The context of a session that was just looked up; a gate's work, so only for gates and tests. */
+export function contextOf(
+  session: StaffSession | null,
+  request: { db: pg.Pool; environment: Environment; address: string | null; now: Date },
+): RequestContext {
+  const { environment, ...rest } = request;
+  const merchantId = session?.merchant?.id;
+  return { ...rest, session, tenant: merchantId ? grantTenant(merchantId, environment) : null };
+}
+
+/** Authenticates a request of the dashboard by its cookies. */
+export async function createContext(request: {
+  cookies: Record<string, string>;
+  environment: Environment;
+  address: string | null;
+}): Promise<RequestContext> {
+  const db = getPool();
+  const now = new Date();
+  const sessionId = await sessionIdOf(request.cookies);
+  const session = sessionId === null ? null : await findSession(db, sessionId, now);
+  return contextOf(session, { ...request, db, now });
+}

@@ -1,0 +1,14 @@
+import { createCallerFactory, router } from './init.ts';
+import { accountRouter } from './routers/account.ts';
+import { invoicesRouter } from './routers/invoices.ts';
+
+/** All that the dashboard can ask for and do. */
+export const appRouter = router({
+  account: accountRouter,
+  invoices: invoicesRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures within the process, through the same gate: for pages. */
+export const createCaller = createCallerFactory(appRouter);

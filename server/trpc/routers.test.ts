@@ -1,0 +1,213 @@
+import type { TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
+import { recordAudit } from '../merchants/audit.ts';
+import { setMember } from '../merchants/members.ts';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { isAllowed, type Permission } from '../merchants/roles.ts';
+import { ENVIRONMENTS, type Environment, ROLES } from '../merchants/types.ts';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { contextOf } from './context.ts';
+import { appRouter, createCaller } from './root.ts';
+
+// Walks every procedure that the router has, so that a new one is covered the day it
+// is written: it is called as each role, and as the owner of another merchant with the
+// ids of this one.
+
+type Procedure = {
+  _def: { meta?: { permission?: Permission }; inputs?: unknown[]; type: string };
+};
+const PROCEDURES = Object.entries(appRouter._def.procedures) as unknown as [string, Procedure][];
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
+
+let database: TestDatabase;
+let ours: NewMerchant;
+let theirs: NewMerchant;
+/** Ids of `ours`, by the name of the input field that takes one. */
+let victims: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { pool } = database;
+  const make = (name: string, ownerEmail: string) =>
+    createMerchant(pool, { name, ownerEmail, actor: OPERATOR, now: NOW });
+  ours = await make('Victim', 'victim@example.com');
+  theirs = await make('Stranger', 'stranger@example.com');
+  const due = { merchantId: ours.merchantId, url: 'http://localhost:1/secret-path', at: NOW };
+  const [invoiceId = ''] = await insertDue(pool, { ...due, count: 3 });
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM api_tokens WHERE merchant_id = $1 LIMIT 1',
+    [ours.merchantId],
+  );
+  const session = await sessionFor(ours.owner.userId);
+  await recordAudit(pool, { actor: OPERATOR, now: NOW, action: 'x', merchantId: ours.merchantId });
+  victims = {
+    merchantId: ours.merchantId,
+    invoiceId,
+    tokenId: rows[0]?.id ?? '',
+    sessionId: session.id,
+    userId: ours.owner.userId,
+  };
+});
+
+afterAll(() => database.drop());
+
+async function sessionFor(userId: string): Promise<StaffSession> {
+  const { pool } = database;
+  const { id } = await createSession(pool, { userId, address: null, userAgent: null, now: NOW });
+  const session = await findSession(pool, id, NOW);
+  if (!session) throw new Error('the session is gone');
+  return session;
+}
+
+/** Calls a procedure by its path; resolves to its answer or to its error's code. */
+async function call(
+  path: string,
+  session: StaffSession | null,
+  input: unknown,
+  environment: Environment = 'sandbox',
+): Promise<{ code: string; data?: unknown }> {
+  const context = contextOf(session, { db: database.pool, environment, address: null, now: NOW });
+  let target: unknown = createCaller(context);
+  for (const part of path.split('.')) target = Reflect.get(target as object, part);
+  try {
+    return { code: 'OK', data: await (target as (input: unknown) => Promise<unknown>)(input) };
+  } catch (error) {
+    return { code: (error as TRPCError).code };
+  }
+}
+
+type JsonSchema = {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  minimum?: number;
+  minItems?: number;
+};
+
+/** A value that a schema takes; fields that name something get an id of the victim's. */
+function sample(schema: JsonSchema, field: string): unknown {
+  if (/^[a-z]\w*Id$/.test(field)) {
+    const id = victims[field];
+    // A field that the walk does not know would not be tried against another merchant.
+    if (id === undefined) throw new Error(`give the walk an id for "${field}"`);
+    return id;
+  }
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return sample(schema.anyOf[0] ?? {}, field);
+  if (schema.type === 'object') {
+    const entries = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(entries.map(([name, each]) => [name, sample(each, name)]));
+  }
+  if (schema.type === 'array') {
+    return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, ''));
+  }
+  if (schema.type === 'integer' || schema.type === 'number')
+    return Math.max(schema.minimum ?? 1, 1);
+  if (schema.type === 'boolean') return true;
+  return 'sample';
+}
+
+function inputFor(procedure: Procedure): unknown {
+  const [schema] = procedure._def.inputs ?? [];
+  if (schema === undefined) return undefined;
+  const described = z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' });
+  return sample(described as JsonSchema, '');
+}
+
+/** Everything of the victim's that a call could have changed. */
+async function snapshot(): Promise<string> {
+  const tables = ['invoices', 'callbacks', 'api_tokens', 'signing_secrets', 'memberships'];
+  const parts = tables.map(
+    (table) => `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x
+    WHERE x.merchant_id = $1`,
+  );
+  parts.push(`SELECT 'merchants', to_jsonb(x)::text FROM merchants x WHERE id = $1`);
+  parts.push(`SELECT 'sessions', to_jsonb(x)::text FROM sessions x WHERE merchant_id = $1`);
+  parts.push(`SELECT 'audit_log', to_jsonb(x)::text FROM audit_log x WHERE merchant_id = $1`);
+  const { rows } = await database.pool.query(`${parts.join(' UNION ALL ')} ORDER BY 1, 2`, [
+    ours.merchantId,
+  ]);
+  return JSON.stringify(rows);
+}
+
+const asText = (value: unknown): string =>
+  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+
+describe('every procedure', () => {
+  it.each(PROCEDURES)('%s names the permission that it wants', (_, procedure) => {
+    expect(procedure._def.meta?.permission).toBeTypeOf('string');
+  });
+
+  it.each(PROCEDURES)('%s refuses who is not signed in', async (path, procedure) => {
+    expect((await call(path, null, inputFor(procedure))).code).toBe('UNAUTHORIZED');
+  });
+
+  it.each(PROCEDURES)('%s refuses who belongs to no merchant', async (path, procedure) => {
+    const session = { ...(await sessionFor(theirs.owner.userId)), merchant: null };
+    expect((await call(path, session, inputFor(procedure))).code).toBe('FORBIDDEN');
+  });
+
+  for (const role of ROLES) {
+    it.each(PROCEDURES)(
+      `%s lets in or refuses a ${role} as its permission says`,
+      async (path, procedure) => {
+        const { pool } = database;
+        const { merchantId, owner } = theirs;
+        await setMember(pool, { merchantId, userId: owner.userId, role, now: NOW });
+        try {
+          const session = await sessionFor(owner.userId);
+          // An input that nothing takes: the gate has to speak before anybody looks at it.
+          const { code } = await call(path, session, Symbol('no input'));
+          const permission = procedure._def.meta?.permission;
+          const allowed = permission !== undefined && isAllowed(role, permission);
+          if (allowed) expect(['FORBIDDEN', 'UNAUTHORIZED']).not.toContain(code);
+          else expect(code).toBe('FORBIDDEN');
+        } finally {
+          await setMember(pool, { merchantId, userId: owner.userId, role: 'owner', now: NOW });
+        }
+      },
+    );
+  }
+
+  it.each(PROCEDURES)(
+    '%s shows and changes nothing of another merchant',
+    async (path, procedure) => {
+      const before = await snapshot();
+      const marks = [
+        ours.merchantId,
+        ours.owner.email,
+        victims.invoiceId ?? '',
+        'secret-path',
+        'Victim',
+      ];
+      for (const environment of ENVIRONMENTS) {
+        const session = await sessionFor(theirs.owner.userId);
+        const { data } = await call(path, session, inputFor(procedure), environment);
+        for (const mark of marks) expect(asText(data)).not.toContain(mark);
+      }
+      expect(await snapshot()).toBe(before);
+    },
+  );
+});
+
+describe('the walk itself', () => {
+  it('finds what an owner sees of their own', async () => {
+    const session = await sessionFor(ours.owner.userId);
+    const { data } = await call('invoices.list', session, {});
+    expect(asText(data)).toContain(victims.invoiceId);
+    expect((await call('account.endSession', session, { sessionId: session.id })).code).toBe('OK');
+  });
+
+  it('sees no invoice of the other environment', async () => {
+    const session = await sessionFor(ours.owner.userId);
+    const { data } = await call('invoices.list', session, {}, 'production');
+    expect(data).toEqual({ invoices: [], nextCursor: null });
+  });
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import {
+  endOtherSessions,
+  endOwnSession,
+  listOwnMerchants,
+  listSessions,
+  switchMerchant,
+} from '../../auth/sessions.ts';
+import { GatewayError } from '../../lib/errors.ts';
+import { permissionsOf } from '../../merchants/roles.ts';
+import { router, staffProcedure } from '../init.ts';
+
+const id = z.string().min(1).max(255);
+
+/** One's own account. */
+export const accountRouter = router({
+  /** Who is signed in, and where. */
+  current: staffProcedure('account.self').query(async ({ ctx }) => ({
+    user: ctx.session.user,
+    merchant: ctx.merchant,
+    permissions: permissionsOf(ctx.merchant.role),
+    merchants: await listOwnMerchants(ctx.db, ctx.session),
+  })),
+
+  sessions: staffProcedure('account.self').query(({ ctx }) =>
+    listSessions(ctx.db, ctx.session, ctx.now),
+  ),
+
+  endSession: staffProcedure('account.self')
+    .input(z.object({ sessionId: id }))
+    .mutation(async ({ ctx, input }) => {
+      if (!(await endOwnSession(ctx.db, ctx.session, input.sessionId))) {
+        throw new GatewayError('not_found', 'There is no such session.');
+      }
+    }),
+
+  endOtherSessions: staffProcedure('account.self').mutation(async ({ ctx }) => ({
+    ended: await endOtherSessions(ctx.db, ctx.session),
+  })),
+
+  switchMerchant: staffProcedure('account.self')
+    .input(z.object({ merchantId: id }))
+    .mutation(async ({ ctx, input }) => {
+      if (!(await switchMerchant(ctx.db, ctx.session, input.merchantId))) {
+        throw new GatewayError('not_found', 'You are not on the staff of that merchant.');
+      }
+    }),
+});

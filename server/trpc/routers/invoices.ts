@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { readCallback } from '../../callbacks/data.ts';
+import { resendCallback } from '../../callbacks/resend.ts';
+import { CALLBACK_STATES } from '../../callbacks/types.ts';
+import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
+import { readInvoiceDetail } from '../../invoices/detail.ts';
+import { listInvoices } from '../../invoices/list.ts';
+import { INVOICE_STATUSES } from '../../invoices/types.ts';
+import { GatewayError } from '../../lib/errors.ts';
+import { CURRENCIES } from '../../lib/money.ts';
+import { listAuditOf } from '../../merchants/audit-log.ts';
+import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
+import { listAttempts } from '../../payments/data.ts';
+import { router, staffProcedure } from '../init.ts';
+import { timelineOf } from '../timeline.ts';
+
+const MAX_MS = 8_640_000_000_000_000;
+const instantMs = z.int().min(0).max(MAX_MS).nullable().default(null);
+const amountMinor = z.int().min(0).nullable().default(null);
+
+const filters = z.object({
+  statuses: z.array(z.enum(INVOICE_STATUSES)).max(4).default([]),
+  currency: z.enum(CURRENCIES).nullable().default(null),
+  minAmountMinor: amountMinor,
+  maxAmountMinor: amountMinor,
+  fromMs: instantMs,
+  untilMs: instantMs,
+  callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
+  search: z.string().max(255).default(''),
+});
+
+const list = z.object({
+  filters: filters.prefault({}),
+  cursor: z.string().max(255).nullable().default(null),
+  limit: z.int().min(1).max(200).default(50),
+});
+
+const one = z.object({
+  invoiceId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/),
+});
+
+const NOT_FOUND = 'There is no such invoice.';
+
+const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
+
+export const invoicesRouter = router({
+  /** A page of the list; `nextCursor` leads to the one after it. */
+  list: staffProcedure('invoice.read')
+    .input(list)
+    .query(({ ctx, input }) =>
+      listInvoices(ctx.db, ctx.tenant, {
+        ...input,
+        filters: {
+          ...input.filters,
+          minAmountMinor: toBigInt(input.filters.minAmountMinor),
+          maxAmountMinor: toBigInt(input.filters.maxAmountMinor),
+        },
+      }),
+    ),
+
+  /** All about one invoice, with the one story of what happened to it. */
+  read: staffProcedure('invoice.read')
+    .input(one)
+    .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
+      const detail = await readInvoiceDetail(db, tenant, invoiceId, { now });
+      if (!detail) throw new GatewayError('not_found', NOT_FOUND);
+      const [payments, callback, audit] = await Promise.all([
+        listAttempts(db, invoiceId),
+        readCallback(db, tenant, invoiceId, { now }),
+        listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }),
+      ]);
+      const callbackAttempts = callback?.attempts ?? [];
+      return {
+        invoice: detail.invoice,
+        callback: callback?.callback ?? null,
+        timeline: timelineOf({ detail, payments, callbackAttempts, audit }),
+        invoiceUrl: invoiceUrl(invoiceId),
+        receiptUrl: detail.invoice.status === 'PAID' ? receiptUrl(invoiceId) : null,
+      };
+    }),
+
+  /** Cancels a pending invoice, for good; the merchant's server is told by a callback. */
+  cancel: staffProcedure('invoice.cancel')
+    .input(one)
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
+      const result = await cancelByStaff(db, tenant, invoiceId, { actor, now });
+      if (result.outcome === 'canceled') return;
+      if (result.outcome === 'not_found') throw new GatewayError('not_found', NOT_FOUND);
+      throw new GatewayError(
+        'conflict',
+        result.outcome === 'final'
+          ? `Invoice cannot be cancelled: it is already ${result.status}`
+          : 'Invoice cannot be cancelled: a payment is being completed',
+      );
+    }),
+
+  /** Sends the invoice's callback once more, now. */
+  resendCallback: staffProcedure('callback.resend')
+    .input(one)
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
+      const outcome = await resendCallback(db, tenant, invoiceId, { actor, now });
+      if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no callback.');
+      if (outcome === 'in_flight')
+        throw new GatewayError('conflict', 'It is being sent right now.');
+    }),
+});

@@ -1,0 +1,10 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from './root.ts';
+
+type Outputs = inferRouterOutputs<AppRouter>;
+
+/** What the procedures answer, by the names that screens use. */
+export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
+
+/** All about one invoice. */
+export type InvoiceDetailView = Outputs['invoices']['read'];

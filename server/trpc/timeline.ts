@@ -1,0 +1,75 @@
+import type { CallbackAttemptView } from '../callbacks/types.ts';
+import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
+import type { AuditView } from '../merchants/audit-log.ts';
+import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
+
+/** One line of "what happened to this invoice?". */
+export type TimelineEntry = { key: string; atMs: number } & (
+  | { kind: 'created'; requestId: string | null }
+  | {
+      kind: 'payment';
+      status: AttemptStatus;
+      cardBrand: string;
+      cardLast4: string;
+      declineReason: string | null;
+      attemptId: string;
+    }
+  | { kind: 'status'; change: StatusChange; by: string | null }
+  | { kind: 'callback'; attempt: CallbackAttemptView }
+  | { kind: 'staff'; actor: string; action: string }
+);
+
+// It is told by the change of status, of which it names the author.
+const CANCEL = 'invoice.cancel';
+
+// What happened in the same millisecond stands in the order of cause and effect.
+const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4 };
+
+/** Joins what four parts of the gateway know into one story, the oldest first. */
+export function timelineOf(parts: {
+  detail: InvoiceDetail;
+  payments: readonly PaymentAttempt[];
+  callbackAttempts: readonly CallbackAttemptView[];
+  audit: readonly AuditView[];
+}): TimelineEntry[] {
+  const { detail, payments, callbackAttempts, audit } = parts;
+  const entries: TimelineEntry[] = [
+    {
+      key: 'created',
+      kind: 'created',
+      atMs: detail.invoice.createdAtMs,
+      requestId: detail.requestId,
+    },
+    ...payments.map((each) => ({
+      key: each.id,
+      kind: 'payment' as const,
+      atMs: each.createdAtMs,
+      status: each.status,
+      cardBrand: each.cardBrand,
+      cardLast4: each.cardLast4,
+      declineReason: each.declineReason,
+      attemptId: each.id,
+    })),
+    ...callbackAttempts.map((attempt) => ({
+      key: `callback-${attempt.number}`,
+      kind: 'callback' as const,
+      atMs: attempt.startedAt.getTime(),
+      attempt,
+    })),
+    ...audit
+      .filter(({ action }) => action !== CANCEL)
+      .map(({ id, atMs, actor, action }) => ({
+        key: `audit-${id}`,
+        kind: 'staff' as const,
+        atMs,
+        actor,
+        action,
+      })),
+  ];
+  const { change } = detail;
+  if (change) {
+    const by = audit.find(({ action }) => action === CANCEL)?.actor ?? null;
+    entries.push({ key: 'status', kind: 'status', atMs: change.atMs, change, by });
+  }
+  return entries.sort((a, b) => a.atMs - b.atMs || RANK[a.kind] - RANK[b.kind]);
+}
