@@ -149,7 +149,7 @@ test('the QR code is drawn here, fetched on wide screens only, and no answer for
 }) => {
   const id = await shop.order();
   const fetched: string[] = [];
-  page.on('request', ({ url }) => void fetched.push(url()));
+  page.on('request', (sent) => void fetched.push(sent.url()));
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/pay/${id}`, { waitUntil: 'networkidle' });
   expect(fetched.filter((url) => url.endsWith('/qr'))).toEqual([]);

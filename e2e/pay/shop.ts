@@ -76,6 +76,15 @@ export class Shop {
   }
 }
 
+/** Gives a merchant the looks that the journeys speak of. */
+export async function nameShop(pool: Pool, merchantId: string): Promise<void> {
+  await pool.query(
+    `UPDATE merchants SET name = 'Northwind Coffee', brand_color = '#0f766e', time_zone = 'Asia/Tashkent'
+     WHERE id = $1`,
+    [merchantId],
+  );
+}
+
 export type CardInput = { number: string; expiry: string; code: string; name: string };
 
 /** Fills the card form in by its English labels. */
@@ -130,11 +139,7 @@ export const test = base.extend<{ shop: Shop; watched: Watched }, { workerShop: 
     async ({ browserName: _ }, use) => {
       const pool = openPool(gatewayUnderTest().databaseUrl, 2);
       const merchant = await createMerchantFixture(pool);
-      const name = 'Northwind Coffee';
-      await pool.query(
-        `UPDATE merchants SET name = $2, brand_color = '#0f766e', time_zone = 'Asia/Tashkent' WHERE id = $1`,
-        [merchant.id, name],
-      );
+      await nameShop(pool, merchant.id);
       await use(new Shop(pool, merchant.sandbox.tenant, merchant.production.tenant));
       await pool.end();
     },

@@ -34,7 +34,7 @@ const STATES: State[] = [
     name: 'test cards',
     reach: async (page, shop) => {
       await page.goto(`/pay/${await shop.order({ validMs: 500_000 })}`);
-      await page.locator('main summary').click();
+      await page.locator('#payment summary').click();
     },
   },
   { name: 'declined', reach: declined },
