@@ -86,11 +86,15 @@ const CLAIM = `
  */
 export async function claimDue(
   pool: pg.Pool,
-  { now, limit }: { now: Date; limit: number },
+  {
+    now,
+    limit,
+    perMerchant = MAX_IN_FLIGHT_PER_MERCHANT,
+  }: { now: Date; limit: number; perMerchant?: number },
 ): Promise<ClaimedCallback[]> {
   const client = await pool.connect();
-  // A connection that breaks while it is checked out says so by an event as well
-  // as by the statement's rejection; without a listener that ends the process.
+  // A connection that breaks between two statements says so by an event only;
+  // without a listener that ends the process.
   const ignore = () => undefined;
   client.on('error', ignore);
   try {
@@ -101,7 +105,7 @@ export async function claimDue(
       values: [
         now.toISOString(),
         limit,
-        MAX_IN_FLIGHT_PER_MERCHANT,
+        Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
         new Date(now.getTime() + LEASE_MS).toISOString(),
         randomUUID(),
       ],
