@@ -59,7 +59,7 @@ function write(response: ServerResponse, answer: RestResponse): void {
 }
 
 /** Answers one request of a node:http server by the REST handler. */
-export async function answerNodeRequest(
+export function answerNodeRequest(
   handler: RestHandler,
   exchange: { request: IncomingMessage; response: ServerResponse; path: string },
   trustedProxyHops: number,
@@ -78,5 +78,5 @@ export async function answerNodeRequest(
       trustedProxyHops,
     ),
   };
-  write(response, await handler.handle(restRequest));
+  return handler.handle(restRequest).then((answer) => write(response, answer));
 }

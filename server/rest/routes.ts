@@ -17,8 +17,10 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 
 const PREFIX = '/api/';
 
+export type Route = { environment: Environment; endpoint: Endpoint };
+
 /** The endpoint at a path, or null: an unknown environment has none. */
-export function findRoute(path: string): { environment: Environment; endpoint: Endpoint } | null {
+export function findRoute(path: string): Route | null {
   if (!path.startsWith(PREFIX)) return null;
   const end = path.indexOf('/', PREFIX.length);
   if (end < 0) return null;
