@@ -183,6 +183,7 @@ test('text at 200 % loses nothing, on a phone and on a desktop', async ({ page, 
       const box = await field.boundingBox();
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= viewport.width).toBe(true);
     }
+    await page.getByRole('button', { name: 'Pay 15.00 USD' }).scrollIntoViewIfNeeded();
     await expect(page.getByRole('button', { name: 'Pay 15.00 USD' })).toBeInViewport({
       ratio: 0.9,
     });
