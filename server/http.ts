@@ -40,6 +40,16 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end();
 }
 
+/** Next answers 500 for a path like `/%ff`, which is the caller's fault. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
 function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: Settings) {
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -48,6 +58,10 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops).catch(
         (error: unknown) => fail(response, error),
       );
+      return;
+    }
+    if (!isDecodable(request.url ?? '')) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }
     stripInternalHeaders(request, trustedProxyHops);

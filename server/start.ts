@@ -49,11 +49,13 @@ async function provideDatabase(context: Context, onMoved: () => void): Promise<(
   const given = current.databaseUrl;
   if (given !== null) return () => given;
   const { dataDir } = current;
-  const database = await steps.run('PostgreSQL', () =>
+  const starting = steps.run('PostgreSQL', () =>
     superviseDatabase({ dataDir, say: steps.say, onMoved }),
   );
-  shutdown.add({ stop: database.stop, kill: () => void database.stop() });
-  return database.url;
+  // Known before it has started: a Ctrl-C meanwhile must not leave it behind.
+  const stop = async () => (await starting.catch(() => null))?.stop();
+  shutdown.add({ stop, kill: () => void stop() });
+  return (await starting).url;
 }
 
 function startChild(

@@ -266,7 +266,7 @@ describe('a worker that died', () => {
     ]);
     const between = await read(id, later(31_000));
     expect(between.callback).toMatchObject({ state: 'pending', inFlight: true, lastReason: null });
-    await recordResults(database.pool, [resultOf(taken!, {})]);
+    await recordResults(database.pool, [resultOf(taken!, { startedAt: later(31_000) })]);
     const { callback, attempts } = await read(id);
     expect(callback).toMatchObject({ state: 'delivered', attemptCount: 2, lastReason: null });
     expect(attempts.map(({ number, reason }) => [number, reason])).toEqual([
@@ -281,11 +281,22 @@ describe('a worker that died', () => {
     const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
     await recordResults(database.pool, [
       resultOf(late!, { state: 'pending', reason: 'late' }),
-      resultOf(taken!, {}),
+      resultOf(taken!, { startedAt: later(31_000) }),
     ]);
     const { callback, attempts } = await read(id);
     expect(callback.state).toBe('delivered');
     expect(attempts).toHaveLength(2);
+  });
+
+  test('a result given again, since the answer to its commit was lost, counts once', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
+    const result = resultOf(claimed!, { state: 'pending', reason: 'failed', httpStatus: 500 });
+    await recordResults(database.pool, [result]);
+    await recordResults(database.pool, [result]);
+    const { callback, attempts } = await read(id);
+    expect(callback.attemptCount).toBe(1);
+    expect(attempts).toHaveLength(1);
   });
 
   test('a claim that a crash of PostgreSQL forgot still takes its result', async () => {

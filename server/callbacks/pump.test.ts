@@ -89,6 +89,18 @@ describe('Pump', () => {
     expect(hanging.mostOpen()).toBe(10);
   });
 
+  test('merchants that hang and could fill all the room do not delay another', async () => {
+    const hanging = await shop(() => undefined);
+    const healthy = await shop();
+    for (let i = 0; i < 4; i++) await merchantWithDue(hanging.url, 50);
+    startPump({ maxInFlight: 40, reserved: 12 });
+    await until(() => hanging.received.length >= 28);
+    const begun = performance.now();
+    await merchantWithDue(healthy.url, 20);
+    await until(() => healthy.received.length === 20);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
   test('stays within its requests in flight over all', async () => {
     const { url, mostOpen } = await shop(slowly(15));
     for (let i = 0; i < 4; i++) await merchantWithDue(url, 20);

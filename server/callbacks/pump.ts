@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimDue } from './claim.ts';
+import { claimDue, MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
 import { Recorder } from './recorder.ts';
 import type { ClaimedCallback } from './types.ts';
@@ -7,11 +7,17 @@ import type { ClaimedCallback } from './types.ts';
 export type PumpOptions = {
   /** Requests in flight over all merchants. */
   maxInFlight?: number;
+  /** How much of that is kept for merchants with next to nothing in flight. */
+  reserved?: number;
   /** How often it looks for due rows by itself: retries, and rows of a missed wake-up. */
   pollMs?: number;
 };
 
-const MAX_IN_FLIGHT = 512;
+const MAX_IN_FLIGHT = 2_048;
+// Without it some two hundred servers that hang would fill all the room, and
+// everybody else would wait for their ten seconds.
+const RESERVED = 512;
+const FEW_IN_FLIGHT = 2;
 const POLL_MS = 250;
 // While it is busy it claims in batches: a claim costs as much for one row as for twenty.
 const BUSY_GAP_MS = 4;
@@ -28,6 +34,7 @@ const MAX_PAUSE_MS = 2_000;
 export class Pump {
   private readonly context: DeliveryContext;
   private readonly maxInFlight: number;
+  private readonly reserved: number;
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
   private sending = 0;
@@ -42,6 +49,7 @@ export class Pump {
   constructor(context: DeliveryContext, options: PumpOptions = {}) {
     this.context = context;
     this.maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
+    this.reserved = options.reserved ?? (options.maxInFlight ? 0 : RESERVED);
     this.recorder = new Recorder({
       db: context.pool,
       onRecorded: () => this.wake(),
@@ -81,6 +89,14 @@ export class Pump {
     this.recorder.abandon();
   }
 
+  /** What may be claimed with so much room: within the reserve only a few for a merchant. */
+  private share(room: number): { limit: number; perMerchant: number } {
+    const open = room - this.reserved;
+    return open > 0
+      ? { limit: open, perMerchant: MAX_IN_FLIGHT_PER_MERCHANT }
+      : { limit: room, perMerchant: FEW_IN_FLIGHT };
+  }
+
   private async claim(): Promise<void> {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
@@ -95,12 +111,13 @@ export class Pump {
       this.wanted = false;
       this.lastClaimMs = performance.now();
       try {
+        const share = this.share(room);
         const claimed = await claimDue(this.context.pool, {
           now: this.context.clock(),
-          limit: room,
+          ...share,
         });
         pauseMs = FIRST_PAUSE_MS;
-        this.moreIsDue = claimed.length >= room;
+        this.moreIsDue = claimed.length >= share.limit;
         for (const callback of claimed) void this.deliver(callback);
       } catch (error) {
         this.context.onError(error);

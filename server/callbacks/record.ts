@@ -6,6 +6,9 @@ import type { AttemptResult } from './types.ts';
 // forgot the claim). The result of a lost lease leaves the row as whoever took it
 // over made it, but the merchant did get that request: it is kept as an attempt.
 //
+// A result that stands there already is one whose answer was lost after the commit:
+// a worker begins no two attempts for an invoice in the same millisecond.
+//
 // attempt_count is read and written under the row's lock, so that two late
 // results never share a number.
 const RECORD = `
@@ -29,7 +32,9 @@ const RECORD = `
       claimed_until = CASE WHEN ${holds('c')} THEN NULL ELSE c.claimed_until END,
       claim_id = CASE WHEN ${holds('c')} THEN NULL ELSE c.claim_id END
     FROM result r
-    WHERE c.invoice_id = r.invoice_id
+    WHERE c.invoice_id = r.invoice_id AND NOT EXISTS (
+      SELECT FROM callback_attempts a
+      WHERE a.invoice_id = r.invoice_id AND a.started_at = r.started_at)
     RETURNING c.invoice_id, c.attempt_count
   )
   INSERT INTO callback_attempts

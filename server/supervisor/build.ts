@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { childEnvironment, projectRoot } from '../env.ts';
 import { takeLock } from '../lib/process-lock.js';
@@ -75,6 +75,8 @@ export async function buildWhenStale(signal?: AbortSignal): Promise<boolean> {
     // Taken before the build: what changes meanwhile makes the next start build again.
     const hash = await sourceHash(root);
     if (await isCurrent(root, hash)) return false;
+    // A build that is cut short must not be taken for the one before it.
+    await rm(stampPath(root), { force: true });
     const program = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
     const env = childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
     const result = await runProgram(process.execPath, [program, 'build'], {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
 import { countFailure, restartDelayMs } from './back-off.ts';
 
@@ -22,6 +23,9 @@ export async function superviseDatabase(options: {
   let server: EmbeddedServer = await startEmbedded({ dataDir: options.dataDir });
   let stopping = false;
   let failures = 0;
+  const ending = new AbortController();
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { signal: ending.signal }).catch(() => undefined);
 
   const bringBack = async (): Promise<void> => {
     const before = server.url;
@@ -35,7 +39,7 @@ export async function superviseDatabase(options: {
       } catch (error) {
         failures += 1;
         options.say(`! PostgreSQL does not come back: ${(error as Error).message}`);
-        await new Promise((resolve) => setTimeout(resolve, restartDelayMs(failures)));
+        await pause(restartDelayMs(failures));
       }
     }
   };
@@ -46,17 +50,20 @@ export async function superviseDatabase(options: {
     failures = countFailure(failures, performance.now() - startedMs);
     const delayMs = restartDelayMs(failures);
     options.say(`! PostgreSQL ended; starting it again in ${delayMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    await pause(delayMs);
     await bringBack();
   };
-  void watch();
+  const watching = watch();
 
   return {
     url: () => server.url,
     pid: () => server.pid,
     stop: async () => {
       stopping = true;
+      ending.abort();
       await server.stop();
+      // One that was being brought back is stopped there.
+      await watching;
     },
   };
 }

@@ -60,9 +60,11 @@ class SourceScanner {
   private isInMerchantData = false;
   private readonly faults: SourceFault[] = [];
   private merchantDataFaults: SourceFault[] = [];
-  // By path, because a repeated key replaces the value before it (the last one
-  // counts, as in JSON.parse) and with it that value's fault.
-  private readonly roundedFractions = new Map<string, SourceFault>();
+  // By field or by position, because a repeated key replaces the value before it
+  // (the last one counts, as in JSON.parse) and with it that value's fault. Each is
+  // forgotten in one step: a walk over them for every key would be quadratic.
+  private readonly roundedFields = new Map<string | number | undefined, SourceFault>();
+  private roundedPositions = new Map<string | number | undefined, SourceFault>();
 
   constructor(text: string) {
     this.text = text;
@@ -71,7 +73,12 @@ class SourceScanner {
   scan(): JsonSource {
     while (this.position < this.text.length) this.step();
     return {
-      faults: [...this.faults, ...this.merchantDataFaults, ...this.roundedFractions.values()],
+      faults: [
+        ...this.faults,
+        ...this.merchantDataFaults,
+        ...this.roundedFields.values(),
+        ...[...this.roundedPositions.values()].slice(0, MAX_FAULTS),
+      ],
       merchantDataText:
         this.merchantDataEnd < 0
           ? null
@@ -156,15 +163,16 @@ class SourceScanner {
     this.expectsKey = false;
     container.key = key;
     if (key === '__proto__') this.addFault('proto_key');
-    if (this.roundedFractions.size > 0) this.forgetReplaced(key);
+    this.forgetReplaced(key);
     if (this.stack.length === 1) this.isInMerchantData = key === 'merchant_data';
   }
 
   private forgetReplaced(key: string): void {
-    if (this.isIntegerField()) this.roundedFractions.delete(JSON.stringify(this.path()));
-    if (this.stack.length > 1) return;
-    for (const [at, fault] of this.roundedFractions) {
-      if (fault.path[0] === key) this.roundedFractions.delete(at);
+    if (this.stack.length === 1) {
+      this.roundedFields.delete(key);
+      if (key === 'positions') this.roundedPositions = new Map();
+    } else if (this.isIntegerField()) {
+      this.roundedPositions.delete(this.stack[1]?.key);
     }
   }
 
@@ -202,8 +210,9 @@ class SourceScanner {
     }
     if (!/[.eE]/.test(token) || !Number.isInteger(Number(token)) || isExactInteger(token)) return;
     if (!this.isIntegerField()) return;
-    const path = this.path();
-    this.roundedFractions.set(JSON.stringify(path), { path, kind: 'fraction_rounded_away' });
+    const fault: SourceFault = { path: this.path(), kind: 'fraction_rounded_away' };
+    if (this.stack.length === 1) this.roundedFields.set(this.stack[0]?.key, fault);
+    else this.roundedPositions.set(this.stack[1]?.key, fault);
   }
 
   /** amount, end_date, positions[i].amount: the integers of the contract. */
