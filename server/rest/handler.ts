@@ -4,6 +4,7 @@ import { settings } from '../env.ts';
 import { log } from '../log.ts';
 import { INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
+import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
 import { findRoute, type Route } from './routes.ts';
 import { TokenListener } from './token-listener.ts';
@@ -42,7 +43,8 @@ export class RestHandler {
     try {
       answer = await this.answer(request, requestId);
     } catch (error) {
-      this.context.log.error({ err: error, requestId, path: request.path }, 'request failed');
+      const level = error instanceof CallerLeftError ? 'debug' : 'error';
+      this.context.log[level]({ err: error, requestId, path: request.path }, 'request failed');
       answer = INTERNAL_ERROR;
     }
     this.record(request, answer.status, { requestId, startedAtMs });

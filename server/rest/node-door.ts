@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerAddress } from './address-key.ts';
+import { CallerLeftError } from './caller-left.ts';
 import type { RestHandler } from './handler.ts';
 import type { RestRequest, RestResponse } from './types.ts';
 
@@ -47,7 +48,7 @@ function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Ar
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Error('the caller left before its request was complete')));
+    request.on('close', () => reject(new CallerLeftError()));
   });
 }
 

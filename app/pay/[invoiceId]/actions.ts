@@ -13,6 +13,7 @@ import { listAttempts } from '#server/payments/data.ts';
 import { answerChallenge, type PayOutcome, payInvoice } from '#server/payments/pay.ts';
 import { testCardOf } from '#server/payments/test-cards.ts';
 import { type Card, isAtWork } from '#server/payments/types.ts';
+import { requestIdOf } from '#server/rest/request-id.ts';
 import { checkCard } from '../_parts/card-rules.ts';
 import type { PayFormState } from '../_parts/form-state.ts';
 
@@ -32,7 +33,7 @@ async function currentRequest(): Promise<Request> {
     allowed: isSameOrigin((name) => list.get(name), settings().publicUrl),
     // Next's own script sends this; a plain form post does not.
     scripted: list.has('next-action'),
-    actor: { type: 'buyer', requestId: list.get('x-request-id') },
+    actor: { type: 'buyer', requestId: requestIdOf(list.get('x-request-id')) },
   };
 }
 
