@@ -3,6 +3,7 @@ import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { endOtherSessions, endSession, findSession, switchMerchant } from './sessions.ts';
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT, signIn } from './sign-in.ts';
+import { countTry } from './throttle.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + ACCOUNT_LIMIT.windowMs);
@@ -79,13 +80,15 @@ it('a success forgets the tries of the account', async () => {
 });
 
 it('a bounded number of tries for a network address, over all accounts', async () => {
-  const outcomes = new Set<string>();
-  for (let i = 0; i <= ADDRESS_LIMIT.max; i++) {
-    const { outcome } = await attempt(`guess-${i}@example.com`, 'x', { address: '192.0.2.1' });
-    outcomes.add(outcome);
-    if (i < ADDRESS_LIMIT.max) expect(outcome).toBe('refused');
+  const address = '192.0.2.1';
+  // All but the last, without the work that each password costs.
+  for (let i = 1; i < ADDRESS_LIMIT.max; i++) {
+    await countTry(database.pool, `sign-in address ${address}`, ADDRESS_LIMIT, NOW);
   }
-  expect(outcomes).toContain('throttled');
+  const { owner } = await merchant();
+  expect((await attempt('guess@example.com', 'x', { address })).outcome).toBe('refused');
+  expect((await attempt(owner.email, owner.password, { address })).outcome).toBe('throttled');
+  expect((await attempt(owner.email, owner.password)).outcome).toBe('signed_in');
 });
 
 it('an ended, an expired and a disabled account’s session are nobody’s', async () => {

@@ -2,6 +2,7 @@ import type { Role } from './types.ts';
 
 const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
 const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
+const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
 
 /** What a member of staff may do, by role. Every procedure of the dashboard names one of these. */
 export const PERMISSIONS = {
@@ -10,6 +11,9 @@ export const PERMISSIONS = {
   'invoice.read': EVERYBODY,
   'invoice.cancel': CARES_FOR_BUYERS,
   'callback.resend': CARES_FOR_BUYERS,
+  'token.read': BUILDS,
+  'token.manage': BUILDS,
+  'secret.manage': BUILDS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

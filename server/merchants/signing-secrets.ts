@@ -63,23 +63,29 @@ export async function createSigningSecret(
  */
 export async function rotateSigningSecret(
   pool: pg.Pool,
+  rotation: Owner & { now: Date; overlapMs: number },
+): Promise<string> {
+  return await inTransaction(pool, (db) => replaceSigningSecret(db, rotation));
+}
+
+/** `rotateSigningSecret` within a transaction of the caller's. */
+export async function replaceSigningSecret(
+  db: Queryable,
   { now, overlapMs, ...owner }: Owner & { now: Date; overlapMs: number },
 ): Promise<string> {
-  return await inTransaction(pool, async (db) => {
-    // Two rotations at once take turns; otherwise neither would see the other's secret.
-    await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [owner.merchantId]);
-    await db.query(
-      `UPDATE signing_secrets
-       SET expires_at = CASE WHEN expires_at IS NULL THEN $4::timestamptz ELSE $3::timestamptz END
-       WHERE merchant_id = $1 AND environment = $2::environment
-         AND (expires_at IS NULL OR expires_at > $3::timestamptz)`,
-      [
-        owner.merchantId,
-        owner.environment,
-        now.toISOString(),
-        new Date(now.getTime() + overlapMs).toISOString(),
-      ],
-    );
-    return await createSigningSecret(db, { ...owner, now });
-  });
+  // Two rotations at once take turns; otherwise neither would see the other's secret.
+  await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [owner.merchantId]);
+  await db.query(
+    `UPDATE signing_secrets
+     SET expires_at = CASE WHEN expires_at IS NULL THEN $4::timestamptz ELSE $3::timestamptz END
+     WHERE merchant_id = $1 AND environment = $2::environment
+       AND (expires_at IS NULL OR expires_at > $3::timestamptz)`,
+    [
+      owner.merchantId,
+      owner.environment,
+      now.toISOString(),
+      new Date(now.getTime() + overlapMs).toISOString(),
+    ],
+  );
+  return await createSigningSecret(db, { ...owner, now });
 }

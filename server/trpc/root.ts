@@ -1,11 +1,15 @@
 import { createCallerFactory, router } from './init.ts';
 import { accountRouter } from './routers/account.ts';
+import { callbacksRouter } from './routers/callbacks.ts';
+import { developersRouter } from './routers/developers.ts';
 import { invoicesRouter } from './routers/invoices.ts';
 
 /** All that the dashboard can ask for and do. */
 export const appRouter = router({
   account: accountRouter,
   invoices: invoicesRouter,
+  callbacks: callbacksRouter,
+  developers: developersRouter,
 });
 
 export type AppRouter = typeof appRouter;

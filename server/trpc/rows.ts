@@ -8,3 +8,9 @@ export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
 
 /** All about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];
+
+/** A delivery, as its list shows it. */
+export type CallbackListItem = Outputs['callbacks']['list']['callbacks'][number];
+
+/** An API token without its text. */
+export type TokenView = Outputs['developers']['tokens'][number];

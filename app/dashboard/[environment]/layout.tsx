@@ -67,6 +67,8 @@ export default async function DashboardLayout({ params, children }: Props) {
           label={t.nav.label}
           items={[
             { href: `${base}/invoices`, text: t.nav.invoices },
+            { href: `${base}/callbacks`, text: t.callbacks.title },
+            { href: `${base}/developers`, text: t.developers.title },
             { href: `${base}/account`, text: t.nav.account },
           ]}
         />

@@ -1,0 +1,73 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
+import { dashboardClient } from './client.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+const DAYS = [30, 90, 365];
+const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
+
+type Words = DashboardMessages['developers'];
+
+/** Makes a token and shows its text, this once. */
+export function TokenForm({ environment, t }: { environment: Environment; t: Words }) {
+  const router = useRouter();
+  const [token, setToken] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const days = Number(fields.get('days'));
+    setBusy(true);
+    setFailure(null);
+    try {
+      const made = await dashboardClient(environment).developers.createToken.mutate({
+        name: String(fields.get('name')),
+        expiresInDays: days === 0 ? null : days,
+      });
+      setToken(made.token);
+      form.reset();
+      router.refresh();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div className="grid gap-4">
+      <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
+        <div className="min-w-40 flex-1">
+          <label htmlFor="token-name" className="mb-1 block font-medium text-muted text-sm">
+            {t.tokenName}
+          </label>
+          <input id="token-name" name="name" required maxLength={200} className={INPUT} />
+        </div>
+        <div>
+          <label htmlFor="token-days" className="mb-1 block font-medium text-muted text-sm">
+            {t.expires}
+          </label>
+          <select id="token-days" name="days" defaultValue="0" className={INPUT}>
+            <option value="0">{t.never}</option>
+            {DAYS.map((each) => (
+              <option key={each} value={each}>
+                {each} {t.days}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit" className="button button-primary !min-h-10 !py-1" disabled={isBusy}>
+          {t.createToken}
+        </button>
+      </form>
+      <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+      {token && <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { settings } from '../../env.ts';
+import { GatewayError } from '../../lib/errors.ts';
+import { issueToken, withdrawToken } from '../../merchants/mutations.ts';
+import { rotateSecretByStaff } from '../../merchants/rotate-secret.ts';
+import { listTokens } from '../../merchants/tokens.ts';
+import { router, staffProcedure } from '../init.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const MAX_TOKEN_DAYS = 3_650;
+const MAX_OVERLAP_HOURS = 7 * 24;
+
+export const developersRouter = router({
+  /** What a server of the merchant's needs to call the API in this environment. */
+  connection: staffProcedure('invoice.read').query(({ ctx: { tenant } }) => ({
+    merchantId: tenant.merchantId,
+    baseUrl: `${settings().publicUrl}/api/${tenant.environment}`,
+  })),
+
+  /** The tokens of this environment, the newest first; their texts are nowhere. */
+  tokens: staffProcedure('token.read').query(async ({ ctx: { db, tenant, now } }) => {
+    const tokens = await listTokens(db, tenant.merchantId);
+    return tokens
+      .filter(({ environment }) => environment === tenant.environment)
+      .map((token) => ({
+        ...token,
+        isActive:
+          token.deactivatedAtMs === null &&
+          (token.expiresAtMs === null || token.expiresAtMs > now.getTime()),
+      }));
+  }),
+
+  /** Makes a token; its text is in this answer and nowhere else. */
+  createToken: staffProcedure('token.manage')
+    .input(
+      z.object({
+        name: z.string().max(200),
+        expiresInDays: z.int().min(1).max(MAX_TOKEN_DAYS).nullable(),
+      }),
+    )
+    .mutation(({ ctx: { db, tenant, actor, now }, input: { name, expiresInDays } }) =>
+      issueToken(db, {
+        merchantId: tenant.merchantId,
+        environment: tenant.environment,
+        name,
+        expiresAt: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
+        actor,
+        now,
+      }),
+    ),
+
+  /** Ends a token for good. */
+  deactivateToken: staffProcedure('token.manage')
+    .input(z.object({ tokenId: z.string().min(1).max(255) }))
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { tokenId } }) => {
+      const { merchantId } = tenant;
+      const outcome = await withdrawToken(db, { merchantId, tokenId, actor, now });
+      if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no such token.');
+    }),
+
+  /** Makes a new signing secret, shown once; the one before signs as well for some hours. */
+  rotateSecret: staffProcedure('secret.manage')
+    .input(z.object({ overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS) }))
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { overlapHours } }) => ({
+      secret: await rotateSecretByStaff(db, tenant, {
+        overlapMs: overlapHours * HOUR_MS,
+        actor,
+        now,
+      }),
+    })),
+});
