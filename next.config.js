@@ -3,6 +3,8 @@ export default {
   agentRules: false,
   experimental: { agentUpgrade: false },
   poweredByHeader: false,
+  // A form holds a card: nothing of what an action is called with is printed.
+  logging: { serverFunctions: false },
   // A path with a slash at the end is no endpoint: 404 in the envelope, not a redirect.
   skipTrailingSlashRedirect: true,
   // `npm run check` holds the types of everything, tests included; a start need not wait for it.

@@ -32,12 +32,14 @@ export default defineConfig({
     {
       name: 'processes',
       testMatch: 'processes/**/*.test.ts',
-      dependencies: ['journeys'],
+      dependencies: ['speed'],
       fullyParallel: false,
     },
+    // Measures, so that nothing else may run beside it.
+    { name: 'speed', testMatch: 'lighthouse/**/*.test.ts', dependencies: ['journeys'] },
     {
       name: 'journeys',
-      testIgnore: 'processes/**',
+      testIgnore: ['processes/**', 'lighthouse/**'],
       use: {
         browserName: 'chromium',
         launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },

@@ -8,6 +8,9 @@ import { CARDS, fillCard, nameShop, payWith, Shop } from './shop.ts';
 
 const FOLDER = 'public/readme';
 const PHONE = { width: 390, height: 844 };
+// A phone starts with the order's details folded.
+const PHONE_AGENT =
+  'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36';
 const DESKTOP = { width: 1280, height: 832 };
 
 type Picture = {
@@ -61,6 +64,7 @@ async function take(browser: Browser, shop: Shop, picture: Picture): Promise<voi
     baseURL: gatewayUnderTest().origin,
     viewport,
     colorScheme,
+    userAgent: viewport === PHONE ? PHONE_AGENT : undefined,
     isMobile: viewport === PHONE,
     reducedMotion: 'reduce',
   });
