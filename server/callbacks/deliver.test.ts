@@ -163,6 +163,14 @@ describe('claimDue', () => {
     expect(await claimAt(T0)).toHaveLength(0);
   });
 
+  test('rows in flight do not stand in the way of those that came after them', async () => {
+    const at = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', count: 5 };
+    await insertDue(database.pool, { ...at, at: later(-2_000) });
+    expect(await claimAt(T0)).toHaveLength(5);
+    await insertDue(database.pool, { ...at, at: later(-1_000) });
+    expect(await claimAt(T0)).toHaveLength(5);
+  });
+
   test('twenty claims at once take ten, each row once', async () => {
     await due('http://127.0.0.1:1/', 40);
     const claims = await Promise.all(Array.from({ length: 20 }, () => claimAt(T0, 4)));
