@@ -13,6 +13,11 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
+const CHROMIUM = {
+  browserName: 'chromium',
+  launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
+} as const;
+
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.test.ts',
@@ -36,14 +41,16 @@ export default defineConfig({
       fullyParallel: false,
     },
     // Measures, so that nothing else may run beside it.
-    { name: 'speed', testMatch: 'lighthouse/**/*.test.ts', dependencies: ['journeys'] },
+    {
+      name: 'speed',
+      testMatch: 'lighthouse/**/*.test.ts',
+      dependencies: ['journeys'],
+      use: CHROMIUM,
+    },
     {
       name: 'journeys',
       testIgnore: ['processes/**', 'lighthouse/**'],
-      use: {
-        browserName: 'chromium',
-        launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
-      },
+      use: CHROMIUM,
     },
   ],
 });
