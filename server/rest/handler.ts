@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { log } from '../log.ts';
@@ -6,6 +5,7 @@ import { INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answer
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
 import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
+import { RequestLog } from './request-log.ts';
 import { findRoute, type Route } from './routes.ts';
 import { TokenListener } from './token-listener.ts';
 import type { Answer, Awaitable, RestContext, RestRequest, RestResponse } from './types.ts';
@@ -19,7 +19,7 @@ type Input = { requestId: string; body: Uint8Array };
 /** The REST API over one database; knows no transport. */
 export class RestHandler {
   private readonly context: RestContext;
-  private readonly requestLog: Logger;
+  private readonly requestLog: RequestLog;
   private readonly gate: Gate;
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
@@ -27,9 +27,7 @@ export class RestHandler {
 
   constructor(context: RestContext, limits: Limits, databaseUrl: string) {
     this.context = context;
-    // Its fields are fixed and hold no secret; looking for one in them costs ten
-    // times what writing the line does.
-    this.requestLog = context.log.child({}, { redact: [] });
+    this.requestLog = new RequestLog(context.log);
     this.gate = new Gate(context.db, limits, context.log);
     this.listener = new TokenListener(databaseUrl, this.gate.cache, context.log);
     this.ready = this.listener.start();
@@ -47,7 +45,12 @@ export class RestHandler {
       this.context.log[level]({ err: error, requestId, path: request.path }, 'request failed');
       answer = INTERNAL_ERROR;
     }
-    this.record(request, answer.status, { requestId, startedAtMs });
+    const { method, path } = request;
+    const durationMs = performance.now() - startedAtMs;
+    this.requestLog.record(
+      { requestId, method, path, status: answer.status, durationMs },
+      this.context.clock(),
+    );
     return {
       status: answer.status,
       headers: {
@@ -63,6 +66,7 @@ export class RestHandler {
   async close(): Promise<void> {
     await this.listener.stop();
     await this.gate.use.stop();
+    this.requestLog.flush();
   }
 
   /**
@@ -110,18 +114,6 @@ export class RestHandler {
       body,
       now,
     });
-  }
-
-  private record(
-    { method, path }: RestRequest,
-    status: number,
-    { requestId, startedAtMs }: { requestId: string; startedAtMs: number },
-  ): void {
-    // Polls that went well are most of the traffic and change nothing.
-    const level = status === 200 && method === 'GET' ? 'debug' : 'info';
-    if (!this.requestLog.isLevelEnabled(level)) return;
-    const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-    this.requestLog[level]({ requestId, method, path, status, durationMs }, 'request');
   }
 }
 
