@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'contract',
           globalSetup: 'server/testing/doors-setup.ts',
           include: [CONTRACT],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
     ],

@@ -94,6 +94,8 @@ export async function setup(project: TestProject): Promise<void> {
       DATABASE_URL: url,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
+      // Below what a busy machine answers in a second, so that a burst can be used up.
+      RATE_LIMIT_PER_SECOND: '50',
       // The suite says from where it calls: a failure is counted for its address.
       TRUSTED_PROXY_HOPS: '1',
     });
