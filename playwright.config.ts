@@ -23,6 +23,8 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   globalSetup: './e2e/global-setup.ts',
   forbidOnly: true,
+  // A shared machine can stall for seconds; what fails twice more is no stall.
+  retries: process.env.CI ? 2 : 0,
   fullyParallel: true,
   workers: 2,
   timeout: 30_000,
