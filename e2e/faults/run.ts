@@ -11,20 +11,22 @@ type Size = {
   storm: StormSize;
   cuts: number;
   together: number;
-  hanging: { merchants: number; each: number };
+  hanging: { merchants: number; each: number; p95LimitMs: number };
 };
 
 const FULL: Size = {
   storm: { invoices: 5_000, kills: 20, databaseCrashes: 5 },
   cuts: 200,
   together: 2_000,
-  hanging: { merchants: 20, each: 50 },
+  hanging: { merchants: 20, each: 50, p95LimitMs: 2_000 },
 };
 const SHORT: Size = {
   storm: { invoices: 400, kills: 5, databaseCrashes: 1 },
   cuts: 20,
   together: 300,
-  hanging: { merchants: 8, each: 15 },
+  // Within npm test the machine may be busy with other things; who had to wait for one
+  // that hangs would wait ten seconds.
+  hanging: { merchants: 8, each: 15, p95LimitMs: 5_000 },
 };
 
 const { values: flags } = parseArgs({

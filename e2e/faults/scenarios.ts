@@ -54,6 +54,19 @@ export async function lostAnswers(gateway: FaultyGateway, cuts: number): Promise
   };
 }
 
+/** It is back when it listens to PostgreSQL again; starting Node takes its time on a busy machine. */
+async function untilWorkerIsBack(gateway: FaultyGateway): Promise<void> {
+  const listening = () =>
+    gateway.query(
+      "SELECT 1 AS one FROM pg_stat_activity WHERE application_name = 'payment-gateway listener' AND query LIKE 'LISTEN \"callback_due%'",
+    );
+  const deadline = Date.now() + 60_000;
+  while ((await listening()).length === 0) {
+    if (Date.now() > deadline) throw new Error('the worker does not come back');
+    await sleep(20);
+  }
+}
+
 /** The worker is killed at the moment at which many invoices end together. */
 export async function endTogether(gateway: FaultyGateway, invoices: number): Promise<Figures> {
   const [merchant] = await createMerchants(gateway, 1);
@@ -70,6 +83,7 @@ export async function endTogether(gateway: FaultyGateway, invoices: number): Pro
   await gateway.killPart('worker');
   await sleep(1_000);
   gateway.startPart('worker');
+  await untilWorkerIsBack(gateway);
   const backMs = Date.now();
   const count = async (where: string) => {
     const [row] = await gateway.query<{ n: number }>(
@@ -98,7 +112,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
 /** One merchant's server takes 15 s for each answer; the others must not notice. */
 export async function oneHangs(
   gateway: FaultyGateway,
-  { merchants: count, each }: { merchants: number; each: number },
+  { merchants: count, each, p95LimitMs }: { merchants: number; each: number; p95LimitMs: number },
 ): Promise<Figures> {
   const hanging = await startReceiver(() => ({ hangMs: 15_000 }));
   const healthy = await startReceiver(() => 'accept');
@@ -130,7 +144,7 @@ export async function oneHangs(
   return {
     title: `one of ${count} merchants hangs for 15 s an answer`,
     findings: [
-      ['the others’ first attempts stay under 2 s at p95', p95Ms < 2_000],
+      [`the others’ first attempts stay under ${p95LimitMs / 1000} s at p95`, p95Ms < p95LimitMs],
       ['every healthy merchant was told', missing() === 0],
       ['the hanging one was tried as well', inFlight > 0],
     ],
