@@ -55,12 +55,22 @@ export class Client {
     }
   }
 
-  /** Creates an invoice with an idempotency key, whatever it takes; returns its id. */
-  async create(transactionId: string, endDateMs: number, callbackUrl: string): Promise<string> {
-    const body = invoiceBody(transactionId, endDateMs, callbackUrl);
-    const answer = await this.until(() =>
-      this.once('POST', '/invoice/create', body, `key-${transactionId}`),
-    );
+  /**
+   * Creates an invoice with an idempotency key, whatever it takes; returns its id.
+   * When the faults last longer than it was to live, it is given a new life: then
+   * nothing was created under the key before.
+   */
+  async create(
+    transactionId: string,
+    endDateMs: () => number,
+    callbackUrl: string,
+    key = `key-${transactionId}`,
+  ): Promise<string> {
+    const body = invoiceBody(transactionId, endDateMs(), callbackUrl);
+    const answer = await this.until(() => this.once('POST', '/invoice/create', body, key));
+    if (answer.status === 422 && answer.text.includes('end_date should be in the future')) {
+      return this.create(transactionId, endDateMs, callbackUrl, `${key}-again`);
+    }
     const id = answer.body.data?.invoice_id;
     if (answer.status !== 200 || typeof id !== 'string') throw new Error(answer.text);
     return id;

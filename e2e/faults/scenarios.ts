@@ -76,7 +76,7 @@ export async function endTogether(gateway: FaultyGateway, invoices: number): Pro
   const endMs = Date.now() + leadMs;
   const items = Array.from({ length: invoices }, (_, i) => `end-${i}`);
   await inLanes(items, 32, async (transactionId) => {
-    await client.create(transactionId, endMs, NOWHERE);
+    await client.create(transactionId, () => endMs, NOWHERE);
   });
   const createdBeforeEnd = Date.now() < endMs;
   await sleep(Math.max(0, endMs - Date.now()));
@@ -125,7 +125,7 @@ export async function oneHangs(
   await inLanes(work, 16, async ({ merchant, index, i }) => {
     const client = new Client(gateway, merchant);
     const url = index === 0 ? hanging.url : healthy.url;
-    const id = await client.create(`hang-${index}-${i}`, Date.now() + HOUR_MS, url);
+    const id = await client.create(`hang-${index}-${i}`, () => Date.now() + HOUR_MS, url);
     const startMs = Date.now();
     await client.until(() => client.once('POST', '/invoice/cancel', { invoice_id: id }));
     if (index > 0) dueMs.set(id, startMs);

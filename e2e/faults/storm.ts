@@ -116,7 +116,7 @@ export async function storm(
     const client = clients[index % clients.length];
     if (!client) throw new Error('no client');
     const lifeMs = fate === 'expire' ? SHORT_LIFE_MS : HOUR_MS;
-    const id = await client.create(`storm-${index}`, Date.now() + lifeMs, receiver.url);
+    const id = await client.create(`storm-${index}`, () => Date.now() + lifeMs, receiver.url);
     fates.set(id, fate);
     await bringAbout(client, fate, id);
   });
