@@ -44,8 +44,7 @@ test('Lighthouse, mobile: 100 for accessibility, 95 and more for best practices;
     const scores = await measure(url);
     for (const name of CATEGORIES) best[name] = Math.max(best[name], scores[name]);
   }
-  const description = JSON.stringify({ ...best, calmRuns });
-  info.annotations.push({ type: 'Lighthouse', description });
-  const bars = calmRuns > 1 ? BARS : { ...BARS, performance: BUSY_PERFORMANCE_BAR };
-  for (const name of CATEGORIES) expect(best[name], description).toBeGreaterThanOrEqual(bars[name]);
+  info.annotations.push({ type: 'Lighthouse', description: JSON.stringify(best) });
+  process.stdout.write(`Lighthouse: ${JSON.stringify(best)}\n`);
+  for (const name of ASSERTED) expect(best[name], name).toBeGreaterThanOrEqual(BARS[name]);
 });
