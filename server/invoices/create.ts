@@ -28,9 +28,9 @@ const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_m
 const VALUES = `$1::text, $2::text, $3::environment, $4::text, $5::bigint, $6::currency, $7::text,
   $8::text, $9::text, $10::text, $11::text, $12::text, $13::timestamptz, $14::timestamptz,
   $14::timestamptz, $15::text`;
-const UNLESS_USED =
-  'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING RETURNING id';
+const UNLESS_USED = 'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING';
 
+// Returns no row: how many were inserted says all, and a row costs both sides time.
 const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_USED}`;
 
 // The key is claimed first and the invoice only comes with the claim, so that two
@@ -55,6 +55,7 @@ const CREATE_WITH_KEY = `
     RETURNING 1
   ), created AS (
     INSERT INTO invoices (${COLUMNS}) SELECT ${VALUES} WHERE EXISTS (SELECT FROM claimed) ${UNLESS_USED}
+    RETURNING id
   )
   SELECT EXISTS (SELECT FROM claimed) AS claimed, EXISTS (SELECT FROM created) AS created,
          first.request_hash, first.response_body, first.created AS first_created

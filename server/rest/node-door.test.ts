@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { RestHandler } from './handler.ts';
+import { answerNodeRequest, restPathOf } from './node-door.ts';
+
+let database: TestDatabase;
+let handler: RestHandler;
+let server: Server;
+let port = 0;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const log = createLogger('info', { write: (text: string) => lines.push(text) });
+  const context = { db: database.pool, publicUrl: '', clock: () => new Date(), log };
+  const limits = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
+  handler = new RestHandler(context, limits, database.url);
+  await handler.ready;
+  server = createServer((incoming, response) => {
+    const path = restPathOf(incoming.url ?? '') ?? '';
+    void answerNodeRequest(handler, { request: incoming, response, path }, 0);
+  }).listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await handler.close();
+  await database.drop();
+});
+
+const CREATE = '/api/sandbox/invoice/create';
+
+test.each([
+  [CREATE, CREATE],
+  [`${CREATE}?x=//../`, CREATE],
+  ['/api/production/test/invoice/pay', '/api/production/test/invoice/pay'],
+  [`${CREATE}/`, null],
+  ['/api/sandbox//invoice/create', null],
+  ['/api/sandbox/x/../invoice/create', null],
+  ['/api/sandbox/invoice/%63reate', null],
+  ['/api/sandbox', null],
+  ['/api/health', null],
+  ['/pay/inv_1', null],
+])('%s is %s to our own server; null goes to Next', (url, path) => {
+  expect(restPathOf(url)).toBe(path);
+});
+
+test('a caller that leaves within its body is not logged as a failure of ours', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`POST ${CREATE} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"amount"`);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  lines.length = 0;
+  socket.destroy();
+  await expect.poll(() => lines.join(''), { timeout: 2000 }).toContain('"msg":"request"');
+  expect(lines.join('')).not.toContain('"level":"error"');
+});
+
+test('413 is read by a caller that goes on sending, and one that never ends is cut off', async () => {
+  const sender = request({ port, method: 'POST', path: CREATE });
+  sender.on('error', () => undefined);
+  const answered = once(sender, 'response');
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  let sentBytes = 0;
+  let isCutOff = false;
+  sender.on('close', () => {
+    isCutOff = true;
+  });
+  const pump = setInterval(() => {
+    if (isCutOff || sentBytes > 64 * 1024 * 1024) clearInterval(pump);
+    else if (sender.write(chunk)) sentBytes += chunk.length;
+  }, 1);
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(413);
+  answer.resume();
+  await expect.poll(() => isCutOff, { timeout: 20_000 }).toBe(true);
+  expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
+  clearInterval(pump);
+});
