@@ -114,17 +114,9 @@ test('a card leaves no trace: not in addresses, cookies, stores, answers or the 
 });
 
 test('an unknown, a malformed and a hostile id are the same 404', async ({ request }) => {
-  for (const id of [
-    'inv_01kx',
-    `inv_${'0'.repeat(35)}`,
-    "inv_'%20OR%201=1",
-    '%00',
-    'a'.repeat(3000),
-  ]) {
-    const answer = await request.get(`/pay/${id}`);
-    expect(answer.status(), id).toBe(id === '%00' ? answer.status() : 404);
-    expect(answer.status()).toBeLessThan(500);
-  }
+  const ids = ['inv_01kx', `inv_${'0'.repeat(35)}`, "inv_'%20OR%201=1", 'a'.repeat(3000)];
+  for (const id of ids) expect((await request.get(`/pay/${id}`)).status(), id).toBe(404);
+  expect((await request.get('/pay/%00')).status()).toBeLessThan(500);
 });
 
 test(`the page's scripts stay under ${SCRIPT_LIMIT_KIB} KiB`, async ({ page, shop }, info) => {

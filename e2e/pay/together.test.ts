@@ -82,7 +82,7 @@ test('a page left open changes when the invoice is paid elsewhere, and keeps wha
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible({ timeout: 15_000 });
 });
 
-test('time runs out: shown in the last ten minutes, told once, then the page is expired', async ({
+test('time runs out: shown in the last ten minutes, then the page is expired by itself', async ({
   page,
   shop,
 }) => {
