@@ -36,7 +36,7 @@ function startPump(options: PumpOptions & { timeoutMs?: number } = {}) {
     await pump.stop(2_000);
     await context.sender.close();
   });
-  return { pump, errors: context.errors };
+  return { pump };
 }
 
 async function merchantWithDue(url: string, count: number) {
@@ -143,16 +143,19 @@ describe('Pump', () => {
   test('every connection cut under way: it goes on, and hardly anything is sent twice', async () => {
     const { url, received } = await shop(slowly(10));
     await merchantWithDue(url, 200);
-    const { errors } = startPump({ pollMs: 50 });
+    startPump({ pollMs: 50 });
+    let connectionsCut = 0;
     for (let cut = 0; cut < 5; cut++) {
       await until(() => received.length >= 20 * (cut + 1));
-      await database.pool.query(
+      const { rowCount } = await database.pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       );
+      connectionsCut += rowCount ?? 0;
     }
     await until(async () => (await countState('delivered')) === 200, 20_000);
-    expect(errors.length).toBeGreaterThan(0);
+    // Whether one was in the middle of a statement is chance; that they were cut is not.
+    expect(connectionsCut).toBeGreaterThan(0);
     const sent = new Set(received.map(({ headers }) => headers['webhook-id']));
     expect(sent.size).toBe(200);
     expect(received.length).toBeLessThanOrEqual(210);

@@ -8,7 +8,8 @@ import { findEmbedded, startEmbedded } from './embedded.ts';
 import { openPool } from './pool.ts';
 
 let dataDir: string;
-const start = () => startEmbedded({ dataDir, durability: 'throw-away' });
+// Not `throw-away`: what that mode commits within its last moments a kill -9 takes along.
+const start = () => startEmbedded({ dataDir });
 beforeAll(() => {
   // Its mode is 0700: as root this is also the case of a folder that the account
   // PostgreSQL runs as may not enter.
