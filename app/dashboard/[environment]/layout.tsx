@@ -7,6 +7,7 @@ import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
 import { Navigation } from '../_parts/navigation.tsx';
 import { Notice } from '../_parts/notice.tsx';
 import { SignOutButton } from '../_parts/sign-out-button.tsx';
+import { Toasts } from '../_parts/toasts.tsx';
 import { UserMenu } from '../_parts/user-menu.tsx';
 import { ZoneTeller } from '../_parts/zone-teller.tsx';
 import { dashboardSession } from '../_server/api.ts';
@@ -94,6 +95,7 @@ export default async function DashboardLayout({ params, children }: Props) {
           {children}
         </main>
       </div>
+      <Toasts dismiss={t.dismiss} />
     </div>
   );
 }

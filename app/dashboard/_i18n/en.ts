@@ -52,6 +52,7 @@ export const en = {
     text: 'Not in this environment of this merchant.',
   },
   loading: 'Loading…',
+  dismiss: 'Dismiss',
   account: {
     title: 'Your account',
     sessions: 'Where you are signed in',
@@ -76,6 +77,8 @@ export const en = {
     cancelText:
       'The buyer can no longer pay it, and the merchant’s server is told. This cannot be undone.',
     keep: 'Keep it',
+    canceled: 'The invoice is cancelled.',
+    resendDone: 'The callback is being sent.',
     resend: 'Send callback again',
     summary: 'Summary',
     id: 'Invoice id',

@@ -1,9 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useId, useRef, useState, useTransition } from 'react';
+import { useId, useRef, useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
+import { showToast } from './show-toast.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
 
@@ -40,9 +41,10 @@ function run(client: Client, action: Action): Promise<unknown> {
 export type Confirmation = { title: string; text: string; confirm: string; back: string };
 
 /**
- * A button that carries out an action and shows the page as it is then. A failure is
- * told beside it.
+ * A button that carries out an action and shows the page as it is then. Success and
+ * failure are told by a toast.
  *
+ * @param done what to say when it is done; nothing where the page itself says it
  * @param goTo where to go afterwards, instead of showing this page again
  */
 export function ActionButton({
@@ -51,6 +53,7 @@ export function ActionButton({
   label,
   accessibleLabel,
   confirmation,
+  done,
   goTo,
   className = 'button button-plain',
 }: {
@@ -59,24 +62,24 @@ export function ActionButton({
   label: string;
   accessibleLabel?: string;
   confirmation?: Confirmation;
+  done?: string;
   goTo?: string;
   className?: string;
 }) {
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
-  const [failure, setFailure] = useState<string | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
   const work = () =>
     startWork(async () => {
-      setFailure(null);
       try {
         await run(dashboardClient(environment), action);
+        if (done) showToast(done);
         if (goTo) router.push(goTo);
         router.refresh();
       } catch (error) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        showToast(error instanceof Error ? error.message : String(error), 'negative');
       }
       dialog.current?.close();
     });
@@ -92,11 +95,6 @@ export function ActionButton({
       >
         {label}
       </button>
-      {failure && (
-        <span role="alert" className="text-negative text-sm">
-          {failure}
-        </span>
-      )}
       {confirmation && (
         <dialog
           ref={dialog}

@@ -50,6 +50,7 @@ function Actions({
           environment={environment}
           action={{ does: 'resendCallback', invoiceId }}
           label={words.resend}
+          done={words.resendDone}
         />
       )}
       {mayCancel && (
@@ -57,6 +58,7 @@ function Actions({
           environment={environment}
           action={{ does: 'cancelInvoice', invoiceId }}
           label={words.cancel}
+          done={words.canceled}
           confirmation={{
             title: words.cancelTitle,
             text: words.cancelText,
