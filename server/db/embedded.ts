@@ -65,25 +65,31 @@ async function stop(pid: number): Promise<void> {
 }
 
 // Watched by its pid, not by an exit event: the server may be another process's child.
-function watch(pid: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
+function watch(pid: number): { exited: Promise<void>; look(): void } {
+  let look: () => void = () => undefined;
+  const exited = new Promise<void>((resolve) => {
+    look = () => {
       if (isAlive(pid)) return;
       clearInterval(timer);
       resolve();
-    }, WATCH_EVERY_MS);
+    };
+    const timer = setInterval(look, WATCH_EVERY_MS);
     timer.unref();
   });
+  return { exited, look };
 }
 
 function toServer(identity: Identity, running: Running, startedHere: boolean): EmbeddedServer {
   const { pid } = running;
+  const { exited, look } = watch(pid);
   return {
     url: connectionUrl(identity, running.port),
     pid,
     startedHere,
-    exited: watch(pid),
-    stop: () => stop(pid),
+    exited,
+    // The watch keeps no process alive: without a look at once, one with nothing else to
+    // do would end while it waits for `exited`.
+    stop: () => stop(pid).then(look),
   };
 }
 
