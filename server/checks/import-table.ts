@@ -140,9 +140,15 @@ export const IMPORT_TABLE: Area[] = [
     packagesRefused: ['react', 'react-dom'],
   },
   {
+    name: 'server/demo',
+    files: ['server/demo/'],
+    mayImport: ['server/demo/', ...DOMAIN, ...DATABASE, ...BASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
     name: 'server/cli',
     files: ['server/cli/'],
-    mayImport: ['server/cli/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    mayImport: ['server/cli/', 'server/demo/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
     packagesRefused: NOT_BELOW_APP,
   },
   {

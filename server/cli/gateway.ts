@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
+import { demoCommands } from './demo-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
@@ -30,7 +31,8 @@ const program = new Command('gateway')
   // One line for each group of commands.
   .addCommand(merchantCommands(io))
   .addCommand(tokenCommands(io))
-  .addCommand(callbackCommands(io));
+  .addCommand(callbackCommands(io))
+  .addCommand(demoCommands(io));
 
 try {
   await program.parseAsync();

@@ -1,0 +1,123 @@
+import type { CallbackState } from '../callbacks/types.ts';
+import type { InvoiceStatus } from '../invoices/types.ts';
+import type { Currency } from '../lib/money.ts';
+import type { AttemptStatus } from '../payments/types.ts';
+
+/** Instants go into the database as ISO 8601. */
+type Instant = string;
+
+export type InvoiceSeed = {
+  id: string;
+  merchant_transaction_id: string;
+  status: InvoiceStatus;
+  amount_minor: number;
+  currency: Currency;
+  description: string;
+  positions: string;
+  merchant_data: string | null;
+  success_url: string;
+  error_url: string;
+  callback_url: string;
+  end_date: Instant;
+  created_at: Instant;
+  status_changed_at: Instant;
+  capture_attempt_id: string | null;
+  extra_data: string | null;
+  request_id: string;
+};
+
+export type EventSeed = {
+  invoice_id: string;
+  to_status: InvoiceStatus;
+  at: Instant;
+  actor_type: 'api' | 'buyer' | 'clock' | 'staff' | 'operator';
+  actor_id: string | null;
+  request_id: string | null;
+};
+
+export type PaymentSeed = {
+  id: string;
+  invoice_id: string;
+  status: AttemptStatus;
+  authorisation_id: string;
+  amount_minor: number;
+  currency: Currency;
+  card_brand: string;
+  card_last4: string;
+  decline_reason: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type AuthorisationSeed = {
+  id: string;
+  idempotency_key: string;
+  amount_minor: number;
+  currency: Currency;
+  outcome: string;
+  state: 'approved' | 'declined';
+  decline_reason: string | null;
+  created_at: Instant;
+  answers_at: Instant;
+};
+
+export type LedgerSeed = {
+  authorisation_id: string;
+  kind: 'authorisation' | 'capture' | 'void';
+  amount_minor: number;
+  currency: Currency;
+  at: Instant;
+};
+
+/** What became of a callback that the seed's invoice wrote when its status changed. */
+export type CallbackSeed = {
+  invoice_id: string;
+  state: CallbackState;
+  attempt_count: number;
+  next_attempt_at: Instant;
+  delivered_at: Instant | null;
+  last_reason: string | null;
+  last_http_status: number | null;
+};
+
+export type CallbackAttemptSeed = {
+  invoice_id: string;
+  number: number;
+  started_at: Instant;
+  duration_ms: number;
+  http_status: number | null;
+  delivered: boolean;
+  reason: string | null;
+  /** The answer's text. */
+  answer: string | null;
+  trigger: 'schedule' | 'resend';
+};
+
+export type AuditSeed = { at: Instant; action: string; target_id: string };
+
+/** All that a number of invoices leave behind, by table. */
+export type SeedRows = {
+  invoices: InvoiceSeed[];
+  events: EventSeed[];
+  payments: PaymentSeed[];
+  authorisations: AuthorisationSeed[];
+  ledger: LedgerSeed[];
+  callbacks: CallbackSeed[];
+  callbackAttempts: CallbackAttemptSeed[];
+  audit: AuditSeed[];
+};
+
+export function noRows(): SeedRows {
+  return {
+    invoices: [],
+    events: [],
+    payments: [],
+    authorisations: [],
+    ledger: [],
+    callbacks: [],
+    callbackAttempts: [],
+    audit: [],
+  };
+}
+
+export const iso = (timeMs: number): Instant => new Date(timeMs).toISOString();

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree } from '../testing/payments.ts';
+import { seedDemo } from './seed.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const OPERATOR = { type: 'operator', id: null, label: 'gateway command' } as const;
+const INVOICES = 3_000;
+
+let database: TestDatabase;
+let shop: NewMerchant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  shop = await newMerchant('shop');
+  await seed(shop.merchantId, {});
+});
+afterAll(() => database.drop());
+
+const newMerchant = (name: string, label = 'test') =>
+  createMerchant(database.pool, {
+    name,
+    ownerEmail: `${name}@example.com`,
+    actor: { ...OPERATOR, label },
+    now: NOW,
+  });
+
+function seed(merchantId: string | null, more: { seed?: number; invoices?: number }) {
+  return seedDemo(database.pool, {
+    merchantId,
+    invoices: INVOICES,
+    seed: 1,
+    publicUrl: 'http://localhost:3000',
+    actor: OPERATOR,
+    now: NOW,
+    onProgress: () => undefined,
+    ...more,
+  });
+}
+
+async function one(sql: string): Promise<Record<string, unknown>> {
+  return (await database.pool.query(sql)).rows[0] ?? {};
+}
+
+describe('the demo seed', () => {
+  it('writes books that agree with the invoices', async () => {
+    expect(await booksDisagree(database.pool)).toEqual([]);
+    const { open } = await one(`SELECT count(*)::int AS open FROM sandbox_authorisations a
+      WHERE a.state = 'approved' AND NOT EXISTS (SELECT FROM sandbox_ledger_entries e
+        WHERE e.authorisation_id = a.id AND e.kind <> 'authorisation')`);
+    expect(open).toBe(0);
+  });
+
+  it('gives every final invoice one history and one callback, and a pending one neither', async () => {
+    const odd = await one(`SELECT count(*)::int AS odd FROM invoices i
+      LEFT JOIN invoice_events e ON e.invoice_id = i.id AND e.to_status = i.status AND e.at = i.status_changed_at
+      LEFT JOIN callbacks c ON c.invoice_id = i.id AND c.invoice_status = i.status
+      WHERE (i.status = 'PENDING') <> (e.id IS NULL) OR (i.status = 'PENDING') <> (c.invoice_id IS NULL)`);
+    expect(odd).toEqual({ odd: 0 });
+  });
+
+  it('counts as many attempts as it lists, and believes only an accepted one', async () => {
+    const odd = await one(`SELECT count(*)::int AS odd FROM callbacks c WHERE
+      c.attempt_count <> (SELECT count(*) FROM callback_attempts a WHERE a.invoice_id = c.invoice_id)
+      OR (c.state = 'delivered') <> EXISTS (SELECT FROM callback_attempts a
+           WHERE a.invoice_id = c.invoice_id AND a.delivered)`);
+    expect(odd).toEqual({ odd: 0 });
+  });
+
+  it('leaves nothing that a worker would take up', async () => {
+    const due = await one(`SELECT
+      (SELECT count(*)::int FROM callbacks WHERE state = 'pending' AND next_attempt_at < '2030-01-01') AS callbacks,
+      (SELECT count(*)::int FROM callbacks WHERE state = 'pending' AND relayed_at IS NULL) AS unrelayed,
+      (SELECT count(*)::int FROM invoices WHERE status = 'PENDING' AND end_date < '2026-12-20') AS expiries,
+      (SELECT count(*)::int FROM payment_attempts WHERE recover_at IS NOT NULL) AS recoveries`);
+    expect(due).toEqual({ callbacks: 0, unrelayed: 0, expiries: 0, recoveries: 0 });
+  });
+
+  it('holds every status, currency and callback state, and only what is past', async () => {
+    const seen = await one(`SELECT count(DISTINCT status)::int AS statuses,
+      count(DISTINCT currency)::int AS currencies,
+      (SELECT count(DISTINCT state)::int FROM callbacks) AS states,
+      count(*) FILTER (WHERE environment <> 'sandbox')::int AS production,
+      max(greatest(created_at, status_changed_at)) <= '2026-11-21T12:00:00Z' AS past FROM invoices`);
+    expect(seen).toEqual({ statuses: 4, currencies: 4, states: 3, production: 0, past: true });
+  });
+
+  it('is the same for the same seed', async () => {
+    const print = `SELECT md5(string_agg(i.amount_minor || i.status::text || i.created_at, ',' ORDER BY i.merchant_transaction_id)) AS print
+      FROM invoices i WHERE merchant_id = `;
+    const twin = await newMerchant('twin');
+    await seed(twin.merchantId, {});
+    expect(await one(`${print} '${twin.merchantId}'`)).toEqual(
+      await one(`${print} '${shop.merchantId}'`),
+    );
+  }, 60_000);
+});
+
+describe('the demo seed refuses', () => {
+  it('a seed that is there already', async () => {
+    await expect(seed(shop.merchantId, {})).rejects.toThrow('This seed is there already');
+  });
+
+  it('a merchant with invoices of its own, and writes nothing', async () => {
+    const real = await createMerchantFixture(database.pool);
+    await createTestInvoice(database.pool, real.sandbox.tenant, { now: NOW });
+    await expect(seed(real.id, {})).rejects.toThrow('has invoices of its own');
+    expect(
+      await one(`SELECT count(*)::int AS n FROM invoices WHERE merchant_id = '${real.id}'`),
+    ).toEqual({ n: 1 });
+  });
+
+  it('to guess whose data it is', async () => {
+    await expect(seed(null, {})).rejects.toThrow('There is no demo merchant');
+    await expect(seed('mer_none', {})).rejects.toThrow('There is no merchant mer_none');
+  });
+});
+
+it('takes the merchant of the first start, with what was tried there', async () => {
+  const { merchantId } = await newMerchant('demo', 'first start');
+  expect(await seed(null, { invoices: 10 })).toEqual({ merchantId, invoices: 10 });
+  expect(await seed(null, { invoices: 10, seed: 2 })).toEqual({ merchantId, invoices: 10 });
+});

@@ -1,0 +1,119 @@
+import type { Pool } from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+import { type StoryContext, tellInvoice } from './invoice-story.ts';
+import { randomFrom } from './random.ts';
+import { creationTimes } from './rhythm.ts';
+import { noRows } from './rows.ts';
+import { type Target, writeRows } from './write.ts';
+
+const BATCH = 2_000;
+const TAG = 'demo-';
+
+export type SeedRequest = {
+  /** Null for the merchant that a first start made. */
+  merchantId: string | null;
+  invoices: number;
+  /** The same seed at the same time makes the same data, but for the ids, which nobody may guess. */
+  seed: number;
+  publicUrl: string;
+  actor: AuditActor;
+  now: Date;
+  onProgress: (written: number) => void;
+};
+
+/** The merchant that a first start makes for trying things. */
+async function findDemoMerchant(db: Queryable): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT a.merchant_id AS id FROM audit_log a JOIN merchants m ON m.id = a.merchant_id
+     WHERE a.action = 'merchant.create' AND a.actor_label = 'first start'
+     ORDER BY a.id DESC LIMIT 1`,
+  );
+  return rows[0]?.id ?? null;
+}
+
+async function hasRealTraffic(db: Queryable, merchantId: string): Promise<boolean> {
+  const { rows } = await db.query<{ real: boolean }>(
+    `SELECT EXISTS (SELECT FROM invoices WHERE merchant_id = $1
+       AND (environment = 'production' OR request_id IS NULL OR request_id NOT LIKE '${TAG}%')) AS real`,
+    [merchantId],
+  );
+  return rows[0]?.real ?? false;
+}
+
+/** Whose data it becomes; made-up payments beside real ones would be a lie in the books. */
+async function findTarget(db: Queryable, { merchantId }: SeedRequest): Promise<Target> {
+  const demo = await findDemoMerchant(db);
+  const id = merchantId ?? demo;
+  if (id === null) {
+    throw new GatewayError('not_found', 'There is no demo merchant here: name one by --merchant.');
+  }
+  const { rows } = await db.query<{ user_id: string | null; email: string | null }>(
+    `SELECT u.id AS user_id, u.email FROM merchants m
+     LEFT JOIN memberships s ON s.merchant_id = m.id LEFT JOIN users u ON u.id = s.user_id
+     WHERE m.id = $1 ORDER BY s.created_at, u.id LIMIT 1`,
+    [id],
+  );
+  const [row] = rows;
+  if (!row) throw new GatewayError('not_found', `There is no merchant ${id}.`);
+  if (id !== demo && (await hasRealTraffic(db, id))) {
+    throw new GatewayError(
+      'conflict',
+      `Merchant ${id} has invoices of its own: made-up ones are written for the demo merchant or an empty one.`,
+    );
+  }
+  const { user_id: userId, email } = row;
+  return { merchantId: id, staff: userId && email ? { id: userId, email } : null };
+}
+
+async function refuseRepeat(db: Queryable, { merchantId }: Target, tag: string): Promise<void> {
+  const { rowCount } = await db.query(
+    `SELECT FROM invoices WHERE merchant_id = $1 AND environment = 'sandbox'
+       AND merchant_transaction_id >= $2 AND merchant_transaction_id < $3 LIMIT 1`,
+    [merchantId, tag, `${tag}~`],
+  );
+  if (rowCount === 0) return;
+  throw new GatewayError('conflict', 'This seed is there already: take another by --seed.');
+}
+
+/**
+ * Writes made-up invoices of the last 90 days into the sandbox of one merchant, with payments,
+ * the acquirer's books, callbacks and staff actions that agree with each other. All of them or,
+ * when anything fails, none. Nothing that it writes is ever sent by itself.
+ */
+export async function seedDemo(
+  pool: Pool,
+  request: SeedRequest,
+): Promise<{ merchantId: string; invoices: number }> {
+  const { invoices, seed, now, publicUrl, actor } = request;
+  const tag = `${TAG}${seed}-`;
+  const merchantId = await inTransaction(pool, async (db) => {
+    const target = await findTarget(db, request);
+    await refuseRepeat(db, target, tag);
+    const random = randomFrom(seed);
+    const nowMs = now.getTime();
+    const context: StoryContext = { tag, nowMs, publicUrl, staffId: target.staff?.id ?? null };
+    const times = creationTimes(invoices, nowMs, random);
+    for (let start = 0; start < invoices; start += BATCH) {
+      const rows = noRows();
+      for (const [index, createdMs] of times.slice(start, start + BATCH).entries()) {
+        tellInvoice(rows, { number: start + index + 1, createdMs }, context, random);
+      }
+      await writeRows(db, target, rows);
+      request.onProgress(Math.min(start + BATCH, invoices));
+    }
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'demo.seed',
+      merchantId: target.merchantId,
+      environment: 'sandbox',
+      details: { invoices, seed },
+    });
+    return target.merchantId;
+  });
+  // So many new rows change every plan; the planner need not wait for the next round.
+  await pool.query('VACUUM (ANALYZE) invoices, callbacks, callback_attempts, payment_attempts');
+  return { merchantId, invoices };
+}
