@@ -4,6 +4,8 @@ import type { Role } from '../merchants/types.ts';
 
 /** A session ends so long after its sign-in, whatever happens. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+/** One that waits for the second factor's code ends sooner. */
+const PENDING_LIFETIME_MS = 15 * 60 * 1000;
 const SWEEP_LIMIT = 100;
 
 /** Who is signed in, and the merchant whose data the dashboard shows. */
@@ -18,20 +20,28 @@ export type StaffSession = {
     timeZone: string;
     role: Role;
   } | null;
+  /** The merchant demands a second factor and the person has none: nothing of it opens. */
+  mustSetUpSecondFactor: boolean;
 };
 
-/** Makes a session; it begins with the merchant that the person joined first. */
+/**
+ * Makes a session; it begins with the merchant that the person joined first.
+ *
+ * @returns `owesCode`: the person has a second factor, so that it opens nothing yet
+ */
 export async function createSession(
   db: Queryable,
   session: { userId: string; address: string | null; userAgent: string | null; now: Date },
-): Promise<{ id: string; merchantId: string | null }> {
+): Promise<{ id: string; merchantId: string | null; owesCode: boolean }> {
   const id = newId('ses', session.now.getTime());
-  const { rows } = await db.query<{ merchant_id: string | null }>(
+  const { rows } = await db.query<{ merchant_id: string | null; owes_code: boolean }>(
     `INSERT INTO sessions
        (id, user_id, merchant_id, address, user_agent, created_at, last_seen_at, expires_at)
-     VALUES ($1, $2, (SELECT merchant_id FROM memberships WHERE user_id = $2
-                      ORDER BY created_at, merchant_id LIMIT 1), $3, $4, $5, $5, $6)
-     RETURNING merchant_id`,
+     SELECT $1, u.id, (SELECT merchant_id FROM memberships WHERE user_id = u.id
+                       ORDER BY created_at, merchant_id LIMIT 1), $3, $4, $5, $5,
+            CASE WHEN u.totp_enabled_at IS NULL THEN $6::timestamptz ELSE $7::timestamptz END
+     FROM users u WHERE u.id = $2
+     RETURNING merchant_id, expires_at < $6::timestamptz AS owes_code`,
     [
       id,
       session.userId,
@@ -39,9 +49,12 @@ export async function createSession(
       session.userAgent?.slice(0, 400) ?? null,
       session.now.toISOString(),
       new Date(session.now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+      new Date(session.now.getTime() + PENDING_LIFETIME_MS).toISOString(),
     ],
   );
-  return { id, merchantId: rows[0]?.merchant_id ?? null };
+  const [row] = rows;
+  if (!row) throw new Error('an account vanished during its sign-in');
+  return { id, merchantId: row.merchant_id, owesCode: row.owes_code };
 }
 
 type SessionRow = {
@@ -53,26 +66,39 @@ type SessionRow = {
   merchant_status: 'active' | 'suspended';
   time_zone: string;
   role: Role;
+  must_set_up: boolean;
 };
 
 // The membership is read each time: who was taken off the staff sees nothing from
 // then on, whatever their session says. Another merchant of theirs takes its place.
 const FIND = `
-  WITH seen AS (
-    UPDATE sessions SET last_seen_at = $2::timestamptz
-    WHERE id = $1 AND last_seen_at < $2::timestamptz - interval '1 minute')
-  SELECT u.id AS user_id, u.email, u.name, m.merchant_id, m.role, m.name AS merchant_name,
-         m.status AS merchant_status, m.time_zone
-  FROM sessions s JOIN users u ON u.id = s.user_id
-  LEFT JOIN LATERAL (
-    SELECT b.merchant_id, b.role, c.name, c.status, c.time_zone
-    FROM memberships b JOIN merchants c ON c.id = b.merchant_id
-    WHERE b.user_id = u.id
-    ORDER BY (b.merchant_id = s.merchant_id) DESC NULLS LAST, b.created_at, b.merchant_id
-    LIMIT 1) m ON true
-  WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL`;
+  WITH found AS (
+    SELECT s.last_seen_at, u.id AS user_id, u.email, u.name, m.merchant_id, m.role,
+           m.name AS merchant_name, m.status AS merchant_status, m.time_zone,
+           coalesce(m.require_totp AND u.totp_enabled_at IS NULL, false) AS must_set_up,
+           m.last_seen_at AS member_seen_at
+    FROM sessions s JOIN users u ON u.id = s.user_id
+    LEFT JOIN LATERAL (
+      SELECT b.merchant_id, b.role, b.last_seen_at, c.name, c.status, c.time_zone, c.require_totp
+      FROM memberships b JOIN merchants c ON c.id = b.merchant_id
+      WHERE b.user_id = u.id
+      ORDER BY (b.merchant_id = s.merchant_id) DESC NULLS LAST, b.created_at, b.merchant_id
+      LIMIT 1) m ON true
+    WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL
+      AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL)
+  ), seen AS (
+    UPDATE sessions SET last_seen_at = $2::timestamptz FROM found
+    WHERE sessions.id = $1 AND found.last_seen_at < $2::timestamptz - interval '1 minute'
+  ), here AS (
+    UPDATE memberships b SET last_seen_at = $2::timestamptz FROM found
+    WHERE b.user_id = found.user_id AND b.merchant_id = found.merchant_id
+      AND coalesce(found.member_seen_at, '-infinity') < $2::timestamptz - interval '1 minute')
+  SELECT * FROM found`;
 
-/** The session behind an id, or null when it was ended, has expired or its account is disabled. */
+/**
+ * The session behind an id, or null when it was ended, has expired, its account is disabled,
+ * or a code of the second factor is still owed (`findPendingSession` tells).
+ */
 export async function findSession(
   db: Queryable,
   sessionId: string,
@@ -98,6 +124,7 @@ export async function findSession(
             timeZone: row.time_zone,
             role: row.role,
           },
+    mustSetUpSecondFactor: row.must_set_up,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { inTransaction } from '../db/pool.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
@@ -24,6 +24,7 @@ export type SignInRequest = {
 };
 
 export type SignInOutcome =
+  /** Somebody with a second factor still owes a code: the session opens nothing before. */
   | { outcome: 'signed_in'; sessionId: string }
   /** Unknown address, wrong password, disabled account: nobody learns which. */
   | { outcome: 'refused' }
@@ -64,18 +65,35 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
   if (!rows[0] || !matches) return { outcome: 'refused' };
   const userId = rows[0].id;
 
-  return await inTransaction(pool, async (db) => {
-    const { address, userAgent } = request;
-    const session = await createSession(db, { userId, address, userAgent, now });
+  const sessionId = await inTransaction(pool, async (db) => {
     await forgetTries(db, account);
-    await sweepSessions(db, now);
-    await recordAudit(db, {
-      actor: { type: 'staff', id: userId, label: email, address },
-      now,
-      action: 'session.sign_in',
-      merchantId: session.merchantId,
-      target: { type: 'user', id: userId },
-    });
-    return { outcome: 'signed_in', sessionId: session.id };
+    return await openSession(db, { id: userId, email }, request);
   });
+  return { outcome: 'signed_in', sessionId };
+}
+
+/**
+ * Makes the session of somebody who was just recognised, and writes the audit log, unless a
+ * code is still owed: then the second step does.
+ *
+ * @param by the provider that recognised them; null for the password
+ */
+export async function openSession(
+  db: Queryable,
+  user: { id: string; email: string },
+  { address, userAgent, now }: Pick<SignInRequest, 'address' | 'userAgent' | 'now'>,
+  by: string | null = null,
+): Promise<string> {
+  const session = await createSession(db, { userId: user.id, address, userAgent, now });
+  await sweepSessions(db, now);
+  if (session.owesCode) return session.id;
+  await recordAudit(db, {
+    actor: { type: 'staff', id: user.id, label: user.email, address },
+    now,
+    action: 'session.sign_in',
+    merchantId: session.merchantId,
+    target: { type: 'user', id: user.id },
+    details: by === null ? undefined : { by },
+  });
+  return session.id;
 }

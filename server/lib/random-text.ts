@@ -16,3 +16,13 @@ export function randomText(length: number): string {
   }
   return text;
 }
+
+// Crockford's base 32 has no I, L, O, U that a person could misread.
+const READABLE = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `length` characters that a person can type from paper, 5 random bits each. */
+export function readableText(length: number): string {
+  let text = '';
+  for (const byte of randomBytes(length)) text += READABLE.charAt(byte & 31);
+  return text;
+}

@@ -47,3 +47,22 @@ export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<voi
     ],
   });
 }
+
+/**
+ * Adds an entry about a person's own account to the log of every merchant whose staff they
+ * are on: their owners answer for who can get in. Of somebody without one it is kept as well.
+ */
+export async function recordPersonalAudit(
+  db: Queryable,
+  userId: string,
+  entry: Omit<AuditEntry, 'merchantId' | 'environment' | 'target'>,
+): Promise<void> {
+  const { rows } = await db.query<{ merchant_id: string }>(
+    'SELECT merchant_id FROM memberships WHERE user_id = $1 ORDER BY merchant_id',
+    [userId],
+  );
+  const merchantIds = rows.length > 0 ? rows.map((row) => row.merchant_id) : [null];
+  for (const merchantId of merchantIds) {
+    await recordAudit(db, { ...entry, merchantId, target: { type: 'user', id: userId } });
+  }
+}

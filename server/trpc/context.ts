@@ -10,7 +10,10 @@ export type RequestContext = {
   db: pg.Pool;
   now: Date;
   session: StaffSession | null;
-  /** The session's merchant in the environment that the address names. */
+  /**
+   * The session's merchant in the environment that the address names; null as well while the
+   * merchant demands a second factor that the person has not set up.
+   */
   tenant: Tenant | null;
   /** The caller's network address, for the audit log. */
   address: string | null;
@@ -22,7 +25,7 @@ export function contextOf(
   request: { db: pg.Pool; environment: Environment; address: string | null; now: Date },
 ): RequestContext {
   const { environment, ...rest } = request;
-  const merchantId = session?.merchant?.id;
+  const merchantId = session?.mustSetUpSecondFactor ? undefined : session?.merchant?.id;
   return { ...rest, session, tenant: merchantId ? grantTenant(merchantId, environment) : null };
 }
 

@@ -1,12 +1,17 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { ZodError } from 'zod';
+import type { StaffSession } from '../auth/sessions.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import { isAllowed, type Permission } from '../merchants/roles.ts';
 import type { RequestContext } from './context.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
-type Meta = { permission: Permission };
+type Meta = {
+  permission: Permission;
+  /** About the person alone: open without a merchant, and before a second factor is set up. */
+  isPersonal?: boolean;
+};
 
 const t = initTRPC
   .context<RequestContext>()
@@ -41,31 +46,56 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
+type Failed = { ok: false; error: TRPCError };
+
+/** An error that is meant for the caller gets its code; all else stays a fault of ours. */
+function translated<R extends { ok: boolean }>(result: R): R {
+  const cause = result.ok ? undefined : (result as unknown as Failed).error.cause;
+  if (cause instanceof GatewayError) {
+    throw new TRPCError({ code: CODES[cause.code], message: cause.message });
+  }
+  return result;
+}
+
+function actorOf(session: StaffSession, address: string | null) {
+  return {
+    type: 'staff' as const,
+    id: session.user.id,
+    label: session.user.email,
+    address,
+  };
+}
+
 /**
  * The one gate of the dashboard: a running session, a merchant, and a role that may do
  * what the procedure names. It stands before the input is looked at, so that nobody
- * learns from a complaint about their input that something exists.
+ * learns from a complaint about their input that something exists. Where the merchant demands
+ * a second factor, who has none passes here for nothing.
  */
 export function staffProcedure(permission: Permission) {
   return t.procedure.meta({ permission }).use(async ({ ctx, next }) => {
     const { session, tenant } = ctx;
     if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
+    if (session.mustSetUpSecondFactor) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });
+    }
     const { merchant } = session;
     if (!merchant || !tenant || !isAllowed(merchant.role, permission)) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this.' });
     }
-    const actor = {
-      type: 'staff' as const,
-      id: session.user.id,
-      label: session.user.email,
-      address: ctx.address,
-    };
-    const result = await next({ ctx: { ...ctx, session, merchant, tenant, actor } });
-    const cause = result.ok ? undefined : result.error.cause;
-    if (cause instanceof GatewayError) {
-      throw new TRPCError({ code: CODES[cause.code], message: cause.message });
-    }
-    return result;
+    const actor = actorOf(session, ctx.address);
+    return translated(await next({ ctx: { ...ctx, session, merchant, tenant, actor } }));
+  });
+}
+
+/** The gate of what concerns the person alone: a running session; it opens no merchant's data. */
+export function personProcedure() {
+  const meta: Meta = { permission: 'account.self', isPersonal: true };
+  return t.procedure.meta(meta).use(async ({ ctx, next }) => {
+    const { session } = ctx;
+    if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
+    const actor = actorOf(session, ctx.address);
+    return translated(await next({ ctx: { ...ctx, session, actor } }));
   });
 }
 

@@ -3,10 +3,12 @@ import { accountRouter } from './routers/account.ts';
 import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
 import { invoicesRouter } from './routers/invoices.ts';
+import { securityRouter } from './routers/security.ts';
 
 /** All that the dashboard can ask for and do. */
 export const appRouter = router({
   account: accountRouter,
+  security: securityRouter,
   invoices: invoicesRouter,
   callbacks: callbacksRouter,
   developers: developersRouter,

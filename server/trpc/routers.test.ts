@@ -17,7 +17,11 @@ import { appRouter, createCaller } from './root.ts';
 // ids of this one.
 
 type Procedure = {
-  _def: { meta?: { permission?: Permission }; inputs?: unknown[]; type: string };
+  _def: {
+    meta?: { permission?: Permission; isPersonal?: boolean };
+    inputs?: unknown[];
+    type: string;
+  };
 };
 const PROCEDURES = Object.entries(appRouter._def.procedures) as unknown as [string, Procedure][];
 
@@ -149,10 +153,30 @@ describe('every procedure', () => {
     expect((await call(path, null, inputFor(procedure))).code).toBe('UNAUTHORIZED');
   });
 
-  it.each(PROCEDURES)('%s refuses who belongs to no merchant', async (path, procedure) => {
+  const OF_A_MERCHANT = PROCEDURES.filter(([, { _def }]) => !_def.meta?.isPersonal);
+
+  it.each(OF_A_MERCHANT)('%s refuses who belongs to no merchant', async (path, procedure) => {
     const session = { ...(await sessionFor(theirs.owner.userId)), merchant: null };
     expect((await call(path, session, inputFor(procedure))).code).toBe('FORBIDDEN');
   });
+
+  it.each(OF_A_MERCHANT)(
+    '%s refuses who lacks the second factor that the merchant demands',
+    async (path, procedure) => {
+      const demand = (isOn: boolean) =>
+        database.pool.query('UPDATE merchants SET require_totp = $2 WHERE id = $1', [
+          theirs.merchantId,
+          isOn,
+        ]);
+      await demand(true);
+      try {
+        const session = await sessionFor(theirs.owner.userId);
+        expect((await call(path, session, inputFor(procedure))).code).toBe('FORBIDDEN');
+      } finally {
+        await demand(false);
+      }
+    },
+  );
 
   for (const role of ROLES) {
     it.each(PROCEDURES)(

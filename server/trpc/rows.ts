@@ -14,3 +14,9 @@ export type CallbackListItem = Outputs['callbacks']['list']['callbacks'][number]
 
 /** An API token without its text. */
 export type TokenView = Outputs['developers']['tokens'][number];
+
+/** One of one's own sessions. */
+export type SessionView = Outputs['account']['sessions'][number];
+
+/** How one's own second factor stands. */
+export type SecondFactorView = Outputs['security']['secondFactor'];

@@ -8,7 +8,7 @@ import { createContext } from '#server/trpc/context.ts';
 import { createCaller } from '#server/trpc/root.ts';
 
 /** The session of the request that is being rendered and its way to the procedures, or a sign-in. */
-export const dashboardSession = cache(async (environment: string) => {
+export const runningSession = cache(async (environment: string) => {
   if (!isEnvironment(environment)) notFound();
   const [jar, list] = await Promise.all([cookies(), headers()]);
   const context = await createContext({
@@ -17,8 +17,16 @@ export const dashboardSession = cache(async (environment: string) => {
     address: vouchedPeer(list),
   });
   const { session } = context;
-  if (!session) redirect(`/dashboard/sign-in?next=${encodeURIComponent(list.get('x-path') ?? '')}`);
-  return { session, environment, api: createCaller(context) };
+  const next = `next=${encodeURIComponent(list.get('x-path') ?? '')}`;
+  if (!session) redirect(`/dashboard/sign-in?${next}`);
+  return { session, environment, api: createCaller(context), next };
+});
+
+/** The same, where the merchant's second factor is set up, if it demands one: for all of its screens. */
+export const dashboardSession = cache(async (segment: string) => {
+  const { session, environment, api, next } = await runningSession(segment);
+  if (session.mustSetUpSecondFactor) redirect(`/dashboard/second-factor?${next}`);
+  return { session, environment, api };
 });
 
 export type Loaded<T> = { ok: true; data: T } | { ok: false; reason: 'forbidden' | 'not_found' };

@@ -1,33 +1,51 @@
 import type { Metadata } from 'next';
-import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import { pendingSignIn } from '#server/auth/front-door.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
+import { peopleMessages } from '../_i18n/people-messages.ts';
+import { CodeForm } from '../_parts/code-form.tsx';
+import { LonePage } from '../_parts/lone-page.tsx';
 import { safeReturnPath } from '../_parts/return-path.ts';
 import { SignInForm } from '../_parts/sign-in-form.tsx';
+import { currentVisit } from '../_server/visit.ts';
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.signIn.title };
 }
 
-export default async function SignInPage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const [{ t, locale }, { next }] = await Promise.all([dashboardMessages(), searchParams]);
+/** The two steps of a sign-in: which one is due, the session's row says. */
+export default async function SignInPage({ searchParams }: Props) {
+  const [{ t, locale }, people, { next }, visit] = await Promise.all([
+    dashboardMessages(),
+    peopleMessages(),
+    searchParams,
+    currentVisit(),
+  ]);
+  const returnPath = safeReturnPath(next);
+  const pending = await pendingSignIn(visit);
+  if (pending) {
+    const { codeStep } = people;
+    return (
+      <LonePage
+        locale={locale}
+        title={codeStep.title}
+        lead={
+          <>
+            {codeStep.lead} <span className="font-medium text-ink">{pending.email}</span>
+          </>
+        }
+      >
+        <CodeForm t={codeStep} returnPath={returnPath} />
+      </LonePage>
+    );
+  }
   return (
-    <div lang={locale} className="mx-auto flex min-h-dvh max-w-md flex-col px-4 py-10 sm:py-20">
-      <main className="flex-1">
-        <img src="/icon.svg" alt="" width="44" height="44" />
-        <h1 className="mt-6 font-semibold text-3xl tracking-tight">{t.signIn.title}</h1>
-        <p className="mt-1 text-muted">{t.signIn.lead}</p>
-        <noscript>
-          <p className="mt-4 font-medium text-negative">{t.signIn.needsScript}</p>
-        </noscript>
-        <SignInForm t={t.signIn} returnPath={safeReturnPath(next)} />
-      </main>
-      <footer className="pt-10">
-        <LanguageSelector locale={locale} label="Language" />
-      </footer>
-    </div>
+    <LonePage locale={locale} title={t.signIn.title} lead={t.signIn.lead}>
+      <noscript>
+        <p className="mt-4 font-medium text-negative">{t.signIn.needsScript}</p>
+      </noscript>
+      <SignInForm t={t.signIn} returnPath={returnPath} />
+    </LonePage>
   );
 }

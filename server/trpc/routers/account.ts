@@ -8,7 +8,7 @@ import {
 } from '../../auth/sessions.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { permissionsOf } from '../../merchants/roles.ts';
-import { router, staffProcedure } from '../init.ts';
+import { personProcedure, router, staffProcedure } from '../init.ts';
 
 const id = z.string().min(1).max(255);
 
@@ -22,11 +22,15 @@ export const accountRouter = router({
     merchants: await listOwnMerchants(ctx.db, ctx.session),
   })),
 
-  sessions: staffProcedure('account.self').query(({ ctx }) =>
-    listSessions(ctx.db, ctx.session, ctx.now),
-  ),
+  /** Who is signed in, before any merchant opens. */
+  person: personProcedure().query(async ({ ctx: { db, session } }) => ({
+    email: session.user.email,
+    merchants: await listOwnMerchants(db, session),
+  })),
 
-  endSession: staffProcedure('account.self')
+  sessions: personProcedure().query(({ ctx }) => listSessions(ctx.db, ctx.session, ctx.now)),
+
+  endSession: personProcedure()
     .input(z.object({ sessionId: id }))
     .mutation(async ({ ctx, input }) => {
       if (!(await endOwnSession(ctx.db, ctx.session, input.sessionId))) {
@@ -34,11 +38,11 @@ export const accountRouter = router({
       }
     }),
 
-  endOtherSessions: staffProcedure('account.self').mutation(async ({ ctx }) => ({
+  endOtherSessions: personProcedure().mutation(async ({ ctx }) => ({
     ended: await endOtherSessions(ctx.db, ctx.session),
   })),
 
-  switchMerchant: staffProcedure('account.self')
+  switchMerchant: personProcedure()
     .input(z.object({ merchantId: id }))
     .mutation(async ({ ctx, input }) => {
       if (!(await switchMerchant(ctx.db, ctx.session, input.merchantId))) {

@@ -1,0 +1,46 @@
+'use client';
+
+import { useActionState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { enterCode } from '../sign-in/actions.ts';
+import { SignOutButton } from './sign-out-button.tsx';
+
+/** The second step of a sign-in: a code of the app's, or a recovery code. */
+export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
+  const [fault, submit, isBusy] = useActionState(enterCode, null);
+  return (
+    <>
+      <form action={submit} className="mt-8 grid gap-5">
+        <input type="hidden" name="next" value={returnPath} />
+        <div>
+          <label className="field-label" htmlFor="code">
+            {t.code}
+          </label>
+          <input
+            id="code"
+            name="code"
+            required
+            maxLength={40}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-describedby="code-hint"
+            className="field-input"
+          />
+          <p id="code-hint" className="mt-1.5 text-muted text-sm">
+            {t.hint}
+          </p>
+        </div>
+        <div role="alert">{fault && <p className="field-error">{t[fault]}</p>}</div>
+        <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+          {isBusy && <Spinner />}
+          {t.submit}
+        </button>
+      </form>
+      <div className="-mx-3 mt-3 text-muted">
+        <SignOutButton label={t.other} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { dashboardClient } from './client.ts';
+import { failureText } from './failure-text.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
+
+type Words = PeopleMessages['secondFactor'];
+type Step = 'renew' | 'turnOff' | 'newCodes';
+
+const TEXTS = { renew: 'renewText', turnOff: 'turnOffText', newCodes: 'newCodesText' } as const;
+
+/** Asks once more who it is, and says what will happen. */
+function ProofForm({
+  step,
+  t,
+  fault,
+  isBusy,
+  onProof,
+  onBack,
+}: {
+  step: Step;
+  t: Words;
+  fault: string | null;
+  isBusy: boolean;
+  onProof: (proof: string) => void;
+  onBack: () => void;
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onProof(String(new FormData(event.currentTarget).get('proof')));
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <p className="max-w-prose">{t[TEXTS[step]]}</p>
+      <div>
+        <label className="field-label" htmlFor="proof">
+          {t.proof}
+        </label>
+        <input
+          id="proof"
+          name="proof"
+          type="password"
+          required
+          maxLength={1024}
+          autoComplete="current-password"
+          className="field-input max-w-sm"
+        />
+      </div>
+      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+      <div className="flex flex-wrap gap-2">
+        <button type="submit" className="button button-primary" disabled={isBusy}>
+          {t[step]}
+        </button>
+        <button type="button" className="button button-plain" onClick={onBack}>
+          {t.back}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/**
+ * One's own second factor: set up, move, turn off, new recovery codes.
+ *
+ * @param children how it stands, written by the server
+ */
+export function SecondFactorPanel({
+  environment,
+  t,
+  isOn,
+  isDemanded,
+  children,
+}: {
+  environment: Environment;
+  t: Words;
+  isOn: boolean;
+  isDemanded: boolean;
+  children: ReactNode;
+}) {
+  const router = useRouter();
+  const [step, setStep] = useState<Step | null>(null);
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const rest = () => {
+    setStep(null);
+    setBegun(null);
+    setCodes(null);
+    setFault(null);
+    router.refresh();
+  };
+  const work = async (what: Step, proof: string | null) => {
+    const { security } = dashboardClient(environment);
+    setBusy(true);
+    setFault(null);
+    try {
+      if (what === 'renew') setBegun(await security.beginSecondFactor.mutate({ proof }));
+      else if (what === 'newCodes') {
+        const made = await security.renewRecoveryCodes.mutate({ proof: proof ?? '' });
+        setCodes(made.recoveryCodes);
+      } else {
+        await security.turnOffSecondFactor.mutate({ proof: proof ?? '' });
+        rest();
+      }
+    } catch (error) {
+      setFault(failureText(error, t));
+    }
+    setBusy(false);
+  };
+
+  if (begun) {
+    return (
+      <SecondFactorSetup
+        environment={environment}
+        t={t}
+        begun={begun}
+        onDone={rest}
+        onBack={rest}
+      />
+    );
+  }
+  if (codes) return <RecoveryCodes codes={codes} t={t} onKept={rest} />;
+  if (step) {
+    return (
+      <ProofForm
+        step={step}
+        t={t}
+        fault={fault}
+        isBusy={isBusy}
+        onProof={(proof) => void work(step, proof)}
+        onBack={rest}
+      />
+    );
+  }
+  const choices: Step[] = isDemanded ? ['renew', 'newCodes'] : ['renew', 'newCodes', 'turnOff'];
+  return (
+    <>
+      {children}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {isOn ? (
+          choices.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="button button-plain needs-script"
+              onClick={() => setStep(each)}
+            >
+              {t[each]}
+            </button>
+          ))
+        ) : (
+          <button
+            type="button"
+            className="button button-primary needs-script"
+            disabled={isBusy}
+            onClick={() => void work('renew', null)}
+          >
+            {t.setUp}
+          </button>
+        )}
+      </div>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { dashboardClient } from './client.ts';
+import { failureText } from './failure-text.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+export type Begun = { secret: string; qr: { path: string; side: number } };
+
+/** The key in groups of four, as apps show it. */
+function grouped(secret: string): string {
+  return secret.replace(/.{4}(?=.)/g, '$& ');
+}
+
+/** Shows the key to an authenticator app, asks for its first code, hands out recovery codes. */
+export function SecondFactorSetup({
+  environment,
+  t,
+  begun,
+  onDone,
+  onBack,
+}: {
+  environment: Environment;
+  t: PeopleMessages['secondFactor'];
+  begun: Begun;
+  onDone: () => void;
+  onBack?: () => void;
+}) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const confirm = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    try {
+      const { security } = dashboardClient(environment);
+      const code = input.current?.value ?? '';
+      setCodes((await security.confirmSecondFactor.mutate({ code })).recoveryCodes);
+    } catch (error) {
+      setFault(failureText(error, t));
+    }
+    setBusy(false);
+  };
+
+  if (codes) return <RecoveryCodes codes={codes} t={t} onKept={onDone} />;
+  const { qr, secret } = begun;
+  return (
+    <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <svg
+        role="img"
+        aria-label={t.qr}
+        viewBox={`0 0 ${qr.side} ${qr.side}`}
+        shapeRendering="crispEdges"
+        className="size-48 rounded-lg"
+      >
+        <path fill="#fff" d={`M0 0h${qr.side}v${qr.side}H0z`} />
+        <path fill="#000" d={qr.path} />
+      </svg>
+      <form className="grid content-start gap-4" onSubmit={(event) => void confirm(event)}>
+        <p className="max-w-prose text-[0.9375rem]">{t.scan}</p>
+        <div className="text-[0.9375rem]">
+          <p className="text-muted text-sm">{t.key}</p>
+          <code className="break-words font-mono text-sm">{grouped(secret)}</code>
+        </div>
+        <div>
+          <label className="field-label" htmlFor="first-code">
+            {t.code}
+          </label>
+          <input
+            ref={input}
+            id="first-code"
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+            className="field-input max-w-48"
+          />
+        </div>
+        <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+        <div className="flex flex-wrap gap-2">
+          <button type="submit" className="button button-primary" disabled={isBusy}>
+            {t.confirm}
+          </button>
+          {onBack && (
+            <button type="button" className="button button-plain" onClick={onBack}>
+              {t.back}
+            </button>
+          )}
+        </div>
+      </form>
+    </div>
+  );
+}

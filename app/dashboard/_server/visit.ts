@@ -1,0 +1,26 @@
+import { cookies, headers } from 'next/headers';
+import { isSameOrigin } from '#app/_ui/same-origin.ts';
+import type { Visit } from '#server/auth/front-door.ts';
+import { settings } from '#server/env.ts';
+import { vouchedPeer } from '#server/rest/peer-address.ts';
+
+/** The request that is being answered, for what people do who are not signed in. */
+export async function currentVisit(): Promise<Visit> {
+  const [jar, list] = await Promise.all([cookies(), headers()]);
+  return {
+    cookies: Object.fromEntries(jar.getAll().map(({ name, value }) => [name, value])),
+    address: vouchedPeer(list),
+  };
+}
+
+/** Whether a form post comes from our own page: every action asks this first. */
+export async function comesFromOurPage(): Promise<boolean> {
+  const list = await headers();
+  return isSameOrigin((name) => list.get(name), settings().publicUrl);
+}
+
+/** A field of a form as text, cut at a length that nobody reaches by accident. */
+export function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.slice(0, 2_000) : '';
+}

@@ -1,0 +1,67 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { dashboardMessages } from '../_i18n/messages.ts';
+import { peopleMessages } from '../_i18n/people-messages.ts';
+import { ActionButton } from '../_parts/action-button.tsx';
+import { LonePage } from '../_parts/lone-page.tsx';
+import { safeReturnPath } from '../_parts/return-path.ts';
+import { SecondFactorBegin } from '../_parts/second-factor-begin.tsx';
+import { SignOutButton } from '../_parts/sign-out-button.tsx';
+import { Toasts } from '../_parts/toasts.tsx';
+import { runningSession } from '../_server/api.ts';
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await peopleMessages()).demand.title };
+}
+
+/** Where people land whose merchant demands a second factor that they do not have. */
+export default async function SecondFactorPage({ searchParams }: Props) {
+  const [{ t, locale }, people, { session, api }, { next }] = await Promise.all([
+    dashboardMessages(),
+    peopleMessages(),
+    runningSession('sandbox'),
+    searchParams,
+  ]);
+  const returnPath = safeReturnPath(next);
+  if (!session.mustSetUpSecondFactor || !session.merchant) redirect(returnPath);
+  const { merchants } = await api.account.person();
+  const others = merchants.filter(({ id }) => id !== session.merchant?.id);
+  const words = people.demand;
+  return (
+    <LonePage
+      locale={locale}
+      title={words.title}
+      lead={`${session.merchant.name} ${words.lead}`}
+      isWide
+    >
+      <div className="mt-8">
+        <SecondFactorBegin t={people.secondFactor} goTo={returnPath} />
+      </div>
+      <div className="mt-10 border-line border-t pt-4">
+        {others.length > 0 && (
+          <>
+            <p className="text-muted text-sm">{words.elsewhere}</p>
+            <ul className="my-2 flex flex-wrap gap-2">
+              {others.map(({ id, name }) => (
+                <li key={id}>
+                  <ActionButton
+                    environment="sandbox"
+                    action={{ does: 'switchMerchant', merchantId: id }}
+                    goTo="/dashboard"
+                    label={name}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <div className="-mx-3 text-muted">
+          <SignOutButton label={words.signOut} />
+        </div>
+      </div>
+      <Toasts dismiss={t.dismiss} />
+    </LonePage>
+  );
+}

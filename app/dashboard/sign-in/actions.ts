@@ -1,0 +1,16 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { giveCode } from '#server/auth/front-door.ts';
+import { safeReturnPath } from '../_parts/return-path.ts';
+import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';
+
+export type CodeFault = 'refused' | 'throttled' | 'gone' | 'failed';
+
+/** The second step of a sign-in: leads on when the code is right. */
+export async function enterCode(_: CodeFault | null, form: FormData): Promise<CodeFault> {
+  if (!(await comesFromOurPage())) return 'failed';
+  const outcome = await giveCode(await currentVisit(), field(form, 'code'));
+  if (outcome === 'passed') redirect(safeReturnPath(form.get('next')));
+  return outcome;
+}

@@ -1,0 +1,189 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { type AuditActor, recordPersonalAudit } from '../merchants/audit.ts';
+import { verifyPassword } from './passwords.ts';
+import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import type { StaffSession } from './sessions.ts';
+import {
+  countProof,
+  forgetProofs,
+  sealTotpSecret,
+  takeCode,
+  unsealTotpSecret,
+} from './take-code.ts';
+import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
+
+/** Who changes their own second factor. */
+export type Own = { session: StaffSession; actor: AuditActor; now: Date };
+
+/** How a person's second factor stands. */
+export type SecondFactorState = {
+  /** Null while it is off. */
+  enabledAtMs: number | null;
+  codesLeft: number;
+  /** An account that only ever signs in by a provider has none. */
+  hasPassword: boolean;
+  /** A merchant of theirs that demands a second factor, or null. */
+  demandedBy: string | null;
+};
+
+/** Reads how the person's second factor stands. */
+export async function readSecondFactor(
+  db: Queryable,
+  { user }: StaffSession,
+): Promise<SecondFactorState> {
+  const { rows } = await db.query<{ at: Date | null; has: boolean; demanded_by: string | null }>(
+    `SELECT totp_enabled_at AS at, password_hash IS NOT NULL AS has,
+            (SELECT m.name FROM memberships b JOIN merchants m ON m.id = b.merchant_id
+             WHERE b.user_id = u.id AND m.require_totp ORDER BY m.name LIMIT 1) AS demanded_by
+     FROM users u WHERE id = $1`,
+    [user.id],
+  );
+  return {
+    enabledAtMs: rows[0]?.at?.getTime() ?? null,
+    codesLeft: await countRecoveryCodes(db, user.id),
+    hasPassword: rows[0]?.has ?? false,
+    demandedBy: rows[0]?.demanded_by ?? null,
+  };
+}
+
+/**
+ * Makes sure once more that it is the person, and not somebody at their open browser.
+ *
+ * @param proof their password, a code of the app's or a recovery code
+ * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries
+ */
+async function demandProof(pool: pg.Pool, { session, now }: Own, proof: string): Promise<void> {
+  const userId = session.user.id;
+  if (!(await countProof(pool, userId, now))) {
+    throw new GatewayError('rate_limited', 'Too many tries. Wait, then try again.');
+  }
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    'SELECT password_hash FROM users WHERE id = $1',
+    [userId],
+  );
+  const isRight =
+    (await takeCode(pool, { userId, code: proof, now })) !== null ||
+    (await verifyPassword(rows[0]?.password_hash ?? null, proof));
+  if (!isRight) throw new GatewayError('validation', 'The password or the code is not right.');
+  await forgetProofs(pool, userId);
+}
+
+/**
+ * Makes a secret that waits for its first code; until then nothing changes.
+ *
+ * @param proof demanded where a second factor is on already
+ * @returns the secret in base 32 and the address for the app, shown now and not again
+ * @throws GatewayError as `demandProof`
+ */
+export async function beginSecondFactor(
+  pool: pg.Pool,
+  own: Own,
+  proof: string | null,
+): Promise<{ secret: string; address: string }> {
+  const { id, email } = own.session.user;
+  const { enabledAtMs } = await readSecondFactor(pool, own.session);
+  if (enabledAtMs !== null) await demandProof(pool, own, proof ?? '');
+  const secret = newTotpSecret();
+  await pool.query('UPDATE users SET totp_pending = $2 WHERE id = $1', [
+    id,
+    sealTotpSecret(id, secret),
+  ]);
+  return { secret, address: totpAddress(secret, email) };
+}
+
+/**
+ * Turns the second factor on, or puts a new one in the old one's place, by a first code.
+ * The person's other sessions are asked for a code before they open anything again.
+ *
+ * @returns ten recovery codes, shown once
+ * @throws GatewayError `validation` when the code is not right, `conflict` when nothing waits
+ *   for one, `rate_limited` after too many tries
+ */
+export async function confirmSecondFactor(
+  pool: pg.Pool,
+  { session, actor, now }: Own,
+  code: string,
+): Promise<{ recoveryCodes: string[] }> {
+  const userId = session.user.id;
+  if (!(await countProof(pool, userId, now))) {
+    throw new GatewayError('rate_limited', 'Too many tries. Wait, then try again.');
+  }
+  const { rows } = await pool.query<{ totp_pending: Buffer | null }>(
+    'SELECT totp_pending FROM users WHERE id = $1',
+    [userId],
+  );
+  const pending = rows[0]?.totp_pending;
+  if (!pending) throw new GatewayError('conflict', 'Begin again: no code is waited for.');
+  const step = stepOfCode(unsealTotpSecret(userId, pending), code.replace(/[\s-]/g, ''), now);
+  if (step === null) throw new GatewayError('validation', 'The code is not right.');
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE users SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $3,
+                        totp_enabled_at = $4::timestamptz
+       WHERE id = $1 AND totp_pending = $2`,
+      [userId, pending, step, now.toISOString()],
+    );
+    if (rowCount !== 1) throw new GatewayError('conflict', 'Begin again: no code is waited for.');
+    await db.query(
+      `UPDATE sessions SET second_factor_at = CASE WHEN id = $2 THEN $3::timestamptz END
+       WHERE user_id = $1`,
+      [userId, session.id, now.toISOString()],
+    );
+    const recoveryCodes = await replaceRecoveryCodes(db, userId);
+    await forgetProofs(db, userId);
+    await recordPersonalAudit(db, userId, { actor, now, action: 'second_factor.turn_on' });
+    return { recoveryCodes };
+  });
+}
+
+/**
+ * Turns the second factor off; its recovery codes are gone.
+ *
+ * @throws GatewayError as `demandProof`; `conflict` while a merchant of theirs demands one
+ */
+export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string): Promise<void> {
+  const { session, actor, now } = own;
+  const userId = session.user.id;
+  await demandProof(pool, own, proof);
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE users SET totp_secret = NULL, totp_pending = NULL, totp_enabled_at = NULL
+       WHERE id = $1 AND totp_enabled_at IS NOT NULL AND NOT EXISTS (
+         SELECT FROM memberships b JOIN merchants m ON m.id = b.merchant_id
+         WHERE b.user_id = $1 AND m.require_totp)`,
+      [userId],
+    );
+    if (rowCount !== 1) {
+      throw new GatewayError('conflict', 'It is off already, or a merchant of yours demands it.');
+    }
+    await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+    await recordPersonalAudit(db, userId, { actor, now, action: 'second_factor.turn_off' });
+  });
+}
+
+/**
+ * Makes ten new recovery codes; the old ones end.
+ *
+ * @throws GatewayError as `demandProof`; `conflict` while there is no second factor
+ */
+export async function renewRecoveryCodes(
+  pool: pg.Pool,
+  own: Own,
+  proof: string,
+): Promise<{ recoveryCodes: string[] }> {
+  const { session, actor, now } = own;
+  const userId = session.user.id;
+  await demandProof(pool, own, proof);
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      'SELECT FROM users WHERE id = $1 AND totp_enabled_at IS NOT NULL FOR UPDATE',
+      [userId],
+    );
+    if (rowCount !== 1) throw new GatewayError('conflict', 'There is no second factor.');
+    const recoveryCodes = await replaceRecoveryCodes(db, userId);
+    await recordPersonalAudit(db, userId, { actor, now, action: 'recovery_codes.renew' });
+    return { recoveryCodes };
+  });
+}

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { recordAudit } from '../merchants/audit.ts';
+import { SESSION_LIFETIME_MS } from './sessions.ts';
+import { countProof, forgetProofs, takeCode } from './take-code.ts';
+
+/** Somebody whose password, or provider, was right, and who still owes a code. */
+export type PendingSession = {
+  id: string;
+  userId: string;
+  email: string;
+  merchantId: string | null;
+};
+
+/** The session that waits for a code, or null: `findSession` does not find it before. */
+export async function findPendingSession(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<PendingSession | null> {
+  const { rows } = await db.query<{ user_id: string; email: string; merchant_id: string | null }>(
+    `SELECT s.user_id, u.email, s.merchant_id FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL
+       AND u.totp_enabled_at IS NOT NULL AND s.second_factor_at IS NULL`,
+    [sessionId, now.toISOString()],
+  );
+  const row = rows[0];
+  return row
+    ? { id: sessionId, userId: row.user_id, email: row.email, merchantId: row.merchant_id }
+    : null;
+}
+
+/**
+ * The second step of a sign-in: a code of the app's or a recovery code, counted before it is
+ * looked at. The session then runs its whole time.
+ */
+export async function passSecondStep(
+  pool: pg.Pool,
+  session: PendingSession,
+  { code, address, now }: { code: string; address: string | null; now: Date },
+): Promise<'passed' | 'refused' | 'throttled'> {
+  const { userId, email, merchantId } = session;
+  if (!(await countProof(pool, userId, now))) return 'throttled';
+  return await inTransaction(pool, async (db) => {
+    const kind = await takeCode(db, { userId, code, now });
+    if (kind === null) return 'refused';
+    const { rowCount } = await db.query(
+      `UPDATE sessions SET second_factor_at = $2::timestamptz, last_seen_at = $2::timestamptz,
+                           expires_at = $3::timestamptz
+       WHERE id = $1 AND second_factor_at IS NULL AND expires_at > $2::timestamptz`,
+      [session.id, now.toISOString(), new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString()],
+    );
+    // The code is used up all the same: it may have been seen.
+    if (rowCount !== 1) return 'refused';
+    await forgetProofs(db, userId);
+    await recordAudit(db, {
+      actor: { type: 'staff', id: userId, label: email, address },
+      now,
+      action: 'session.sign_in',
+      merchantId,
+      target: { type: 'user', id: userId },
+      details: { secondFactor: kind },
+    });
+    return 'passed';
+  });
+}

@@ -1,0 +1,31 @@
+import { Secret, TOTP } from 'otpauth';
+
+// RFC 6238 as every authenticator app takes it: SHA-1, six digits, 30 seconds.
+const FORM = { algorithm: 'SHA1', digits: 6, period: 30 };
+const SECRET_BYTES = 20;
+/** A code of the step before or after counts: a phone's clock and a slow typist. */
+const WINDOW_STEPS = 1;
+const ISSUER = 'Payment gateway';
+
+/** A new secret in base 32, as apps take it: 160 bits, what RFC 4226 recommends. */
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** The `otpauth://` address that an app reads from a QR code. */
+export function totpAddress(secret: string, email: string): string {
+  return new TOTP({ ...FORM, issuer: ISSUER, label: email, secret }).toString();
+}
+
+/**
+ * Which time step a code belongs to.
+ *
+ * @param code six digits
+ * @returns null when it is none of the steps that count now
+ */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  const timestamp = now.getTime();
+  const totp = new TOTP({ ...FORM, secret });
+  const delta = totp.validate({ token: code, timestamp, window: WINDOW_STEPS });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  readSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from '../../auth/second-factor.ts';
+import { qrCode } from '../../lib/qr-code.ts';
+import { personProcedure, router } from '../init.ts';
+
+const proof = z.string().min(1).max(1024);
+
+/** How somebody signs in: their own second factor and password. */
+export const securityRouter = router({
+  /** How the second factor stands. */
+  secondFactor: personProcedure().query(({ ctx: { db, session } }) =>
+    readSecondFactor(db, session),
+  ),
+
+  /** Makes a secret that waits for its first code; shown in this answer only. */
+  beginSecondFactor: personProcedure()
+    .input(z.object({ proof: proof.nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const { secret, address } = await beginSecondFactor(ctx.db, ctx, input.proof);
+      return { secret, qr: qrCode(address) };
+    }),
+
+  /** Turns it on by a first code; the recovery codes are in this answer only. */
+  confirmSecondFactor: personProcedure()
+    .input(z.object({ code: z.string().min(1).max(20) }))
+    .mutation(({ ctx, input }) => confirmSecondFactor(ctx.db, ctx, input.code)),
+
+  turnOffSecondFactor: personProcedure()
+    .input(z.object({ proof }))
+    .mutation(({ ctx, input }) => turnOffSecondFactor(ctx.db, ctx, input.proof)),
+
+  /** Ten new recovery codes, in this answer only. */
+  renewRecoveryCodes: personProcedure()
+    .input(z.object({ proof }))
+    .mutation(({ ctx, input }) => renewRecoveryCodes(ctx.db, ctx, input.proof)),
+});
