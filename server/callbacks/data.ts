@@ -9,6 +9,7 @@ import {
 } from './types.ts';
 
 const MAX_PAGE = 200;
+const SCAN_LIMIT = 20_000;
 
 type CallbackRow = Omit<CallbackView, 'messageId'>;
 type AttemptRow = Omit<CallbackAttemptView, 'answer'> & { answer: Buffer | null };
@@ -23,18 +24,40 @@ const COLUMNS = `
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';
 
+// $4 states, $5 and $6 the place to go on after, $7 and $8 the days. `coalesce`, so that
+// the index is entered at the right place whatever plan PostgreSQL keeps.
+const BETWEEN = `
+  c.created_at <= coalesce($5::timestamptz, 'infinity')
+  AND ($5::timestamptz IS NULL OR c.created_at < $5::timestamptz OR c.invoice_id < $6::text)
+  AND c.created_at >= coalesce($7::timestamptz, '-infinity')
+  AND c.created_at < coalesce($8::timestamptz, 'infinity')`;
+
 // State by state, because the index has the state before the time: each part
-// reads at most a page, and their union is sorted.
+// reads at most a page, and their union is sorted. $9 and $10: how far back to look.
 const LIST = `
   SELECT page.* FROM unnest($4::callback_state[]) AS wanted (state)
   CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM callbacks c
-    WHERE ${OF_TENANT} AND c.state = wanted.state
-      AND ($5::timestamptz IS NULL OR (c.created_at <= $5::timestamptz
-        AND (c.created_at < $5::timestamptz OR c.invoice_id < $6::text)))
-    ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $7::int
+    WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
+      AND c.created_at >= coalesce($9::timestamptz, '-infinity')
+      AND ($9::timestamptz IS NULL OR c.created_at > $9::timestamptz OR c.invoice_id >= $10::text)
+      AND ($11::text IS NULL OR c.host = $11::text)
+      AND ($12::int IS NULL
+        OR (c.attempt_count > 0 AND coalesce(c.last_http_status, 0) / 100 = $12::int))
+    ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $13::int
   ) page
-  ORDER BY page."createdAt" DESC, page."invoiceId" DESC LIMIT $7::int`;
+  ORDER BY page."createdAt" DESC, page."invoiceId" DESC LIMIT $13::int`;
+
+// Host and answer stand in no index (each would cost every delivery): a page with such
+// a filter looks at so many rows of a state and says how far it came. $3 is how many.
+const HORIZON = `
+  SELECT deepest.* FROM unnest($4::callback_state[]) AS wanted (state)
+  CROSS JOIN LATERAL (
+    SELECT c.created_at AS "createdAt", c.invoice_id AS "invoiceId" FROM callbacks c
+    WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
+    ORDER BY c.created_at DESC, c.invoice_id DESC OFFSET $3::int LIMIT 1
+  ) deepest
+  ORDER BY deepest."createdAt" DESC, deepest."invoiceId" DESC LIMIT 1`;
 
 const ONE = `
   SELECT ${COLUMNS}, convert_from(c.body, 'UTF8') AS body FROM callbacks c
@@ -49,50 +72,96 @@ function toView(row: CallbackRow): CallbackView {
   return { ...row, messageId: messageId(row.invoiceId) };
 }
 
-function encodeCursor(row: CallbackRow): string {
-  return Buffer.from(`${row.createdAt.getTime()}:${row.invoiceId}`).toString('base64url');
+type Place = { createdAt: Date; invoiceId: string };
+
+function encodeCursor({ createdAt, invoiceId }: Place): string {
+  return Buffer.from(`${createdAt.getTime()}:${invoiceId}`).toString('base64url');
 }
 
 /** A cursor that is none of ours counts as the beginning: it comes from outside. */
-function decodeCursor(cursor: string | null): { createdAt: Date; invoiceId: string } | null {
+function decodeCursor(cursor: string | null): Place | null {
   const text = Buffer.from(cursor ?? '', 'base64url').toString('utf8');
   const match = /^(\d{1,15}):([\x21-\x7e]{1,255})$/.exec(text);
   if (!match) return null;
   return { createdAt: new Date(Number(match[1])), invoiceId: match[2] ?? '' };
 }
 
+/** Which callbacks; null and an empty list stand for all. */
+export type CallbackFilters = {
+  states: readonly CallbackState[];
+  /** Lower case, with the port if the URL names one. */
+  host: string | null;
+  /** First digit of the last answer's status; 0: there was no answer. */
+  httpClass: number | null;
+  /** Times of the status change: from, and before. */
+  from: Date | null;
+  until: Date | null;
+};
+
 /**
  * A tenant's callbacks, the newest first.
  *
- * @param states which; empty for all
  * @param cursor `nextCursor` of the page before, or null
  * @param limit 1 to 200
+ * @param scanLimit how many rows of a state a page with a filter by host or answer looks at
+ * @returns `searchedUntil`: older ones than that were not looked at yet; null when the
+ *   page says all there is to say
  */
 export async function listCallbacks(
   db: Queryable,
   tenant: Tenant,
-  page: { states: readonly CallbackState[]; cursor: string | null; limit: number; now: Date },
-): Promise<{ callbacks: CallbackView[]; nextCursor: string | null }> {
+  page: Partial<CallbackFilters> & {
+    cursor: string | null;
+    limit: number;
+    now: Date;
+    scanLimit?: number;
+  },
+): Promise<{
+  callbacks: CallbackView[];
+  nextCursor: string | null;
+  searchedUntil: Date | null;
+}> {
   const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
+  const { states = [], host = null, httpClass = null } = page;
   const after = decodeCursor(page.cursor);
+  const between = [
+    states.length === 0 ? CALLBACK_STATES : states,
+    after?.createdAt.toISOString() ?? null,
+    after?.invoiceId ?? null,
+    page.from?.toISOString() ?? null,
+    page.until?.toISOString() ?? null,
+  ];
+  const owner = [tenant.merchantId, tenant.environment];
+  const isNarrow = host !== null || httpClass !== null;
+  const horizon = isNarrow
+    ? await db.query<Place>({
+        name: 'callbacks_horizon',
+        text: HORIZON,
+        values: [...owner, page.scanLimit ?? SCAN_LIMIT, ...between],
+      })
+    : null;
+  const end = horizon?.rows[0] ?? null;
   const { rows } = await db.query<CallbackRow>({
     name: 'callbacks_list',
     text: LIST,
     values: [
-      tenant.merchantId,
-      tenant.environment,
+      ...owner,
       page.now.toISOString(),
-      page.states.length === 0 ? CALLBACK_STATES : page.states,
-      after?.createdAt.toISOString() ?? null,
-      after?.invoiceId ?? null,
+      ...between,
+      end?.createdAt.toISOString() ?? null,
+      end?.invoiceId ?? null,
+      host,
+      httpClass,
       limit + 1,
     ],
   });
   const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const last = rows.length > limit ? (shown.at(-1) ?? null) : null;
+  const next = last ?? end;
   return {
     callbacks: shown.map(toView),
-    nextCursor: last && rows.length > limit ? encodeCursor(last) : null,
+    nextCursor: next && encodeCursor(next),
+    searchedUntil: last ? null : (end?.createdAt ?? null),
   };
 }
 

@@ -7,6 +7,8 @@ export type ResendActor = {
   id: string | null;
   /** What a person reads: an e-mail address, or "gateway command". */
   label: string;
+  /** The network address it came from. */
+  address?: string | null;
 };
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
@@ -31,32 +33,43 @@ const RESEND_ONE = `
     RETURNING c.invoice_id
   ), audit AS (
     INSERT INTO audit_log
-      (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type, target_id)
+      (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
+       target_id, address)
     SELECT $3::timestamptz, $5::actor_type, $6::text, $7::text, $1::text, $2::environment,
-           'callback.resend', 'invoice', invoice_id
+           'callback.resend', 'invoice', invoice_id, $8::text
     FROM reset
   )
   SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM reset) AS reset,
          pg_notify('callback_due', '')`;
 
 // Failed: exhausted, or waiting for its next step after an attempt that did not count.
+// $4 since, $5 one host only.
+const FAILED = `
+  c.merchant_id = $1::text AND c.environment = $2::environment
+  AND c.state IN ('pending', 'exhausted') AND ${NOT_IN_FLIGHT}
+  AND ($5::text IS NULL OR c.host = $5::text)
+  AND EXISTS (
+    SELECT 1 FROM callback_attempts a
+    WHERE a.invoice_id = c.invoice_id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
+
 const RESEND_FAILED = `
   WITH reset AS (
-    ${RESET}
-    WHERE c.merchant_id = $1::text AND c.environment = $2::environment
-      AND c.state IN ('pending', 'exhausted') AND ${NOT_IN_FLIGHT}
-      AND EXISTS (
-        SELECT 1 FROM callback_attempts a
-        WHERE a.invoice_id = c.invoice_id AND NOT a.delivered AND a.started_at >= $4::timestamptz)
-    RETURNING c.invoice_id
+    ${RESET} WHERE ${FAILED} RETURNING c.invoice_id
   ), audit AS (
     INSERT INTO audit_log
-      (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type, details)
-    SELECT $3::timestamptz, $5::actor_type, $6::text, $7::text, $1::text, $2::environment,
+      (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
+       details, address)
+    SELECT $3::timestamptz, $6::actor_type, $7::text, $8::text, $1::text, $2::environment,
            'callback.resend_failed', 'merchant',
-           jsonb_build_object('since', $8::text, 'count', (SELECT count(*) FROM reset))
+           jsonb_build_object('since', $9::text, 'count', (SELECT count(*) FROM reset))
+             || CASE WHEN $5::text IS NULL THEN '{}' ELSE jsonb_build_object('host', $5::text) END,
+           $10::text
   )
   SELECT (SELECT count(*)::int FROM reset) AS reset, pg_notify('callback_due', '')`;
+
+const FAILED_BY_HOST = `
+  SELECT c.host, count(*)::int AS count FROM callbacks c WHERE ${FAILED}
+  GROUP BY c.host ORDER BY count(*) DESC, c.host`;
 
 /**
  * Makes one notification due now, whatever became of it before, a delivered one
@@ -80,6 +93,7 @@ export async function resendCallback(
       actor.type,
       actor.id,
       actor.label,
+      actor.address ?? null,
     ],
   });
   const [row] = rows;
@@ -87,16 +101,36 @@ export async function resendCallback(
   return row.reset === 1 ? 'queued' : 'in_flight';
 }
 
+/** What `resendFailedSince` would send again now, by host, the most first. */
+export async function countFailedSince(
+  db: Queryable,
+  tenant: Tenant,
+  { since, host, now }: { since: Date; host: string | null; now: Date },
+): Promise<{ host: string; count: number }[]> {
+  const { rows } = await db.query<{ host: string; count: number }>({
+    name: 'callbacks_failed_by_host',
+    text: FAILED_BY_HOST,
+    values: [tenant.merchantId, tenant.environment, now.toISOString(), since.toISOString(), host],
+  });
+  return rows;
+}
+
 /**
  * Makes due now what failed at least once since `since` and is not delivered: the
  * exhausted, and those that wait for their next step. Those in flight are left out.
  *
+ * @param host those of one host only; all when left out
  * @returns how many will be sent again
  */
 export async function resendFailedSince(
   db: Queryable,
   tenant: Tenant,
-  { since, actor, now }: { since: Date; actor: ResendActor; now: Date },
+  {
+    since,
+    host = null,
+    actor,
+    now,
+  }: { since: Date; host?: string | null; actor: ResendActor; now: Date },
 ): Promise<{ queued: number }> {
   const { rows } = await db.query<{ reset: number }>({
     name: 'callbacks_resend_failed',
@@ -106,10 +140,12 @@ export async function resendFailedSince(
       tenant.environment,
       now.toISOString(),
       since.toISOString(),
+      host,
       actor.type,
       actor.id,
       actor.label,
       since.toISOString(),
+      actor.address ?? null,
     ],
   });
   return { queued: rows[0]?.reset ?? 0 };

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type CallbackNetwork, vetUrl } from './address-guard.ts';
 import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
+import { requestHeaders } from './request-headers.ts';
 import { failureOf } from './send-failure.ts';
-import { messageId, signature } from './sign.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 
 const ATTEMPT_TIMEOUT_MS = 10_000;
@@ -10,7 +10,6 @@ const ANSWER_LIMIT_BYTES = 64 * 1024;
 // Below the five seconds after which many servers close an idle connection, so
 // that a request seldom meets a connection that is just being closed.
 const KEEP_ALIVE_MS = 3_000;
-const USER_AGENT = 'payment-gateway-callbacks/1.0';
 const EMPTY = Buffer.alloc(0);
 // A merchant's invoices mostly name the same address: parsed and vetted once.
 const KEPT_TARGETS = 1_000;
@@ -167,25 +166,12 @@ export function createSender(options: SenderOptions): Sender {
     attempt: Attempt,
     startedAt: Date,
   ): void {
-    const id = messageId(callback.invoiceId);
-    const timestampS = Math.floor(startedAt.getTime() / 1000);
     agent.dispatch(
       {
         origin: target.origin,
         path: target.path,
         method: 'POST',
-        headers: [
-          'content-type',
-          'application/json',
-          'user-agent',
-          USER_AGENT,
-          'webhook-id',
-          id,
-          'webhook-timestamp',
-          String(timestampS),
-          'webhook-signature',
-          signature(keys, id, timestampS, callback.body),
-        ],
+        headers: requestHeaders(callback, keys, startedAt),
         body: callback.body,
       },
       attempt,

@@ -40,6 +40,25 @@ export async function activeSigningSecrets(
   );
 }
 
+/** A secret's text and when it signed: from its creation, until it was withdrawn. */
+export type DatedSecret = { secret: string; createdAt: Date; expiresAt: Date | null };
+
+/** All secrets that ever signed callbacks of an owner's, newest first. */
+export async function datedSigningSecrets(db: Queryable, owner: Owner): Promise<DatedSecret[]> {
+  const { rows } = await db.query<{ sealed: Buffer; created_at: Date; expires_at: Date | null }>(
+    `SELECT sealed, created_at, expires_at FROM signing_secrets
+     WHERE merchant_id = $1 AND environment = $2::environment
+     ORDER BY created_at DESC, id DESC LIMIT 100`,
+    [owner.merchantId, owner.environment],
+  );
+  const { secretsKey } = settings();
+  return rows.map((row) => ({
+    secret: unseal(secretsKey, row.sealed, contextOf(owner)),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }));
+}
+
 /** Makes a secret beside those that are there. @returns its text, `whsec_…` */
 export async function createSigningSecret(
   db: Queryable,

@@ -12,6 +12,12 @@ export type InvoiceDetailView = Outputs['invoices']['read'];
 /** A delivery, as its list shows it. */
 export type CallbackListItem = Outputs['callbacks']['list']['callbacks'][number];
 
+/** A delivery with every request and answer. */
+export type CallbackDetailView = Outputs['callbacks']['read'];
+
+/** A host that does not take its callbacks. */
+export type FailingHostView = Outputs['callbacks']['failingHosts'][number];
+
 /** An API token without its text. */
 export type TokenView = Outputs['developers']['tokens'][number];
 

@@ -1,3 +1,5 @@
+import { callbacksEn } from './callbacks-en.ts';
+
 /** The dashboard's words. Other languages have the same keys. */
 export const en = {
   title: 'Dashboard',
@@ -97,7 +99,7 @@ export const en = {
     paymentBy: 'Payment attempt with',
     callbackOk: 'Callback delivered',
     callbackFailed: 'Callback attempt failed',
-    answer: 'Answer',
+    exchange: 'Request and answer',
     noAnswer: 'no answer',
     attempt: 'attempt',
     resent: 'sent again by hand',
@@ -142,20 +144,7 @@ export const en = {
       test_card_required: 'no test card',
     } as Record<string, string>,
   },
-  callbacks: {
-    title: 'Callbacks',
-    states: 'State',
-    all: 'All',
-    attempts: 'Attempts',
-    empty: 'No callbacks here',
-    emptyText: 'Your server is told when an invoice is paid, cancelled or expires.',
-    resendAll: 'Resend failed ones',
-    resendTitle: 'Send all failed callbacks again?',
-    resendText:
-      'Every callback of this environment that failed within the last 24 hours and is not delivered is sent again now.',
-    resendConfirm: 'Send again',
-    back: 'Back',
-  },
+  callbacks: callbacksEn,
   developers: {
     title: 'Developers',
     connection: 'Connection',

@@ -1,3 +1,4 @@
+import { callbacksRu } from './callbacks-ru.ts';
 import type { DashboardMessages } from './en.ts';
 
 export const ru: DashboardMessages = {
@@ -95,7 +96,7 @@ export const ru: DashboardMessages = {
     paymentBy: 'Попытка оплаты картой',
     callbackOk: 'Уведомление доставлено',
     callbackFailed: 'Попытка уведомления не удалась',
-    answer: 'Ответ',
+    exchange: 'Запрос и ответ',
     noAnswer: 'нет ответа',
     attempt: 'попытка',
     resent: 'отправлено вручную',
@@ -135,20 +136,7 @@ export const ru: DashboardMessages = {
       test_card_required: 'не тестовая карта',
     },
   },
-  callbacks: {
-    title: 'Уведомления',
-    states: 'Состояние',
-    all: 'Все',
-    attempts: 'Попыток',
-    empty: 'Здесь уведомлений нет',
-    emptyText: 'Ваш сервер узнаёт, когда счёт оплачен, отменён или истёк.',
-    resendAll: 'Повторить неудачные',
-    resendTitle: 'Отправить все неудачные снова?',
-    resendText:
-      'Каждое уведомление этой среды, которое не удалось за последние 24 часа и не доставлено, будет отправлено сейчас.',
-    resendConfirm: 'Отправить',
-    back: 'Назад',
-  },
+  callbacks: callbacksRu,
   developers: {
     title: 'Разработчикам',
     connection: 'Подключение',

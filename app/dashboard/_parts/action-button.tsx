@@ -15,7 +15,6 @@ export type Action =
   | { does: 'switchMerchant'; merchantId: string }
   | { does: 'cancelInvoice'; invoiceId: string }
   | { does: 'resendCallback'; invoiceId: string }
-  | { does: 'resendFailed'; sinceHours: number }
   | { does: 'deactivateToken'; tokenId: string };
 
 function run(client: Client, action: Action): Promise<unknown> {
@@ -30,8 +29,6 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.invoices.cancel.mutate({ invoiceId: action.invoiceId });
     case 'resendCallback':
       return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
-    case 'resendFailed':
-      return client.callbacks.resendFailed.mutate({ sinceHours: action.sinceHours });
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
   }

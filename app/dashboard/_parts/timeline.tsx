@@ -2,11 +2,15 @@ import type { ReactNode } from 'react';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
+import { reasonText } from '../_i18n/reasons.ts';
 import { Instant } from './instant.tsx';
 
 type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 type Words = DashboardMessages['invoice'];
+
+/** Who reads, and where a callback's requests are shown. */
+type View = { locale: DashboardLocale; callbackHref: string };
 
 type Story = { tone: keyof typeof DOTS; title: string; body?: ReactNode };
 
@@ -33,7 +37,7 @@ function paymentStory(entry: Of<'payment'>, t: Words): Story {
   };
 }
 
-function callbackStory({ attempt }: Of<'callback'>, t: Words): Story {
+function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story {
   const status = attempt.httpStatus === null ? t.noAnswer : `HTTP ${attempt.httpStatus}`;
   const resent = attempt.trigger === 'resend' ? `, ${t.resent}` : '';
   return {
@@ -45,15 +49,12 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words): Story {
           {status}, {attempt.durationMs} ms, {t.attempt} {attempt.number}
           {resent}
         </p>
-        {attempt.reason && <p>{attempt.reason}</p>}
-        {attempt.answer && (
-          <details className="mt-1">
-            <summary className="inline-block text-accent">{t.answer}</summary>
-            <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-ink text-xs">
-              {attempt.answer}
-            </pre>
-          </details>
-        )}
+        {attempt.reason && <p>{reasonText(attempt.reason, view.locale)}</p>}
+        <p>
+          <a href={`${view.callbackHref}#attempt-${attempt.number}`} className="link">
+            {t.exchange}
+          </a>
+        </p>
       </>
     ),
   };
@@ -78,7 +79,7 @@ function statusStory({ change, by }: Of<'status'>, t: Words): Story {
   };
 }
 
-function storyOf(entry: Entry, t: Words): Story {
+function storyOf(entry: Entry, t: Words, view: View): Story {
   switch (entry.kind) {
     case 'created':
       return {
@@ -93,7 +94,7 @@ function storyOf(entry: Entry, t: Words): Story {
     case 'payment':
       return paymentStory(entry, t);
     case 'callback':
-      return callbackStory(entry, t);
+      return callbackStory(entry, t, view);
     case 'status':
       return statusStory(entry, t);
     case 'staff':
@@ -109,18 +110,13 @@ function storyOf(entry: Entry, t: Words): Story {
 export function Timeline({
   entries,
   t,
-  locale,
   timeZone,
-}: {
-  entries: Entry[];
-  t: Words;
-  locale: DashboardLocale;
-  timeZone: string;
-}) {
+  ...view
+}: View & { entries: Entry[]; t: Words; timeZone: string }) {
   return (
     <ol className="relative ml-1.5 grid gap-5 border-line border-l-2 pl-5">
       {entries.map((entry) => {
-        const story = storyOf(entry, t);
+        const story = storyOf(entry, t, view);
         return (
           <li key={entry.key} className="relative">
             <span
@@ -130,7 +126,7 @@ export function Timeline({
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <p className="font-medium">{story.title}</p>
               <p className="text-muted text-sm">
-                <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
+                <Instant atMs={entry.atMs} locale={view.locale} timeZone={timeZone} withSeconds />
               </p>
             </div>
             <div className="mt-0.5 text-muted text-sm">{story.body}</div>

@@ -125,7 +125,13 @@ function Screen(view: View & { permissions: string[] }) {
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-5">
           <Panel id="timeline" title={words.timeline}>
-            <Timeline entries={data.timeline} t={words} locale={locale} timeZone={timeZone} />
+            <Timeline
+              entries={data.timeline}
+              t={words}
+              locale={locale}
+              timeZone={timeZone}
+              callbackHref={`/dashboard/${environment}/callbacks/${invoice.id}`}
+            />
           </Panel>
           <Panel id="positions" title={words.positions}>
             <Positions invoice={invoice} locale={locale} />

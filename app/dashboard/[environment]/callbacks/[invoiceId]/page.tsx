@@ -1,0 +1,151 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import type { CallbackDetailView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
+import { ActionButton } from '../../../_parts/action-button.tsx';
+import { CopyButton } from '../../../_parts/copy-button.tsx';
+import { ExchangeItem } from '../../../_parts/exchange.tsx';
+import { Instant } from '../../../_parts/instant.tsx';
+import { Facts, Panel } from '../../../_parts/invoice-panels.tsx';
+import { Notice } from '../../../_parts/notice.tsx';
+import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
+import { dashboardSession, load } from '../../../_server/api.ts';
+import { viewerZone } from '../../../_server/zone.ts';
+
+type Props = { params: Promise<{ environment: string; invoiceId: string }> };
+type View = {
+  t: DashboardMessages;
+  locale: DashboardLocale;
+  timeZone: string;
+  base: string;
+  data: CallbackDetailView;
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await dashboardMessages()).t.callbacks.title };
+}
+
+function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
+  const words = t.callbacks;
+  const mono = (value: string) => <span className="font-mono text-sm">{value}</span>;
+  const instant = (at: Date) => <Instant atMs={at.getTime()} locale={locale} timeZone={timeZone} />;
+  const facts = [
+    {
+      name: words.invoice,
+      value: (
+        <Link
+          href={`${base}/invoices/${encodeURIComponent(callback.invoiceId)}`}
+          className="link font-mono text-sm"
+        >
+          {callback.invoiceId}
+        </Link>
+      ),
+    },
+    { name: words.address, value: mono(callback.url) },
+    { name: words.webhookId, value: mono(callback.messageId) },
+    { name: words.created, value: instant(callback.createdAt) },
+  ];
+  if (callback.deliveredAt) {
+    facts.push({ name: words.delivered, value: instant(callback.deliveredAt) });
+  }
+  if (callback.nextAttemptAt) {
+    facts.push({ name: t.invoice.next, value: instant(callback.nextAttemptAt) });
+  }
+  return <Facts facts={facts} />;
+}
+
+function Body({ t, body }: { t: DashboardMessages['callbacks']; body: string }) {
+  return (
+    <Panel id="body" title={t.body}>
+      <p className="mb-3 text-muted text-sm">
+        {Buffer.byteLength(body)} {t.bytes}. {t.bodyText}
+      </p>
+      {/* An input scrolls within itself and takes the keyboard, however long the body is. */}
+      <textarea
+        readOnly
+        aria-label={t.body}
+        value={body}
+        rows={10}
+        className="block w-full resize-y break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed"
+      />
+      <div className="mt-3">
+        <CopyButton text={body} label={t.copy} done={t.copied} />
+      </div>
+    </Panel>
+  );
+}
+
+function Screen({ resend, ...view }: View & { resend: ReactNode }) {
+  const { t, locale, timeZone, base, data } = view;
+  const { callback, exchanges, body } = data;
+  const words = t.callbacks;
+  const newestFirst = exchanges.toReversed();
+  return (
+    <>
+      <a
+        href={`${base}/callbacks`}
+        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+      >
+        <ArrowLeftIcon className="size-4" />
+        {words.title}
+      </a>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <div className="flex min-w-0 flex-wrap items-center gap-3">
+          <h1 className="font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
+            {callback.host}
+          </h1>
+          <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
+          <StatusBadge status={callback.invoiceStatus} label={t.statuses[callback.invoiceStatus]} />
+        </div>
+        {resend}
+      </header>
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-5">
+          <Panel id="attempts" title={words.attempts}>
+            {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
+            <ul className="-my-3 divide-y divide-line">
+              {newestFirst.map((exchange, index) => (
+                <ExchangeItem
+                  key={exchange.number}
+                  {...{ exchange, t, locale, timeZone }}
+                  isOpen={index === 0}
+                />
+              ))}
+            </ul>
+          </Panel>
+          <Body t={words} body={body} />
+        </div>
+        <Panel id="summary" title={words.summary}>
+          <Summary {...view} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+export default async function CallbackPage({ params }: Props) {
+  const { environment: given, invoiceId } = await params;
+  const { session, environment, api } = await dashboardSession(given);
+  if (!session.merchant) return null;
+  const [{ t, locale }, { permissions }, timeZone, loaded] = await Promise.all([
+    dashboardMessages(),
+    api.account.current(),
+    viewerZone(session.merchant.timeZone),
+    load(api.callbacks.read({ invoiceId: decodeURIComponent(invoiceId) })),
+  ]);
+  const words = t.callbacks;
+  if (!loaded.ok) return <Notice title={words.notFound} text={words.notFoundText} />;
+  const resend = permissions.includes('callback.resend') && (
+    <ActionButton
+      environment={environment}
+      action={{ does: 'resendCallback', invoiceId: loaded.data.callback.invoiceId }}
+      label={t.invoice.resend}
+      done={`${words.queued} 1`}
+    />
+  );
+  const base = `/dashboard/${environment}`;
+  return <Screen {...{ t, locale, timeZone, base, data: loaded.data, resend }} />;
+}

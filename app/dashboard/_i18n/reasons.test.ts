@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { classify } from '#server/callbacks/outcome.ts';
+import { unsent } from '#server/callbacks/send.ts';
+import type { SendFailure } from '#server/callbacks/types.ts';
+import { reasonText } from './reasons.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+// `satisfies` with every key, so that a new failure has to be added here.
+const FAILURES = Object.keys({
+  url_invalid: 1,
+  address_refused: 1,
+  port_refused: 1,
+  name_not_found: 1,
+  name_lookup_failed: 1,
+  connection_refused: 1,
+  unreachable: 1,
+  connection_closed: 1,
+  tls: 1,
+  timeout: 1,
+  too_large: 1,
+  malformed_answer: 1,
+  no_signing_secret: 1,
+  other: 1,
+} satisfies Record<SendFailure, 1>) as SendFailure[];
+
+const seen = (more: object) => {
+  const outcome = classify({ ...unsent(NOW, 'other'), failure: null, ...more });
+  return outcome.delivered ? '' : outcome.reason;
+};
+
+const REASONS = [
+  ...FAILURES.map((failure) => seen({ failure })),
+  ...FAILURES.map((failure) => seen({ failure, httpStatus: 200 })),
+  seen({ httpStatus: 500 }),
+  seen({ httpStatus: 301 }),
+  seen({ httpStatus: 302, location: '/x' }),
+  ...['', 'x', '[]', '{}', '{"success":1}'].map((body) =>
+    seen({ httpStatus: 200, body: Buffer.from(body) }),
+  ),
+];
+
+test.each(REASONS)('“%s” can be read in Russian', (reason) => {
+  expect(reason).not.toBe('');
+  expect(reasonText(reason, 'en')).toBe(reason);
+  expect(reasonText(reason, 'ru')).not.toMatch(/[a-z]{3,} [a-z]{2,}/i);
+  expect(reasonText(reason, 'ru')).toMatch(/[а-я]/);
+});
+
+test('a reason that nobody translated is shown as it is', () => {
+  expect(reasonText('something new', 'ru')).toBe('something new');
+});

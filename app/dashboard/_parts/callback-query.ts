@@ -1,0 +1,53 @@
+import type { SearchParams } from './invoice-query.ts';
+import { startOfDay } from './zone-days.ts';
+
+export const CALLBACK_STATE_CHOICES = ['exhausted', 'pending', 'delivered'] as const;
+export const ANSWER_CHOICES = ['0', '2', '3', '4', '5'] as const;
+
+/** The filters as they stand in the address and in the form: texts, `''` for none. */
+export type CallbackQuery = {
+  state: '' | (typeof CALLBACK_STATE_CHOICES)[number];
+  host: string;
+  answer: '' | (typeof ANSWER_CHOICES)[number];
+  from: string;
+  to: string;
+};
+
+function text(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value)?.slice(0, 2048) ?? '';
+}
+
+/** Reads the address; what is none of ours counts as no filter. */
+export function readCallbackQuery(search: SearchParams): CallbackQuery {
+  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
+  return {
+    state: CALLBACK_STATE_CHOICES.find((each) => each === text(search.state)) ?? '',
+    host: text(search.host).trim().toLowerCase(),
+    answer: ANSWER_CHOICES.find((each) => each === text(search.answer)) ?? '',
+    from: day(text(search.from)),
+    to: day(text(search.to)),
+  };
+}
+
+/** The address of a list with these filters; empty ones are left out. */
+export function callbackQueryString(
+  query: CallbackQuery,
+  more: Partial<CallbackQuery> & { after?: string } = {},
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...more })) {
+    if (value !== '') search.set(name, value);
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** The filters as the procedure takes them; days begin and end in the viewer's zone. */
+export function toCallbackFilters(query: CallbackQuery, timeZone: string) {
+  return {
+    states: query.state === '' ? [] : [query.state],
+    host: query.host === '' ? null : query.host,
+    httpClass: query.answer === '' ? null : Number(query.answer),
+    fromMs: query.from === '' ? null : startOfDay(query.from, 0, timeZone),
+    untilMs: query.to === '' ? null : startOfDay(query.to, 1, timeZone),
+  };
+}

@@ -1,0 +1,87 @@
+import type { CallbackDetailView } from '#server/trpc/rows.ts';
+import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { reasonText } from '../_i18n/reasons.ts';
+import { Instant } from './instant.tsx';
+
+type Exchange = CallbackDetailView['exchanges'][number];
+type Props = { t: DashboardMessages; locale: DashboardLocale; timeZone: string };
+
+/** What went over the wire, as text; long lines break. */
+function Wire({ children }: { children: string }) {
+  return (
+    <pre className="whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed">
+      {children}
+    </pre>
+  );
+}
+
+function Answer({ exchange, t }: { exchange: Exchange; t: CallbackMessages }) {
+  if (exchange.httpStatus === null) return <p className="text-muted text-sm">{t.nothing}</p>;
+  if (!exchange.answer) return <p className="text-muted text-sm">{t.noBody}</p>;
+  return <Wire>{exchange.answer}</Wire>;
+}
+
+function headerText({ requestLine, headers }: Exchange): string {
+  return [requestLine, ...headers.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+}
+
+/** One attempt: what came of it at a glance, request and answer on opening. */
+export function ExchangeItem({
+  exchange,
+  t,
+  locale,
+  timeZone,
+  isOpen,
+}: Props & {
+  exchange: Exchange;
+  isOpen: boolean;
+}) {
+  const words = t.callbacks;
+  const status = exchange.httpStatus === null ? t.invoice.noAnswer : `HTTP ${exchange.httpStatus}`;
+  return (
+    <li id={`attempt-${exchange.number}`} className="scroll-mt-4 py-3">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span
+          aria-hidden="true"
+          className={`size-2.5 rounded-full ${exchange.delivered ? 'bg-positive' : 'bg-negative'}`}
+        />
+        <p className="font-medium">
+          {exchange.number}. {exchange.delivered ? t.invoice.callbackOk : status}
+          {exchange.delivered && <span className="text-muted">, {status}</span>}
+        </p>
+        <p className="text-muted text-sm">
+          {exchange.durationMs} ms
+          {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
+        </p>
+        <p className="ml-auto text-muted text-sm">
+          <Instant
+            atMs={exchange.startedAt.getTime()}
+            locale={locale}
+            timeZone={timeZone}
+            withSeconds
+          />
+        </p>
+      </div>
+      {exchange.reason && (
+        <p className="mt-0.5 pl-5.5 text-[0.9375rem] [overflow-wrap:anywhere]">
+          {reasonText(exchange.reason, locale)}
+        </p>
+      )}
+      <details open={isOpen} className="mt-1 pl-5.5">
+        <summary className="inline-block text-accent text-sm">{words.details}</summary>
+        <div className="mt-2 grid gap-3 lg:grid-cols-2">
+          <div className="min-w-0">
+            <h3 className="mb-1 font-medium text-sm">{words.request}</h3>
+            <Wire>{headerText(exchange)}</Wire>
+          </div>
+          <div className="min-w-0">
+            <h3 className="mb-1 font-medium text-sm">{words.received}</h3>
+            <Answer exchange={exchange} t={words} />
+          </div>
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+
+/** The look of inputs in the dashboard: a little lower than the payment page's. */
+export const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
+
+/** A small label over an input. */
+export function FormField({
+  id,
+  label,
+  hint,
+  children,
+}: {
+  id: string;
+  label: string;
+  /** Stands below; give the input `aria-describedby={`${id}-hint`}`. */
+  hint?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block font-medium text-muted text-sm">
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-muted text-sm">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import { dashboardClient } from './client.ts';
+import { FormField, INPUT } from './form-field.tsx';
+import { showToast } from './show-toast.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const SHOWN_HOSTS = 5;
+const DEFAULT_HOURS = 24;
+
+type Counted = { sinceMs: number; hosts: { host: string; count: number }[] };
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function Answer({ counted, t }: { counted: Counted | null; t: CallbackMessages }) {
+  if (!counted) return <p className="text-muted">{t.counting}</p>;
+  const total = counted.hosts.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return <p>{t.none}</p>;
+  const shown = counted.hosts.slice(0, SHOWN_HOSTS);
+  const more = counted.hosts.length - shown.length;
+  return (
+    <>
+      <p className="font-medium">
+        {t.willSend} {total}
+      </p>
+      <ul className="mt-1 text-muted text-sm">
+        {shown.map(({ host, count }) => (
+          <li key={host} className="[overflow-wrap:anywhere]">
+            {count} {t.toHosts} {host}
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            {t.moreHosts} {more}
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+/**
+ * Sends again what failed since a time. Before it does, it says how many and to which
+ * hosts, counted for exactly the time that is then sent.
+ *
+ * @param host those of one host only, when the list shows one
+ */
+export function ResendFailed({
+  environment,
+  t,
+  host,
+}: {
+  environment: Environment;
+  t: CallbackMessages;
+  host: string | null;
+}) {
+  const router = useRouter();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [hours, setHours] = useState<number | null>(null);
+  const [counted, setCounted] = useState<Counted | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  useEffect(() => {
+    if (hours === null) return;
+    let isCurrent = true;
+    const sinceMs = Date.now() - hours * HOUR_MS;
+    setCounted(null);
+    dashboardClient(environment)
+      .callbacks.countFailed.query({ sinceMs, host })
+      .then((hosts) => isCurrent && setCounted({ sinceMs, hosts }))
+      .catch((error: unknown) => showToast(textOf(error), 'negative'));
+    return () => {
+      isCurrent = false;
+    };
+  }, [hours, environment, host]);
+
+  const close = () => dialog.current?.close();
+  const send = async () => {
+    if (!counted) return;
+    setBusy(true);
+    try {
+      const { callbacks } = dashboardClient(environment);
+      const { queued } = await callbacks.resendFailed.mutate({ sinceMs: counted.sinceMs, host });
+      showToast(`${t.queued} ${queued}`);
+      router.refresh();
+    } catch (error) {
+      showToast(textOf(error), 'negative');
+    }
+    close();
+    setBusy(false);
+  };
+
+  const choices: [number, string][] = [
+    [1, t.hour],
+    [6, t.hours6],
+    [DEFAULT_HOURS, t.day],
+    [3 * 24, t.days3],
+    [7 * 24, t.week],
+    [31 * 24, t.month],
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-plain needs-script"
+        onClick={() => {
+          setHours((before) => before ?? DEFAULT_HOURS);
+          dialog.current?.showModal();
+        }}
+      >
+        {t.resendAll}
+      </button>
+      <dialog
+        ref={dialog}
+        aria-labelledby={`${id}-title`}
+        onClose={() => setHours(null)}
+        className="card m-auto w-full max-w-md p-6 text-ink backdrop:bg-black/50"
+      >
+        <h2 id={`${id}-title`} className="font-semibold text-lg">
+          {t.resendTitle}
+        </h2>
+        <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
+        <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>
+          <select
+            id={`${id}-since`}
+            className={INPUT}
+            value={hours ?? DEFAULT_HOURS}
+            onChange={(event) => setHours(Number(event.target.value))}
+          >
+            {choices.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </FormField>
+        <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
+          <Answer counted={counted} t={t} />
+        </div>
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <button type="button" className="button button-plain" onClick={close}>
+            {t.back}
+          </button>
+          <button
+            type="button"
+            className="button button-primary disabled:cursor-not-allowed disabled:opacity-60"
+            disabled={isBusy || !counted || counted.hosts.length === 0}
+            onClick={() => void send()}
+          >
+            {t.resendConfirm}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}

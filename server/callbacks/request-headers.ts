@@ -1,0 +1,31 @@
+import { messageId, signature } from './sign.ts';
+
+const USER_AGENT = 'payment-gateway-callbacks/1.0';
+
+/**
+ * The headers that we give a callback, name and value by turns, as undici takes
+ * them; the ones that HTTP itself needs (host, length) are undici's.
+ *
+ * @param keys the merchant's signing keys, newest first
+ * @param startedAt when the attempt began: the signed timestamp
+ */
+export function requestHeaders(
+  callback: { invoiceId: string; body: Buffer },
+  keys: readonly Buffer[],
+  startedAt: Date,
+): string[] {
+  const id = messageId(callback.invoiceId);
+  const timestampS = Math.floor(startedAt.getTime() / 1000);
+  return [
+    'content-type',
+    'application/json',
+    'user-agent',
+    USER_AGENT,
+    'webhook-id',
+    id,
+    'webhook-timestamp',
+    String(timestampS),
+    'webhook-signature',
+    signature(keys, id, timestampS, callback.body),
+  ];
+}
