@@ -15,22 +15,22 @@ export function enqueueCallbacks(changed: string, now: string): string {
   return `
     INSERT INTO callbacks
       (invoice_id, merchant_id, environment, url, host, invoice_status, body, next_attempt_at, created_at)
-    SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${HOST}, c.status,
-           convert_to(${BODY}, 'UTF8'), ${now}, ${now}
+    SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
+           convert_to(${CALLBACK_BODY}, 'UTF8'), ${now}, ${now}
     FROM ${changed} c`;
 }
 
 /** Wakes the workers when the transaction commits; NOTIFY folds equal ones into one. */
 export const WAKE_WORKERS = `pg_notify('callback_due', '')`;
 
-// Only for lists and filters; connecting parses the URL itself.
-const HOST = `coalesce(lower(substring(c.callback_url from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;
+/** The host of a row `c` of `invoices`; only for lists and filters: connecting parses the URL itself. */
+export const CALLBACK_HOST = `coalesce(lower(substring(c.callback_url from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;
 
 const milliseconds = (column: string): string =>
   `(extract(epoch from ${column}) * 1000)::bigint::text`;
 
-// Field order as in the contract's table of the callback payload.
-const BODY = [
+/** The body for a row `c` of `invoices`; the order of fields is that of the contract's table. */
+export const CALLBACK_BODY = [
   `'{"invoice_id":' || to_json(c.id)::text`,
   `',"status":' || CASE c.status WHEN 'PENDING' THEN 1 WHEN 'PAID' THEN 2 WHEN 'EXPIRED' THEN 3 WHEN 'CANCELED' THEN 4 END`,
   `',"amount":' || c.amount_minor::text`,

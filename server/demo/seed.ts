@@ -95,14 +95,18 @@ export async function seedDemo(
     const nowMs = now.getTime();
     const context: StoryContext = { tag, nowMs, publicUrl, staffId: target.staff?.id ?? null };
     const times = creationTimes(invoices, nowMs, random);
+    let writing = Promise.resolve();
     for (let start = 0; start < invoices; start += BATCH) {
       const rows = noRows();
       for (const [index, createdMs] of times.slice(start, start + BATCH).entries()) {
         tellInvoice(rows, { number: start + index + 1, createdMs }, context, random);
       }
-      await writeRows(db, target, rows);
+      // The next batch is made up while this one is written.
+      await writing;
+      writing = writeRows(db, target, rows);
       request.onProgress(Math.min(start + BATCH, invoices));
     }
+    await writing;
     await recordAudit(db, {
       actor,
       now,

@@ -1,4 +1,4 @@
-import { enqueueCallbacks } from '../callbacks/enqueue.ts';
+import { CALLBACK_BODY, CALLBACK_HOST } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { SeedRows } from './rows.ts';
 
@@ -10,11 +10,8 @@ export type Target = {
 // The rows of a table come as one JSON text: PostgreSQL reads it faster than many parameters.
 const from = (columns: string): string => `FROM json_to_recordset($1::json) AS r (${columns})`;
 
-// The callback's body is composed by the statement that composes it for real ones; what became of
-// it is written in the second step.
 const INVOICES = `
-  WITH seeded AS (
-    INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
+  INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
       amount_minor, currency, description, positions, merchant_data, success_url, error_url,
       callback_url, end_date, created_at, status_changed_at, capture_attempt_id, extra_data,
       request_id)
@@ -25,10 +22,7 @@ const INVOICES = `
     ${from(`id text, merchant_transaction_id text, status invoice_status, amount_minor bigint,
       currency currency, description text, positions text, merchant_data text, success_url text,
       error_url text, callback_url text, end_date timestamptz, created_at timestamptz,
-      status_changed_at timestamptz, capture_attempt_id text, extra_data text, request_id text`)}
-    RETURNING *
-  ), final AS (SELECT * FROM seeded WHERE status <> 'PENDING')
-  ${enqueueCallbacks('final', 'c.status_changed_at')}`;
+      status_changed_at timestamptz, capture_attempt_id text, extra_data text, request_id text`)}`;
 
 const EVENTS = `
   INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
@@ -59,14 +53,18 @@ const LEDGER = `
   ${from(`authorisation_id text, kind ledger_entry_kind, amount_minor bigint, currency currency,
     at timestamptz`)}`;
 
-// Marked as relayed, so that no driver of the jobs announces it.
+// The body is composed by the expression that composes it for real ones. Marked as relayed, so that
+// no driver of the jobs announces it.
 const CALLBACKS = `
-  UPDATE callbacks c SET state = r.state, attempt_count = r.attempt_count,
-    next_attempt_at = r.next_attempt_at, delivered_at = r.delivered_at,
-    last_reason = r.last_reason, last_http_status = r.last_http_status, relayed_at = c.created_at
+  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+    created_at, relayed_at, state, attempt_count, next_attempt_at, delivered_at, last_reason,
+    last_http_status)
+  SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
+    convert_to(${CALLBACK_BODY}, 'UTF8'), c.status_changed_at, c.status_changed_at, r.state,
+    r.attempt_count, r.next_attempt_at, r.delivered_at, r.last_reason, r.last_http_status
   ${from(`invoice_id text, state callback_state, attempt_count int, next_attempt_at timestamptz,
     delivered_at timestamptz, last_reason text, last_http_status int`)}
-  WHERE c.invoice_id = r.invoice_id`;
+  JOIN invoices c ON c.id = r.invoice_id`;
 
 const CALLBACK_ATTEMPTS = `
   INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
