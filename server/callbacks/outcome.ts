@@ -44,21 +44,40 @@ function failed(reason: string): Outcome {
   return { delivered: false, reason };
 }
 
-function judgeBody(body: Buffer): Outcome {
-  if (body.length === 0) return failed('200, but the answer was empty');
+/** What keeps a body from being the answer that the contract asks for. */
+export type BodyFault =
+  | 'empty'
+  | 'not_json'
+  | 'not_object'
+  | 'success_missing'
+  | 'success_not_true';
+
+const BODY_REASONS: Record<BodyFault, string> = {
+  empty: 'the answer was empty',
+  not_json: 'the answer was not JSON',
+  not_object: 'the answer was not a JSON object',
+  success_missing: '`success` was missing',
+  success_not_true: '`success` was not true',
+};
+
+/** Looks at a body alone, whatever the status was; null when it is as it must be. */
+export function bodyFault(body: Buffer): BodyFault | null {
+  if (body.length === 0) return 'empty';
   let answer: unknown;
   try {
     // A byte order mark is no fault of the merchant's program but of its editor.
     answer = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
-    return failed('200, but the answer was not JSON');
+    return 'not_json';
   }
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-    return failed('200, but the answer was not a JSON object');
-  }
-  if (!Object.hasOwn(answer, 'success')) return failed('200, but `success` was missing');
-  if ((answer as { success: unknown }).success === true) return { delivered: true };
-  return failed('200, but `success` was not true');
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return 'not_object';
+  if (!Object.hasOwn(answer, 'success')) return 'success_missing';
+  return (answer as { success: unknown }).success === true ? null : 'success_not_true';
+}
+
+function judgeBody(body: Buffer): Outcome {
+  const fault = bodyFault(body);
+  return fault === null ? { delivered: true } : failed(`200, but ${BODY_REASONS[fault]}`);
 }
 
 /** Shows where it pointed, without password and query, which may be the merchant's secrets. */

@@ -11,6 +11,8 @@ export const PERMISSIONS = {
   'invoice.read': EVERYBODY,
   'invoice.cancel': CARES_FOR_BUYERS,
   'callback.resend': CARES_FOR_BUYERS,
+  /** Makes us call an address of one's choice, with samples. */
+  'callback.test': BUILDS,
   'token.read': BUILDS,
   'token.manage': BUILDS,
   'secret.manage': BUILDS,

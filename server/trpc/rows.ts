@@ -18,6 +18,9 @@ export type CallbackDetailView = Outputs['callbacks']['read'];
 /** A host that does not take its callbacks. */
 export type FailingHostView = Outputs['callbacks']['failingHosts'][number];
 
+/** How an address answered to samples. */
+export type EndpointReportView = Outputs['callbacks']['tryEndpoint'];
+
 /** An API token without its text. */
 export type TokenView = Outputs['developers']['tokens'][number];
 

@@ -70,6 +70,39 @@ export const callbacksEn = {
   details: 'Request and answer',
   copy: 'Copy',
   copied: 'Copied',
+  test: {
+    title: 'Test an endpoint',
+    open: 'Test an endpoint',
+    lead: 'Sends a signed sample of each status to your address, each twice, as real callbacks are sent, and checks the answers against the contract. No invoice is touched: ids of samples begin with inv_test_ and test_, and merchant_data is {"test": true}.',
+    url: 'Address',
+    checkSignature: 'Also send one with a wrong signature, which your server should refuse',
+    send: 'Send samples',
+    sending: 'Sending, up to 20 s…',
+    keeps: 'This endpoint keeps the contract',
+    breaks: 'This endpoint does not keep the contract yet',
+    keepsText: 'All samples were taken on the first try, and again when they came twice.',
+    breaksText:
+      'Real callbacks would be retried until they are given up. See what is marked below.',
+    points: {
+      reached: 'Connection and TLS',
+      inTime: 'Answer within 10 s',
+      httpOk: 'HTTP 200',
+      json: 'A JSON object',
+      success: '`success` is true',
+      sameAnswer: 'The same when delivered twice',
+    },
+    verdicts: { kept: 'yes', broken: 'no', unknown: 'not known' },
+    sample: 'What was sent',
+    answered: 'What came back',
+    signature: 'Wrong signature',
+    signatureAdvice: {
+      kept: 'Refused, as it should be.',
+      broken:
+        'It was taken. Anybody who knows the address could tell your server that an invoice is paid: verify webhook-signature over the raw body.',
+      unknown: 'No answer came to it.',
+    },
+    noRole: 'Testing an endpoint is for developers, admins and owners.',
+  },
 };
 
 export type CallbackMessages = typeof callbacksEn;

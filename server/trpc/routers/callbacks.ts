@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { countTry } from '../../auth/throttle.ts';
 import { listCallbacks } from '../../callbacks/data.ts';
+import { deliveryContext } from '../../callbacks/delivery.ts';
 import { readExchanges } from '../../callbacks/exchanges.ts';
 import { failingHosts } from '../../callbacks/failing-hosts.ts';
 import { countFailedSince, resendFailedSince } from '../../callbacks/resend.ts';
+import { tryEndpoint } from '../../callbacks/try-endpoint.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
+import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { log } from '../../log.ts';
+import { recordAudit } from '../../merchants/audit.ts';
+import { httpUrl } from '../../wire/fields.ts';
 import { router, staffProcedure } from '../init.ts';
 
 const MAX_MS = 8_640_000_000_000_000;
@@ -25,6 +32,17 @@ const list = z.object({
 const failed = z.object({ sinceMs: instantMs, host });
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+const logFailure = (err: unknown): void => log().error({ err }, 'testing a callback address');
+
+const TEST_LIMIT = { max: 20, windowMs: 10 * 60 * 1000 };
+
+/** An address that an invoice could name as its `callback_url`. */
+function checkedUrl(text: string): string {
+  const url = httpUrl.safeParse(text.trim());
+  if (url.success) return url.data;
+  throw new GatewayError('validation', 'This is no http or https address without a password.');
+}
 
 export const callbacksRouter = router({
   /** A page of the deliveries, the newest first. */
@@ -66,4 +84,31 @@ export const callbacksRouter = router({
     .mutation(({ ctx: { db, tenant, actor, now }, input: { sinceMs, host } }) =>
       resendFailedSince(db, tenant, { since: new Date(sinceMs), host, actor, now }),
     ),
+
+  /**
+   * Sends a signed sample of each status to an address and says point by point whether
+   * the answers keep the contract. Takes up to 20 s.
+   */
+  tryEndpoint: staffProcedure('callback.test')
+    .input(z.object({ url: z.string().min(1).max(4096), checkSignature: z.boolean() }))
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { url: text, checkSignature } }) => {
+      const url = checkedUrl(text);
+      const { merchantId, environment } = tenant;
+      if (!(await countTry(db, `callback test ${merchantId}`, TEST_LIMIT, now))) {
+        throw new GatewayError('rate_limited', 'Too many tests: wait ten minutes.');
+      }
+      const { host } = new URL(url);
+      const target = { type: 'host', id: host };
+      await recordAudit(db, {
+        actor,
+        now,
+        action: 'callback.test',
+        merchantId,
+        environment,
+        target,
+      });
+      const { sender, keys } = deliveryContext(db, logFailure);
+      const { publicUrl } = settings();
+      return await tryEndpoint(tenant, { sender, keys, url, publicUrl, now, checkSignature });
+    }),
 });

@@ -93,6 +93,11 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
   return (
     <>
       <PageTitle title={words.title}>
+        {permissions.includes('callback.test') && (
+          <Link href={`${path}/test`} prefetch={false} className="button button-plain">
+            {words.test.open}
+          </Link>
+        )}
         {permissions.includes('callback.resend') && (
           <ResendFailed environment={environment} t={words} host={query.host || null} />
         )}

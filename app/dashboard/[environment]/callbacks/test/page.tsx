@@ -1,0 +1,50 @@
+import type { Metadata } from 'next';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { EndpointTrial } from '../../../_parts/endpoint-trial.tsx';
+import { Notice } from '../../../_parts/notice.tsx';
+import { PageTitle } from '../../../_parts/page-title.tsx';
+import { dashboardSession } from '../../../_server/api.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await dashboardMessages()).t.callbacks.test.title };
+}
+
+/** An invoice's id is never `test`, so this screen and a callback's cannot meet. */
+export default async function EndpointTrialPage({
+  params,
+}: {
+  params: Promise<{ environment: string }>;
+}) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ t, locale }, { permissions }, newest] = await Promise.all([
+    dashboardMessages(),
+    api.account.current(),
+    api.callbacks.list({ limit: 1 }),
+  ]);
+  const words = t.callbacks.test;
+  return (
+    <>
+      <a
+        href={`/dashboard/${environment}/callbacks`}
+        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+      >
+        <ArrowLeftIcon className="size-4" />
+        {t.callbacks.title}
+      </a>
+      <PageTitle title={words.title} />
+      {permissions.includes('callback.test') ? (
+        <EndpointTrial
+          environment={environment}
+          t={t.callbacks}
+          locale={locale}
+          statuses={t.statuses}
+          lastUrl={newest.callbacks[0]?.url ?? ''}
+        />
+      ) : (
+        <Notice title={t.noPermission.title} text={words.noRole} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Banner } from '#app/_ui/banner.tsx';
+import { CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
+import type { EndpointReportView } from '#server/trpc/rows.ts';
+import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { reasonText } from '../_i18n/reasons.ts';
+import { StatusBadge } from './status-badge.tsx';
+
+type Sample = EndpointReportView['samples'][number];
+type Verdict = Sample['reached'];
+type Point = keyof CallbackMessages['test']['points'];
+
+/** What the statuses are called. */
+export type StatusWords = Record<'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELED', string>;
+
+const POINTS: Point[] = ['reached', 'inTime', 'httpOk', 'json', 'success', 'sameAnswer'];
+
+function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
+  const shape = 'mt-0.5 grid size-5 shrink-0 place-items-center rounded-full';
+  return (
+    <>
+      {verdict === 'kept' && (
+        <span aria-hidden="true" className={`${shape} bg-positive-soft text-positive`}>
+          <CheckIcon className="size-3.5" />
+        </span>
+      )}
+      {verdict === 'broken' && (
+        <span aria-hidden="true" className={`${shape} bg-negative-soft text-negative`}>
+          <CrossIcon className="size-3.5" />
+        </span>
+      )}
+      {verdict === 'unknown' && (
+        <span aria-hidden="true" className={`${shape} bg-sunk text-muted`}>
+          ?
+        </span>
+      )}
+      <span className="sr-only">{label}:</span>
+    </>
+  );
+}
+
+function Text({ title, children }: { title: string; children: string }) {
+  return (
+    <details>
+      <summary className="inline-block text-accent text-sm">{title}</summary>
+      <pre className="mt-1 whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed">
+        {children}
+      </pre>
+    </details>
+  );
+}
+
+function SampleCard({
+  sample,
+  t,
+  locale,
+  statuses,
+}: {
+  sample: Sample;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+  statuses: StatusWords;
+}) {
+  const words = t.test;
+  return (
+    <li className="card grid content-start gap-3 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <StatusBadge status={sample.status} label={statuses[sample.status]} />
+        <span className="text-muted text-sm tabular-nums">
+          {sample.httpStatus !== null && `HTTP ${sample.httpStatus}, `}
+          {sample.durationMs} ms
+        </span>
+      </div>
+      <ul className="grid gap-1.5 text-[0.9375rem]">
+        {POINTS.map((point) => (
+          <li key={point} className="flex gap-2">
+            <Mark verdict={sample[point]} label={words.verdicts[sample[point]]} />
+            <span className={sample[point] === 'unknown' ? 'text-muted' : ''}>
+              {words.points[point]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {sample.reason && (
+        <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
+          {reasonText(sample.reason, locale)}
+        </p>
+      )}
+      <Text title={words.sample}>{`webhook-id: ${sample.messageId}\n\n${sample.body}`}</Text>
+      {sample.answer && <Text title={words.answered}>{sample.answer}</Text>}
+    </li>
+  );
+}
+
+/** The answers of an address, held against the contract point by point. */
+export function EndpointReport({
+  report,
+  t,
+  ...view
+}: {
+  report: EndpointReportView;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+  statuses: StatusWords;
+}) {
+  const words = t.test;
+  const { refusesWrongSignature: refuses, keepsContract, samples } = report;
+  return (
+    <div className="grid gap-5">
+      <p
+        className={`rounded-xl px-4 py-3 font-semibold ${
+          keepsContract ? 'bg-positive-soft text-positive' : 'bg-negative-soft text-negative'
+        }`}
+      >
+        {keepsContract ? words.keeps : words.breaks}.{' '}
+        <span className="font-normal">{keepsContract ? words.keepsText : words.breaksText}</span>
+      </p>
+      <ul className="grid gap-5 lg:grid-cols-3">
+        {samples.map((sample) => (
+          <SampleCard key={sample.status} sample={sample} t={t} {...view} />
+        ))}
+      </ul>
+      {refuses === 'broken' && (
+        <Banner tone="caution" title={words.signature}>
+          <p>{words.signatureAdvice.broken}</p>
+        </Banner>
+      )}
+      {refuses !== null && refuses !== 'broken' && (
+        <p className="text-muted">
+          {words.signature}: {words.signatureAdvice[refuses]}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { EndpointReportView } from '#server/trpc/rows.ts';
+import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { dashboardClient } from './client.ts';
+import { EndpointReport, type StatusWords } from './endpoint-report.tsx';
+import { FormField, INPUT } from './form-field.tsx';
+
+/** Sends samples to an address and shows how it answered. */
+export function EndpointTrial({
+  environment,
+  t,
+  locale,
+  statuses,
+  lastUrl,
+}: {
+  environment: Environment;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+  statuses: StatusWords;
+  /** Of the newest callback: what one most likely wants to test. */
+  lastUrl: string;
+}) {
+  const [report, setReport] = useState<EndpointReportView | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const words = t.test;
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    setFailure(null);
+    setReport(null);
+    try {
+      const { callbacks } = dashboardClient(environment);
+      setReport(
+        await callbacks.tryEndpoint.mutate({
+          url: String(fields.get('url')),
+          checkSignature: fields.get('signature') === 'on',
+        }),
+      );
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div className="grid gap-5">
+      <section className="card p-5" aria-label={words.title}>
+        <p className="mb-4 max-w-prose text-muted">{words.lead}</p>
+        <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+          <div className="flex flex-wrap items-end gap-3">
+            <div className="min-w-60 flex-1">
+              <FormField id="url" label={words.url}>
+                <input
+                  id="url"
+                  name="url"
+                  type="url"
+                  required
+                  maxLength={2048}
+                  defaultValue={lastUrl}
+                  placeholder="https://shop.example/callback"
+                  className={INPUT}
+                />
+              </FormField>
+            </div>
+            <button
+              type="submit"
+              className="button button-primary !min-h-10 !py-1"
+              disabled={isBusy}
+            >
+              {isBusy ? words.sending : words.send}
+            </button>
+          </div>
+          <label className="flex items-start gap-2 text-[0.9375rem]">
+            <input type="checkbox" name="signature" defaultChecked className="mt-1 size-4" />
+            {words.checkSignature}
+          </label>
+        </form>
+        <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+      </section>
+      <div aria-live="polite">
+        {report && <EndpointReport report={report} t={t} locale={locale} statuses={statuses} />}
+      </div>
+    </div>
+  );
+}

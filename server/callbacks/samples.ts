@@ -1,0 +1,46 @@
+import { randomText } from '../lib/random-text.ts';
+
+/** The statuses that a merchant's server is told of. */
+export const SAMPLE_STATUSES = ['PAID', 'EXPIRED', 'CANCELED'] as const;
+export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
+
+/** A callback that belongs to no invoice. */
+export type Sample = { status: SampleStatus; invoiceId: string; body: Buffer };
+
+const CODES: Record<SampleStatus, number> = { PAID: 2, EXPIRED: 3, CANCELED: 4 };
+const RANDOM_LENGTH = 24;
+const AMOUNT_MINOR = 1500;
+
+/**
+ * A body as the contract describes it ("Events"), of an invoice that does not exist:
+ * its ids begin with `inv_test_` and `test_`, which ours never do, and its
+ * `merchant_data` says `{"test": true}`.
+ */
+export function makeSample(
+  status: SampleStatus,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): Sample {
+  const random = randomText(RANDOM_LENGTH);
+  const invoiceId = `inv_test_${random}`;
+  const price = { amount: AMOUNT_MINOR, currency: 'USD' };
+  const body = {
+    invoice_id: invoiceId,
+    status: CODES[status],
+    ...price,
+    description: 'Test callback: there is no such invoice',
+    merchant_transaction_id: `test_${random}`,
+    positions: [{ title: 'Test position', ...price }],
+    merchant_data: { test: true },
+    created_at: now.getTime(),
+    updated_at: now.getTime(),
+    extra_data:
+      status === 'PAID'
+        ? {
+            provider: 'test',
+            transaction_id: `test_${random}`,
+            receipt_url: `${publicUrl}/pay/${invoiceId}/receipt`,
+          }
+        : {},
+  };
+  return { status, invoiceId, body: Buffer.from(JSON.stringify(body)) };
+}
