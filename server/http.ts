@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
-import { closePool } from './db/pool.ts';
+import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
 import { log } from './log.ts';
+import { type Beats, startBeats } from './operating/beats.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
@@ -119,7 +120,9 @@ async function main(): Promise<void> {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
   });
+  let beats: Beats | null = null;
   stopOnSignals(async () => {
+    await beats?.stop();
     if (server.listening) await drain(server);
     // What takes longer is finished by recovery.
     await Promise.race([paymentsSettled(), sleep(PAYMENTS_MS, undefined, { ref: false })]);
@@ -131,6 +134,7 @@ async function main(): Promise<void> {
   // From the start, so that the first requests find tokens cached.
   await getRestHandler().ready;
   await listen(server, port, host);
+  beats = startBeats(getPool(), { kind: 'web' });
   log().info({ port, publicUrl: current.publicUrl }, 'web is listening');
 }
 

@@ -5,6 +5,7 @@ import { STOP_LIMIT_MS, startEmbeddedDriver } from './jobs/embedded-driver.ts';
 import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
 import { log } from './log.ts';
+import { startBeats } from './operating/beats.ts';
 
 function main(): void {
   const { databaseUrl, jobsDriver } = settings();
@@ -13,8 +14,9 @@ function main(): void {
   }
   const start = jobsDriver === 'inngest' ? startInngestDriver : startEmbeddedDriver;
   const driver = start({ pool: getPool(), databaseUrl, report: createErrorReport() });
+  const beats = startBeats(getPool(), { kind: 'worker', driver: () => driver.state() });
   const stop = async () => {
-    await driver.stop();
+    await Promise.all([driver.stop(), beats.stop()]);
     await closeDelivery();
     await closePool();
   };

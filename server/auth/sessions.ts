@@ -12,6 +12,10 @@ const SWEEP_LIMIT = 100;
 export type StaffSession = {
   id: string;
   user: { id: string; email: string; name: string | null };
+  /** On the gateway's own staff. */
+  isOperator: boolean;
+  /** While an operator acts for `merchant`, whose staff they are not: until when. Milliseconds. */
+  actingUntilMs: number | null;
   /** Null for a person who belongs to no merchant. */
   merchant: {
     id: string;
@@ -61,6 +65,8 @@ type SessionRow = {
   user_id: string;
   email: string;
   name: string | null;
+  is_operator: boolean;
+  acting_until: Date | null;
   merchant_id: string | null;
   merchant_name: string;
   merchant_status: 'active' | 'suspended';
@@ -71,18 +77,28 @@ type SessionRow = {
 
 // The membership is read each time: who was taken off the staff sees nothing from
 // then on, whatever their session says. Another merchant of theirs takes its place.
+// The merchant that an operator acts for comes first; they may do what support may.
 const FIND = `
   WITH found AS (
-    SELECT s.last_seen_at, u.id AS user_id, u.email, u.name, m.merchant_id, m.role,
+    SELECT s.last_seen_at, u.id AS user_id, u.email, u.name, u.is_operator, m.acting_until,
+           m.merchant_id, m.role,
            m.name AS merchant_name, m.status AS merchant_status, m.time_zone,
            coalesce(m.require_totp AND u.totp_enabled_at IS NULL, false) AS must_set_up,
            m.last_seen_at AS member_seen_at
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN LATERAL (
-      SELECT b.merchant_id, b.role, b.last_seen_at, c.name, c.status, c.time_zone, c.require_totp
-      FROM memberships b JOIN merchants c ON c.id = b.merchant_id
-      WHERE b.user_id = u.id
-      ORDER BY (b.merchant_id = s.merchant_id) DESC NULLS LAST, b.created_at, b.merchant_id
+      SELECT b.merchant_id, b.role, b.last_seen_at, b.acting_until, c.name, c.status, c.time_zone,
+             c.require_totp
+      FROM (
+        SELECT s.acting_merchant_id AS merchant_id, 'support'::role AS role, s.last_seen_at,
+               s.acting_until, s.created_at
+        WHERE u.is_operator AND s.acting_until > $2::timestamptz
+        UNION ALL
+        SELECT merchant_id, role, last_seen_at, NULL, created_at
+        FROM memberships WHERE user_id = u.id) b
+      JOIN merchants c ON c.id = b.merchant_id
+      ORDER BY b.acting_until NULLS LAST, (b.merchant_id = s.merchant_id) DESC NULLS LAST,
+               b.created_at, b.merchant_id
       LIMIT 1) m ON true
     WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL
       AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL)
@@ -114,6 +130,8 @@ export async function findSession(
   return {
     id: sessionId,
     user: { id: row.user_id, email: row.email, name: row.name },
+    isOperator: row.is_operator,
+    actingUntilMs: row.acting_until?.getTime() ?? null,
     merchant:
       row.merchant_id === null
         ? null
@@ -205,14 +223,16 @@ export async function listOwnMerchants(
   return rows;
 }
 
-/** Shows another of the person's merchants from now on. @returns false when they are not on its staff */
+/** Shows another of the person's merchants from now on, and ends acting for one. @returns false when they are not on its staff */
 export async function switchMerchant(
   db: Queryable,
   session: StaffSession,
   merchantId: string,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `UPDATE sessions s SET merchant_id = b.merchant_id FROM memberships b
+    `UPDATE sessions s
+     SET merchant_id = b.merchant_id, acting_merchant_id = NULL, acting_until = NULL
+     FROM memberships b
      WHERE s.id = $1 AND b.user_id = s.user_id AND b.user_id = $2 AND b.merchant_id = $3`,
     [session.id, session.user.id, merchantId],
   );

@@ -26,7 +26,13 @@ const DOMAIN_TYPES = [
 ];
 /** Pure rules without a dependency, which the browser checks by as well. */
 const BROWSER_RULES = ['server/payments/brand.ts$'];
-const DOMAIN = ['server/invoices/', 'server/payments/', 'server/callbacks/', 'server/merchants/'];
+const DOMAIN = [
+  'server/invoices/',
+  'server/payments/',
+  'server/callbacks/',
+  'server/merchants/',
+  'server/operating/',
+];
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
 const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
 
@@ -108,6 +114,13 @@ export const IMPORT_TABLE: Area[] = [
       ...DATABASE,
       ...BASE,
     ],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    // What the gateway's own staff see across all merchants.
+    name: 'server/operating',
+    files: ['server/operating/'],
+    mayImport: ['server/operating/', 'server/merchants/', ...DATABASE, ...BASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {

@@ -194,3 +194,17 @@ describe('on the embedded PostgreSQL', () => {
     await server.stop();
   });
 });
+
+describe('gateway operator', () => {
+  it('adds, lists and removes one of the gateway’s own staff', async () => {
+    const email = 'night-shift@example.com';
+    const added = await run('operator', 'add', '--email', email);
+    expect(added.stdout).toMatch(/^night-shift@example\.com is on .*\nPassword {3}\w{20}\n/);
+    expect((await run('operator', 'list', '--json')).stdout).toBe(
+      `[{"email":"${email}","last_seen_at":null}]\n`,
+    );
+    expect((await run('operator', 'remove', '--email', email)).code).toBe(0);
+    const again = await run('operator', 'remove', '--email', email);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+  });
+});

@@ -4,6 +4,7 @@ import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
+import { operatorCommands } from './operator-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 // `npm run gateway -- …`: the operator's command. stdout holds the result and
@@ -32,7 +33,8 @@ const program = new Command('gateway')
   .addCommand(merchantCommands(io))
   .addCommand(tokenCommands(io))
   .addCommand(callbackCommands(io))
-  .addCommand(demoCommands(io));
+  .addCommand(demoCommands(io))
+  .addCommand(operatorCommands(io));
 
 try {
   await program.parseAsync();

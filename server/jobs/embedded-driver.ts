@@ -10,6 +10,8 @@ export const STOP_LIMIT_MS = 12_000;
 
 /** A driver at work. */
 export type Driver = {
+  /** Who runs the jobs: this process, Inngest, or this process in Inngest's place. */
+  state(): 'embedded' | 'inngest' | 'fallback';
   /** Begins nothing any more; resolves when what is under way has ended. */
   stop(): Promise<void>;
 };
@@ -34,6 +36,7 @@ export function startEmbeddedDriver({ pool, databaseUrl, report }: DriverOptions
     { db: pool, clock: () => new Date(), onError: report },
   );
   return {
+    state: () => 'embedded',
     stop: async () => {
       await Promise.all([jobs.stop(), listener.stop(), pump.stop(STOP_LIMIT_MS)]);
     },

@@ -9,6 +9,7 @@ function fallbackWithCount() {
   const fallback = new Fallback(() => {
     count.started += 1;
     return {
+      state: () => 'embedded' as const,
       stop: async () => {
         count.stopped += 1;
       },

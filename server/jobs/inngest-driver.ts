@@ -35,6 +35,7 @@ export function startInngestDriver(options: DriverOptions): Driver {
     onError: (error) => report('listener', error),
   });
   return {
+    state: () => (relay.isFallingBack ? 'fallback' : 'inngest'),
     stop: async () => {
       await Promise.all([listener.stop(), relay.stop()]);
     },

@@ -32,3 +32,22 @@ export async function listAuditOf(
     action: row.action,
   }));
 }
+
+/** What staff and operators did last at a merchant, in both environments: for the operator. */
+export async function listRecentAudit(
+  db: Queryable,
+  merchantId: string,
+  limit: number,
+): Promise<AuditView[]> {
+  const { rows } = await db.query<{ id: string; at: Date; actor_label: string; action: string }>(
+    `SELECT id::text, at, actor_label, action FROM audit_log
+     WHERE merchant_id = $1 ORDER BY audit_log.id DESC LIMIT $2::int`,
+    [merchantId, limit],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    atMs: row.at.getTime(),
+    actor: row.actor_label,
+    action: row.action,
+  }));
+}

@@ -8,7 +8,7 @@ import type { RequestContext } from './context.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
 type Meta = {
-  permission: Permission;
+  permission: Permission | 'operator';
   /** About the person alone: open without a merchant, and before a second factor is set up. */
   isPersonal?: boolean;
 };
@@ -59,7 +59,7 @@ function translated<R extends { ok: boolean }>(result: R): R {
 
 function actorOf(session: StaffSession, address: string | null) {
   return {
-    type: 'staff' as const,
+    type: session.actingUntilMs === null ? ('staff' as const) : ('operator' as const),
     id: session.user.id,
     label: session.user.email,
     address,
@@ -98,5 +98,18 @@ export function personProcedure() {
     return translated(await next({ ctx: { ...ctx, session, actor } }));
   });
 }
+
+/** The gateway's own staff and nobody else, whatever their role at a merchant. */
+export const operatorProcedure = t.procedure
+  .meta({ permission: 'operator' })
+  .use(async ({ ctx, next }) => {
+    const { session } = ctx;
+    if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
+    if (!session.isOperator) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for the gateway’s own staff.' });
+    }
+    const actor = { ...actorOf(session, ctx.address), type: 'operator' as const };
+    return translated(await next({ ctx: { ...ctx, session, actor } }));
+  });
 
 export const { router, createCallerFactory } = t;

@@ -3,6 +3,7 @@ import { accountRouter } from './routers/account.ts';
 import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
 import { invoicesRouter } from './routers/invoices.ts';
+import { operatorRouter } from './routers/operator.ts';
 import { securityRouter } from './routers/security.ts';
 
 /** All that the dashboard can ask for and do. */
@@ -12,6 +13,7 @@ export const appRouter = router({
   invoices: invoicesRouter,
   callbacks: callbacksRouter,
   developers: developersRouter,
+  operator: operatorRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -18,7 +18,7 @@ import { appRouter, createCaller } from './root.ts';
 
 type Procedure = {
   _def: {
-    meta?: { permission?: Permission; isPersonal?: boolean };
+    meta?: { permission?: Permission | 'operator'; isPersonal?: boolean };
     inputs?: unknown[];
     type: string;
   };
@@ -190,7 +190,8 @@ describe('every procedure', () => {
           // An input that nothing takes: the gate has to speak before anybody looks at it.
           const { code } = await call(path, session, Symbol('no input'));
           const permission = procedure._def.meta?.permission;
-          const allowed = permission !== undefined && isAllowed(role, permission);
+          const allowed =
+            permission !== undefined && permission !== 'operator' && isAllowed(role, permission);
           if (allowed) expect(['FORBIDDEN', 'UNAUTHORIZED']).not.toContain(code);
           else expect(code).toBe('FORBIDDEN');
         } finally {
@@ -199,6 +200,17 @@ describe('every procedure', () => {
       },
     );
   }
+
+  it.each(OF_A_MERCHANT)(
+    '%s opens to an operator without a merchant only if it is an operator’s',
+    async (path, procedure) => {
+      const { owner } = theirs;
+      const session = { ...(await sessionFor(owner.userId)), merchant: null, isOperator: true };
+      const { code } = await call(path, session, Symbol('no input'));
+      if (procedure._def.meta?.permission === 'operator') expect(code).not.toBe('FORBIDDEN');
+      else expect(code).toBe('FORBIDDEN');
+    },
+  );
 
   it.each(PROCEDURES)(
     '%s shows and changes nothing of another merchant',

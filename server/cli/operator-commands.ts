@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import { GatewayError } from '../lib/errors.ts';
+import { addOperator, listOperators, removeOperator } from '../operating/operators.ts';
+import type { CommandIo } from './context.ts';
+import { instant, table } from './table.ts';
+
+type Email = { email: string };
+type Json = { json?: boolean };
+
+function addCommand(io: CommandIo): Command {
+  return new Command('add')
+    .description('let a person see and do what is at /operator')
+    .requiredOption(
+      '--email <address>',
+      'their e-mail address; an account is made when it has none',
+    )
+    .option('--json', 'print one line of JSON')
+    .action(({ email, json }: Email & Json) =>
+      io.withDatabase(async ({ pool, actor, now }) => {
+        const added = await addOperator(pool, { email, actor, now });
+        if (json) {
+          io.print(JSON.stringify(added));
+          return;
+        }
+        const already = added.outcome === 'unchanged' ? 'already ' : '';
+        io.print(`${added.email} is ${already}on the gateway's own staff.`);
+        if (added.password !== null) {
+          io.print(`Password   ${added.password}\nIt is shown this once only.`);
+        }
+      }),
+    );
+}
+
+function removeCommand(io: CommandIo): Command {
+  return new Command('remove')
+    .description('take a person off; what they belong to at merchants stays')
+    .requiredOption('--email <address>', 'their e-mail address')
+    .action(({ email }: Email) =>
+      io.withDatabase(async ({ pool, actor, now }) => {
+        if ((await removeOperator(pool, { email, actor, now })) === 'not_found') {
+          throw new GatewayError('not_found', `${email} is not on the gateway's own staff.`);
+        }
+        io.print(`${email} is no longer on the gateway's own staff.`);
+      }),
+    );
+}
+
+function listCommand(io: CommandIo): Command {
+  return new Command('list')
+    .description("list the gateway's own staff")
+    .option('--json', 'print one line of JSON')
+    .action(({ json }: Json) =>
+      io.withDatabase(async ({ pool }) => {
+        const operators = await listOperators(pool);
+        if (json) {
+          const rows = operators.map(({ email, lastSeenAtMs }) => ({
+            email,
+            last_seen_at: lastSeenAtMs,
+          }));
+          io.print(JSON.stringify(rows));
+        } else if (operators.length === 0) {
+          io.print('There is no operator yet. Add one: operator add --email you@example.com');
+        } else {
+          const rows = operators.map(({ email, lastSeenAtMs }) => [
+            email,
+            lastSeenAtMs === null ? '' : instant(lastSeenAtMs),
+          ]);
+          io.print(table(['ADDRESS', 'LAST SEEN'], rows));
+        }
+      }),
+    );
+}
+
+/** `gateway operator …` */
+export function operatorCommands(io: CommandIo): Command {
+  return new Command('operator')
+    .description("the gateway's own staff, who may open /operator")
+    .addCommand(addCommand(io))
+    .addCommand(removeCommand(io))
+    .addCommand(listCommand(io));
+}

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+
+/** Long enough to look into something; then it ends by itself. */
+export const ACTING_LIMIT_MS = 60 * 60 * 1000;
+
+/**
+ * Lets an operator's session see a merchant's dashboard, with what support staff may
+ * do there, for an hour at most. The merchant reads of the beginning in its audit log,
+ * and of the end as well: a trigger on `sessions` writes it, since there are many ways
+ * to end.
+ */
+export async function beginActing(
+  pool: pg.Pool,
+  acting: { sessionId: string; merchantId: string; actor: AuditActor; now: Date },
+): Promise<'begun' | 'not_found'> {
+  const { sessionId, merchantId, actor, now } = acting;
+  const until = new Date(now.getTime() + ACTING_LIMIT_MS);
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE sessions s SET acting_merchant_id = m.id, acting_until = $3::timestamptz
+       FROM merchants m, users u
+       WHERE s.id = $1 AND m.id = $2 AND u.id = s.user_id AND u.is_operator`,
+      [sessionId, merchantId, until.toISOString()],
+    );
+    if (rowCount !== 1) return 'not_found';
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'merchant.act_begin',
+      merchantId,
+      target: { type: 'merchant', id: merchantId },
+      details: { role: 'support', until: until.toISOString() },
+    });
+    return 'begun';
+  });
+}
+
+/** Ends it. @returns false when the session acted for nobody */
+export async function endActing(db: Queryable, sessionId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE sessions SET acting_merchant_id = NULL, acting_until = NULL
+     WHERE id = $1 AND acting_merchant_id IS NOT NULL`,
+    [sessionId],
+  );
+  return rowCount === 1;
+}

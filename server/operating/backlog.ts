@@ -1,0 +1,142 @@
+import type { Queryable } from '../db/pool.ts';
+
+/** Beyond these nobody counts any more; the figure then means "at least". */
+export const COUNT_LIMIT = 10_000;
+const MERCHANTS_LIMIT = 1_000;
+const EACH_LIMIT = 1_000;
+
+/** What waits at a moment, over all merchants. Durations in milliseconds. */
+export type Backlog = {
+  /** Callbacks whose attempt is due, those being sent included. */
+  callbacksDue: number;
+  /** How long the longest waiting due callback waits for its attempt. */
+  callbackLagMs: number;
+  /** The age of the oldest callback that was not delivered and is still being tried. */
+  oldestUndeliveredMs: number;
+  /** Where that one is: for a link. */
+  oldestUndelivered: { invoiceId: string; merchantId: string; merchantName: string } | null;
+  /** Invoices past their end date that still stand as PENDING. */
+  overdueInvoices: number;
+  /** How long the first of them has been overdue. */
+  expiryLagMs: number;
+  /** Payment attempts that recovery is to take up. */
+  recoveriesWaiting: number;
+};
+
+// due_merchant walks the partial index of what is pending from merchant to merchant,
+// as the claim does, so that 100,000 rows of one are one step; then each count stops at
+// its limit.
+const BACKLOG = `
+  WITH RECURSIVE due_merchant AS (
+    (SELECT merchant_id FROM callbacks WHERE state = 'pending' ORDER BY merchant_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT c.merchant_id FROM callbacks c
+            WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
+            ORDER BY c.merchant_id LIMIT 1)
+    FROM due_merchant d WHERE d.merchant_id IS NOT NULL
+  ), pending_merchant AS MATERIALIZED (
+    SELECT merchant_id FROM due_merchant WHERE merchant_id IS NOT NULL LIMIT ${MERCHANTS_LIMIT}
+  ), due AS (
+    SELECT count(*) AS count, min(c.next_attempt_at) AS since
+    FROM pending_merchant p CROSS JOIN LATERAL (
+      SELECT next_attempt_at FROM callbacks
+      WHERE merchant_id = p.merchant_id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
+      ORDER BY next_attempt_at LIMIT ${EACH_LIMIT}) c
+  ), oldest AS (
+    SELECT c.invoice_id, c.merchant_id, c.created_at
+    FROM pending_merchant p CROSS JOIN LATERAL (
+      SELECT o.* FROM unnest('{sandbox,production}'::environment[]) AS e(environment)
+      CROSS JOIN LATERAL (
+        SELECT invoice_id, merchant_id, created_at FROM callbacks
+        WHERE merchant_id = p.merchant_id AND environment = e.environment AND state = 'pending'
+        ORDER BY created_at LIMIT 1) o) c
+    ORDER BY c.created_at LIMIT 1
+  ), overdue AS (
+    SELECT count(*) AS count, min(end_date) AS since FROM (
+      SELECT end_date FROM invoices WHERE status = 'PENDING' AND end_date < $1::timestamptz
+      ORDER BY end_date LIMIT ${COUNT_LIMIT}) o
+  ), recovery AS (
+    SELECT count(*) AS count FROM (
+      SELECT FROM payment_attempts WHERE recover_at <= $1::timestamptz LIMIT ${COUNT_LIMIT}) r
+  )
+  SELECT due.count::int AS "callbacksDue", due.since AS "dueSince",
+         oldest.invoice_id AS "invoiceId", oldest.merchant_id AS "merchantId",
+         oldest.created_at AS "undeliveredSince", m.name AS "merchantName",
+         overdue.count::int AS "overdueInvoices", overdue.since AS "overdueSince",
+         recovery.count::int AS "recoveriesWaiting"
+  FROM due CROSS JOIN overdue CROSS JOIN recovery
+  LEFT JOIN oldest ON true LEFT JOIN merchants m ON m.id = oldest.merchant_id`;
+
+type Row = {
+  callbacksDue: number;
+  dueSince: Date | null;
+  invoiceId: string | null;
+  merchantId: string | null;
+  merchantName: string | null;
+  undeliveredSince: Date | null;
+  overdueInvoices: number;
+  overdueSince: Date | null;
+  recoveriesWaiting: number;
+};
+
+/** What waits now; each part reads a bounded piece of an index. */
+export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
+  const { rows } = await db.query<Row>({
+    name: 'operating_backlog',
+    text: BACKLOG,
+    values: [now.toISOString()],
+  });
+  const [row] = rows;
+  if (!row) throw new Error('the backlog has no row');
+  const ageMs = (since: Date | null) =>
+    since === null ? 0 : Math.max(0, now.getTime() - since.getTime());
+  const { invoiceId, merchantId, merchantName } = row;
+  return {
+    callbacksDue: row.callbacksDue,
+    callbackLagMs: ageMs(row.dueSince),
+    oldestUndeliveredMs: ageMs(row.undeliveredSince),
+    oldestUndelivered:
+      invoiceId === null || merchantId === null
+        ? null
+        : { invoiceId, merchantId, merchantName: merchantName ?? merchantId },
+    overdueInvoices: row.overdueInvoices,
+    expiryLagMs: ageMs(row.overdueSince),
+    recoveriesWaiting: row.recoveriesWaiting,
+  };
+}
+
+/** A payment whose recovery has not worked for longer than it should take. */
+export type FailedRecovery = {
+  attemptId: string;
+  invoiceId: string;
+  merchantId: string;
+  merchantName: string;
+  environment: 'sandbox' | 'production';
+  status: string;
+  sinceMs: number;
+};
+
+// Recovery ends what it finds within a minute. A challenge may stay open for 15 minutes,
+// and a failed attempt is looked at once more after ten.
+const FAILED = `
+  SELECT p.id AS "attemptId", p.invoice_id AS "invoiceId", i.merchant_id AS "merchantId",
+         m.name AS "merchantName", i.environment, p.status, p.updated_at AS since
+  FROM payment_attempts p
+  JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id
+  WHERE p.recover_at <= $1::timestamptz + interval '15 seconds'
+    AND p.updated_at < $1::timestamptz - CASE p.status
+      WHEN 'challenge' THEN interval '17 minutes' WHEN 'failed' THEN interval '12 minutes'
+      ELSE interval '2 minutes' END
+  ORDER BY p.recover_at LIMIT $2::int`;
+
+/** Payments that recovery tries again and again in vain, the longest waiting first. */
+export async function listFailedRecoveries(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<FailedRecovery[]> {
+  const { rows } = await db.query<Omit<FailedRecovery, 'sinceMs'> & { since: Date }>(FAILED, [
+    now.toISOString(),
+    limit,
+  ]);
+  return rows.map(({ since, ...row }) => ({ ...row, sinceMs: since.getTime() }));
+}

@@ -1,0 +1,190 @@
+import type { Queryable } from '../db/pool.ts';
+import { idBefore } from '../lib/ids.ts';
+import type { Currency } from '../lib/money.ts';
+import type { Environment } from '../merchants/types.ts';
+
+/** Beyond so many paid invoices of a day the figures mean "at least". */
+export const PAID_LIMIT = 10_000;
+/** The same for callbacks. */
+export const CALLBACK_LIMIT = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** A merchant's doings in one environment. */
+export type MerchantActivity = {
+  environment: Environment;
+  /** Of the invoices created within the last 24 hours. */
+  paid: { count: number; byCurrency: { currency: Currency; amountMinor: bigint }[] };
+  /** Callbacks due now, and since when the first waits (milliseconds of age). */
+  callbacksDue: number;
+  callbackLagMs: number;
+  /** Callbacks of the last seven days whose attempts are used up. */
+  exhausted: number;
+};
+
+/** A merchant as the operator's pages show it. Instants in milliseconds. */
+export type MerchantHealth = {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  ownerEmails: string[];
+  createdAtMs: number;
+  suspendedAtMs: number | null;
+  activity: MerchantActivity[];
+};
+
+type ActivityRow = {
+  environment: Environment;
+  paid_count: number;
+  paid_by_currency: { currency: Currency; amount_minor: string }[] | null;
+  due: number;
+  due_since: string | null;
+  exhausted: number;
+};
+
+type Row = {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  owner_emails: string[];
+  created_at: Date;
+  suspended_at: Date | null;
+  activity: ActivityRow[];
+};
+
+// $1 now, $2 the id before which invoices are older than a day, $3 a week ago, $4 the
+// environments. Each lateral part stops at its limit, so that a page costs the same
+// however much a merchant has.
+const HEALTH = `
+  SELECT m.id, m.name, m.status, m.created_at, m.suspended_at,
+         array(SELECT u.email FROM memberships s JOIN users u ON u.id = s.user_id
+               WHERE s.merchant_id = m.id AND s.role = 'owner' ORDER BY u.email LIMIT 20) AS owner_emails,
+         a.activity
+  FROM page m CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+             'environment', e.environment, 'paid_count', coalesce(paid.count, 0),
+             'paid_by_currency', paid.by_currency, 'due', due.count, 'due_since', due.since,
+             'exhausted', exhausted.count) ORDER BY e.environment) AS activity
+    FROM unnest($4::environment[]) AS e(environment)
+    CROSS JOIN LATERAL (
+      SELECT sum(c.count)::int AS count,
+             json_agg(json_build_object('currency', c.currency, 'amount_minor', c.sum::text)
+                      ORDER BY c.count DESC) AS by_currency
+      FROM (SELECT currency, count(*) AS count, sum(amount_minor) AS sum
+            FROM (SELECT currency, amount_minor FROM invoices
+                  WHERE merchant_id = m.id AND environment = e.environment
+                    AND status = 'PAID' AND id >= $2::text
+                  ORDER BY id DESC LIMIT ${PAID_LIMIT}) i
+            GROUP BY currency) c) paid
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count, min(next_attempt_at) AS since
+      FROM (SELECT next_attempt_at FROM callbacks
+            WHERE merchant_id = m.id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
+              AND environment = e.environment
+            ORDER BY next_attempt_at LIMIT ${CALLBACK_LIMIT}) d) due
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count
+      FROM (SELECT FROM callbacks
+            WHERE merchant_id = m.id AND environment = e.environment AND state = 'exhausted'
+              AND created_at >= $3::timestamptz LIMIT ${CALLBACK_LIMIT}) x) exhausted
+  ) a
+  ORDER BY m.id DESC`;
+
+function toHealth(row: Row, now: Date): MerchantHealth {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    ownerEmails: row.owner_emails,
+    createdAtMs: row.created_at.getTime(),
+    suspendedAtMs: row.suspended_at?.getTime() ?? null,
+    activity: row.activity.map((each) => ({
+      environment: each.environment,
+      paid: {
+        count: each.paid_count,
+        byCurrency: (each.paid_by_currency ?? []).map(({ currency, amount_minor }) => ({
+          currency,
+          amountMinor: BigInt(amount_minor),
+        })),
+      },
+      callbacksDue: each.due,
+      callbackLagMs: each.due_since === null ? 0 : now.getTime() - Date.parse(each.due_since),
+      exhausted: each.exhausted,
+    })),
+  };
+}
+
+function valuesAt(now: Date, environments: readonly Environment[]): unknown[] {
+  return [
+    now.toISOString(),
+    idBefore('inv', now.getTime() - DAY_MS),
+    new Date(now.getTime() - WEEK_MS).toISOString(),
+    environments,
+  ];
+}
+
+// LIKE's own signs stand for themselves.
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/**
+ * A page of merchants, the newest first, with what each does in one environment.
+ *
+ * @param search part of a name or of an owner's address, or a whole merchant id; '' finds all
+ * @param cursor the last id of the page before
+ */
+export async function listMerchantHealth(
+  db: Queryable,
+  page: {
+    search: string;
+    cursor: string | null;
+    limit: number;
+    environment: Environment;
+    now: Date;
+  },
+): Promise<{ merchants: MerchantHealth[]; nextCursor: string | null }> {
+  const search = page.search.trim();
+  const { rows } = await db.query<Row>(
+    `WITH page AS MATERIALIZED (
+       SELECT * FROM merchants m
+       WHERE ($5::text IS NULL OR m.id < $5::text)
+         AND ($6::text = '' OR m.id = $6::text OR m.name ILIKE $7::text
+              OR m.id IN (SELECT s.merchant_id FROM users u JOIN memberships s ON s.user_id = u.id
+                          WHERE u.email LIKE lower($7::text) AND s.role = 'owner'))
+       ORDER BY m.id DESC LIMIT $8::int)
+     ${HEALTH}`,
+    [
+      ...valuesAt(page.now, [page.environment]),
+      page.cursor,
+      search,
+      `%${literal(search)}%`,
+      page.limit + 1,
+    ],
+  );
+  const merchants = rows.slice(0, page.limit).map((row) => toHealth(row, page.now));
+  const nextCursor = rows.length > page.limit ? (merchants.at(-1)?.id ?? null) : null;
+  return { merchants, nextCursor };
+}
+
+/** One merchant with what it does in both environments, or null. */
+export async function readMerchantHealth(
+  db: Queryable,
+  merchantId: string,
+  now: Date,
+): Promise<MerchantHealth | null> {
+  const { rows } = await db.query<Row>(
+    `WITH page AS MATERIALIZED (SELECT * FROM merchants WHERE id = $5::text) ${HEALTH}`,
+    [...valuesAt(now, ['sandbox', 'production']), merchantId],
+  );
+  return rows[0] ? toHealth(rows[0], now) : null;
+}
+
+/** How many merchants there are, by their status. */
+export async function countMerchants(
+  db: Queryable,
+): Promise<{ active: number; suspended: number }> {
+  const { rows } = await db.query<{ active: number; suspended: number }>(
+    `SELECT count(*) FILTER (WHERE status = 'active')::int AS active,
+            count(*) FILTER (WHERE status = 'suspended')::int AS suspended FROM merchants`,
+  );
+  return rows[0] ?? { active: 0, suspended: 0 };
+}

@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+import { findOrCreateUser, normaliseEmail } from '../merchants/members.ts';
+
+/** Somebody on the gateway's own staff. Instants in milliseconds. */
+export type Operator = {
+  userId: string;
+  email: string;
+  /** The sign-in's last sign of life; null when no session runs. */
+  lastSeenAtMs: number | null;
+};
+
+/**
+ * Puts a person on the gateway's own staff.
+ *
+ * @returns `password` only for a new account, shown once; `unchanged` when they were on it
+ * @throws GatewayError `validation` for a bad address, `conflict` for a disabled account
+ */
+export async function addOperator(
+  pool: pg.Pool,
+  { email, actor, now }: { email: string; actor: AuditActor; now: Date },
+): Promise<{ outcome: 'added' | 'unchanged'; email: string; password: string | null }> {
+  return await inTransaction(pool, async (db) => {
+    const user = await findOrCreateUser(db, { email, now });
+    const { rowCount } = await db.query(
+      'UPDATE users SET is_operator = true WHERE id = $1 AND NOT is_operator',
+      [user.id],
+    );
+    const known = { email: user.email, password: user.password };
+    if (rowCount !== 1) return { outcome: 'unchanged', ...known };
+    const target = { type: 'user', id: user.id };
+    const details = { email: user.email };
+    await recordAudit(db, { actor, now, action: 'operator.add', target, details });
+    return { outcome: 'added', ...known };
+  });
+}
+
+/** Takes a person off the gateway's own staff; whatever merchant they act for, they act no more. */
+export async function removeOperator(
+  pool: pg.Pool,
+  { email, actor, now }: { email: string; actor: AuditActor; now: Date },
+): Promise<'removed' | 'not_found'> {
+  const address = normaliseEmail(email);
+  return await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ id: string }>(
+      'UPDATE users SET is_operator = false WHERE email = $1 AND is_operator RETURNING id',
+      [address],
+    );
+    const [user] = rows;
+    if (!user) return 'not_found';
+    await db.query(
+      `UPDATE sessions SET acting_merchant_id = NULL, acting_until = NULL
+       WHERE user_id = $1 AND acting_merchant_id IS NOT NULL`,
+      [user.id],
+    );
+    const target = { type: 'user', id: user.id };
+    const details = { email: address };
+    await recordAudit(db, { actor, now, action: 'operator.remove', target, details });
+    return 'removed';
+  });
+}
+
+/** The gateway's own staff, by address. */
+export async function listOperators(db: Queryable): Promise<Operator[]> {
+  const { rows } = await db.query<{ id: string; email: string; last_seen_at: Date | null }>(
+    `SELECT u.id, u.email,
+            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at
+     FROM users u WHERE u.is_operator ORDER BY u.email`,
+  );
+  return rows.map((row) => ({
+    userId: row.id,
+    email: row.email,
+    lastSeenAtMs: row.last_seen_at?.getTime() ?? null,
+  }));
+}

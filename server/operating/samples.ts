@@ -1,0 +1,75 @@
+import type { Queryable } from '../db/pool.ts';
+import { readBacklog } from './backlog.ts';
+
+const MINUTE_MS = 60_000;
+const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/** The backlog at the beginning of a minute. Instants and durations in milliseconds. */
+export type BacklogSample = {
+  atMs: number;
+  callbacksDue: number;
+  oldestUndeliveredMs: number;
+  expiryLagMs: number;
+  recoveriesWaiting: number;
+  /** Changes of an invoice's status and attempts of a callback, ever since the beginning. */
+  statusChanges: number;
+  deliveryAttempts: number;
+};
+
+// The newest number of an append-only table is its count for a picture's purpose, at the
+// price of one step down its index.
+const INSERT = `
+  INSERT INTO backlog_samples (at, callbacks_due, oldest_callback_ms, expiry_lag_ms,
+                               recoveries_waiting, status_changes, delivery_attempts)
+  SELECT $1, $2, $3, $4, $5,
+         coalesce((SELECT max(id) FROM invoice_events), 0),
+         coalesce((SELECT max(id) FROM callback_attempts), 0)
+  ON CONFLICT (at) DO NOTHING`;
+
+/**
+ * Keeps what waits now as this minute's sample, and forgets those of a week ago. Of many
+ * workers the first of a minute takes it.
+ */
+export async function takeSample(db: Queryable, now: Date): Promise<void> {
+  const at = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
+  const known = await db.query('SELECT FROM backlog_samples WHERE at = $1', [at]);
+  if (known.rowCount === 1) return;
+  const backlog = await readBacklog(db, now);
+  await db.query(INSERT, [
+    at,
+    backlog.callbacksDue,
+    backlog.oldestUndeliveredMs,
+    backlog.expiryLagMs,
+    backlog.recoveriesWaiting,
+  ]);
+  await db.query('DELETE FROM backlog_samples WHERE at < $1', [
+    new Date(now.getTime() - KEPT_MS).toISOString(),
+  ]);
+}
+
+type Row = {
+  at: Date;
+  callbacks_due: number;
+  oldest_callback_ms: string;
+  expiry_lag_ms: string;
+  recoveries_waiting: number;
+  status_changes: string;
+  delivery_attempts: string;
+};
+
+/** The samples since a time, the oldest first: at most those of a week. */
+export async function listSamples(db: Queryable, since: Date): Promise<BacklogSample[]> {
+  const { rows } = await db.query<Row>(
+    'SELECT * FROM backlog_samples WHERE at >= $1 ORDER BY at LIMIT 10080',
+    [since.toISOString()],
+  );
+  return rows.map((row) => ({
+    atMs: row.at.getTime(),
+    callbacksDue: row.callbacks_due,
+    oldestUndeliveredMs: Number(row.oldest_callback_ms),
+    expiryLagMs: Number(row.expiry_lag_ms),
+    recoveriesWaiting: row.recoveries_waiting,
+    statusChanges: Number(row.status_changes),
+    deliveryAttempts: Number(row.delivery_attempts),
+  }));
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { GatewayError } from '../../lib/errors.ts';
+import { listRecentAudit } from '../../merchants/audit-log.ts';
+import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
+import { ENVIRONMENTS } from '../../merchants/types.ts';
+import { beginActing, endActing } from '../../operating/acting.ts';
+import { listFailedRecoveries, readBacklog } from '../../operating/backlog.ts';
+import { listProcesses } from '../../operating/beats.ts';
+import {
+  countMerchants,
+  listMerchantHealth,
+  readMerchantHealth,
+} from '../../operating/merchants.ts';
+import { listSamples } from '../../operating/samples.ts';
+import { operatorProcedure, router } from '../init.ts';
+
+const MERCHANTS_PAGE = 25;
+const RECOVERIES_SHOWN = 20;
+const AUDIT_SHOWN = 20;
+const HOUR_MS = 60 * 60 * 1000;
+const PICTURE_HOURS = 24;
+
+const id = z.string().min(1).max(255);
+const merchantOnly = z.object({ merchantId: id });
+
+const noMerchant = () => new GatewayError('not_found', 'There is no such merchant.');
+
+/** What the gateway's own staff see and do, over all merchants. */
+export const operatorRouter = router({
+  /** How the gateway is: what waits, what runs, what went wrong, and the last day in samples. */
+  overview: operatorProcedure.query(async ({ ctx: { db, now } }) => {
+    const since = new Date(now.getTime() - PICTURE_HOURS * HOUR_MS);
+    const [backlog, processes, failedRecoveries, samples, merchants] = await Promise.all([
+      readBacklog(db, now),
+      listProcesses(db, now),
+      listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN }),
+      listSamples(db, since),
+      countMerchants(db),
+    ]);
+    return { backlog, processes, failedRecoveries, samples, merchants, at: now };
+  }),
+
+  /** A page of merchants with volume and health in one environment, the newest first. */
+  merchants: operatorProcedure
+    .input(
+      z.object({
+        search: z.string().max(254).default(''),
+        environment: z.enum(ENVIRONMENTS).default('production'),
+        cursor: id.nullable().default(null),
+      }),
+    )
+    .query(({ ctx: { db, now }, input }) =>
+      listMerchantHealth(db, { ...input, limit: MERCHANTS_PAGE, now }),
+    ),
+
+  /** One merchant in both environments, and what was done about it last. */
+  merchant: operatorProcedure.input(merchantOnly).query(async ({ ctx: { db, now }, input }) => {
+    const [merchant, audit] = await Promise.all([
+      readMerchantHealth(db, input.merchantId, now),
+      listRecentAudit(db, input.merchantId, AUDIT_SHOWN),
+    ]);
+    if (!merchant) throw noMerchant();
+    return { merchant, audit };
+  }),
+
+  /** Makes a merchant as the command does; its secrets are in this answer and nowhere else. */
+  createMerchant: operatorProcedure
+    .input(z.object({ name: z.string().max(400), ownerEmail: z.string().max(400) }))
+    .mutation(({ ctx: { db, actor, now }, input }) => createMerchant(db, { ...input, actor, now })),
+
+  /** Suspends a merchant or lets it work again. */
+  setStatus: operatorProcedure
+    .input(merchantOnly.extend({ status: z.enum(['active', 'suspended']) }))
+    .mutation(async ({ ctx: { db, actor, now }, input }) => {
+      const outcome = await setMerchantStatus(db, { ...input, actor, now });
+      if (outcome === 'not_found') throw noMerchant();
+      return { outcome };
+    }),
+
+  /** Opens a merchant's dashboard to this session for an hour, with what support may do. */
+  act: operatorProcedure
+    .input(merchantOnly)
+    .mutation(async ({ ctx: { db, session, actor, now }, input: { merchantId } }) => {
+      const begun = await beginActing(db, { sessionId: session.id, merchantId, actor, now });
+      if (begun === 'not_found') throw noMerchant();
+    }),
+
+  /** Ends it. */
+  endAct: operatorProcedure.mutation(async ({ ctx: { db, session } }) => ({
+    ended: await endActing(db, session.id),
+  })),
+});
