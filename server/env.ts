@@ -29,6 +29,8 @@ export type Settings = {
   inngestServeOrigin: string;
   /** CALLBACK_NETWORK; `local` allows loopback besides public addresses. */
   callbackNetwork: 'public' | 'local';
+  /** COALESCE, `on` by default: concurrent creates, reads and cancels share statements. */
+  coalesce: boolean;
   /** RATE_LIMIT_PER_SECOND, default 200 requests a second for a token. */
   rateLimitPerSecond: number;
   /** RATE_LIMIT_BURST, default 1000. */
@@ -218,6 +220,7 @@ export function parseSettings(variables: Variables): Settings {
       ['public', 'local'],
       isLoopback(url) ? 'local' : 'public',
     ),
+    coalesce: choice(variables, 'COALESCE', ['on', 'off'], 'on') === 'on',
     rateLimitPerSecond: whole(variables, 'RATE_LIMIT_PER_SECOND', 200, 1, 1_000_000),
     rateLimitBurst: whole(variables, 'RATE_LIMIT_BURST', 1000, 1, 10_000_000),
     failedAuthPerMinute: whole(variables, 'FAILED_AUTH_PER_MINUTE', 300, 1, 1_000_000),

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { findStatusRow, readStatus } from './data.ts';
+import { readStatusBy } from './data.ts';
 import { toStatusView } from './rows.ts';
-import { transition } from './transition.ts';
+import { type InvoiceSteps, stepsOn } from './steps.ts';
 import type { Actor, InvoiceStatusView } from './types.ts';
 
 export type CancelOutcome =
@@ -18,21 +18,31 @@ export type CancelOutcome =
 const TRIES = 3;
 
 /** Cancels a PENDING invoice of the tenant's: one round trip when it is PENDING. */
-export async function cancelInvoice(
+export function cancelInvoice(
   db: Queryable,
+  tenant: Tenant,
+  invoiceId: string,
+  context: { actor: Actor; now: Date },
+): Promise<CancelOutcome> {
+  return cancelInvoiceBy(stepsOn(db), tenant, invoiceId, context);
+}
+
+/** `cancelInvoice` by steps that may be shared with concurrent callers. */
+export async function cancelInvoiceBy(
+  steps: InvoiceSteps,
   tenant: Tenant,
   invoiceId: string,
   { actor, now }: { actor: Actor; now: Date },
 ): Promise<CancelOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const target = { invoiceId, tenant };
-    const canceled = await transition(db, target, { trigger: 'cancel' }, { actor, now });
+    const canceled = await steps.cancel({ invoiceId, tenant, actor, now });
     if (canceled) return { outcome: 'canceled', view: toStatusView(canceled) };
 
-    const row = await findStatusRow(db, tenant, { invoiceId });
+    const row = await steps.findStatusRow(tenant, { invoiceId });
     if (!row) return { outcome: 'not_found' };
     if (row.status === 'PENDING' && row.capturing) return { outcome: 'payment_in_progress' };
-    const view = await readStatus(db, tenant, { invoiceId }, { now, requestId: actor.requestId });
+    const { requestId } = actor;
+    const view = await readStatusBy(steps, tenant, { invoiceId }, { now, requestId });
     if (!view) return { outcome: 'not_found' };
     if (view.status === 'CANCELED') return { outcome: 'canceled', view };
     if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };

@@ -22,13 +22,15 @@ export type CreateOutcome =
   /** The key was used with another body. */
   | { outcome: 'key_reused' };
 
-const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
+/** What an insert names, in the order of `valuesOf`; `status_changed_at` is `created_at` at first. */
+export const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
   description, positions, merchant_data, success_url, error_url, callback_url, end_date,
   created_at, status_changed_at, request_id`;
 const VALUES = `$1::text, $2::text, $3::environment, $4::text, $5::bigint, $6::currency, $7::text,
   $8::text, $9::text, $10::text, $11::text, $12::text, $13::timestamptz, $14::timestamptz,
   $14::timestamptz, $15::text`;
-const UNLESS_USED = 'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING';
+export const UNLESS_USED =
+  'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING';
 
 // Returns no row: how many were inserted says all, and a row costs both sides time.
 const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_USED}`;
@@ -69,7 +71,11 @@ type KeyedRow = {
   first_created: boolean | null;
 };
 
-function valuesOf(tenant: Tenant, { id, createdAt, requestId, invoice }: CreateCommand): unknown[] {
+/** The fields of a create as PostgreSQL takes them, $1 to $15. */
+export function valuesOf(
+  tenant: Tenant,
+  { id, createdAt, requestId, invoice }: CreateCommand,
+): (string | number | null)[] {
   return [
     id,
     tenant.merchantId,
@@ -87,6 +93,16 @@ function valuesOf(tenant: Tenant, { id, createdAt, requestId, invoice }: CreateC
     createdAt.toISOString(),
     requestId,
   ];
+}
+
+/** The first create with a key, as its row tells. */
+export type FirstCreate = { requestHash: Buffer; responseBody: Buffer; created: boolean };
+
+/** What a later create with the same key is answered. */
+export function answerAgain(first: FirstCreate, requestHash: Buffer): CreateOutcome {
+  if (!first.requestHash.equals(requestHash)) return { outcome: 'key_reused' };
+  if (!first.created) return { outcome: 'duplicate' };
+  return { outcome: 'replayed', responseBody: first.responseBody };
 }
 
 // A second look is needed only when another create with the same key committed
@@ -109,9 +125,12 @@ async function createWithKey(
     const row = rows[0];
     if (row?.claimed) return { outcome: row.created ? 'created' : 'duplicate' };
     if (row?.request_hash && row.response_body) {
-      if (!row.request_hash.equals(requestHash)) return { outcome: 'key_reused' };
-      if (!row.first_created) return { outcome: 'duplicate' };
-      return { outcome: 'replayed', responseBody: row.response_body };
+      const first = {
+        requestHash: row.request_hash,
+        responseBody: row.response_body,
+        created: row.first_created === true,
+      };
+      return answerAgain(first, requestHash);
     }
   }
   throw new Error(`idempotency key neither claimed nor found after ${LOOKS} looks`);

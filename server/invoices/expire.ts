@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { findStatusRow } from './data.ts';
 import { toStatusView } from './rows.ts';
+import { findStatusRow } from './status-rows.ts';
 import { transition, transitionDue } from './transition.ts';
 import type { Actor, InvoiceStatus, InvoiceStatusView } from './types.ts';
 

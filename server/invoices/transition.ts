@@ -1,7 +1,7 @@
 import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
+import { epochMs, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
 import { ruleOf } from './state.ts';
 import type { Actor } from './types.ts';
 
@@ -22,10 +22,10 @@ type Context = { actor: Actor; now: Date };
 // all but `pay`: nobody may). A paid invoice was claimed before its end date, so
 // that `pay` needs no time guard.
 const TIME_GUARDS = {
-  pay: 'true',
-  cancel: 'i.end_date >= $1::timestamptz',
-  expire: 'i.end_date < $1::timestamptz',
-  'expire-now': 'true',
+  pay: () => 'true',
+  cancel: (now: string) => `i.end_date >= ${now}`,
+  expire: (now: string) => `i.end_date < ${now}`,
+  'expire-now': () => 'true',
 };
 type Guard = keyof typeof TIME_GUARDS;
 
@@ -42,7 +42,7 @@ function statementOf(guard: Guard, pick: { with?: string; from?: string; where: 
       UPDATE invoices i
       SET status = '${to}', status_changed_at = $1::timestamptz, extra_data = $5::text
       ${pick.from ?? ''}
-      WHERE ${pick.where} AND i.status = '${from}' AND ${TIME_GUARDS[guard]}
+      WHERE ${pick.where} AND i.status = '${from}' AND ${TIME_GUARDS[guard]('$1::timestamptz')}
         AND i.capture_attempt_id IS NOT DISTINCT FROM $6::text
       RETURNING i.*
     ), history AS (
@@ -73,6 +73,33 @@ const DUE = statementOf('expire', {
   from: 'FROM due',
   where: 'i.id = due.id',
 });
+
+// Each asked row brings its own time and actor. A comparison by ANY cannot be hashed, so that
+// every row is looked up by its key, and in the order in which they were asked for: two
+// statements that change the same invoices never wait for each other crosswise.
+function manyOf(trigger: 'cancel' | 'expire'): string {
+  const { from, to } = ruleOf(trigger);
+  return `
+    WITH changed AS (
+      UPDATE invoices i
+      SET status = '${to}', status_changed_at = a.at, extra_data = NULL
+      FROM unnest($1::text[], $2::text[], $3::environment[], $4::timestamptz[], $5::actor_type[],
+                  $6::text[], $7::text[]) WITH ORDINALITY
+        AS a (id, merchant_id, environment, at, actor_type, actor_id, cause, position)
+      WHERE i.id = ANY (ARRAY[a.id]) AND i.merchant_id = a.merchant_id
+        AND i.environment = a.environment AND i.status = '${from}'
+        AND ${TIME_GUARDS[trigger]('a.at')} AND i.capture_attempt_id IS NULL
+      RETURNING i.*, a.actor_type, a.actor_id, a.cause, a.position
+    ), history AS (
+      INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
+      SELECT id, '${from}', status, status_changed_at, actor_type, actor_id, cause FROM changed
+    ), callback AS (${enqueueCallbacks('changed', 'c.status_changed_at')}), woken AS (
+      SELECT ${WAKE_WORKERS} WHERE EXISTS (SELECT FROM changed))
+    SELECT i.position::int, i.id, i.status, ${epochMs('i.end_date')} AS end_date_ms
+    FROM changed i LEFT JOIN woken ON true`;
+}
+
+const MANY = { cancel: manyOf('cancel'), expire: manyOf('expire') };
 
 function valuesOf(event: TransitionEvent, { actor, now }: Context): unknown[] {
   const pay = event.trigger === 'pay' ? event : null;
@@ -111,6 +138,41 @@ export async function transition(
     values,
   });
   return rows[0] ?? null;
+}
+
+/** One of several transitions of any tenants: none of them knows of the others. */
+export type TransitionRow = { invoiceId: string; tenant: Tenant; actor: Actor; now: Date };
+
+/** What the status view of a changed invoice is made of. */
+export type ChangedRow = Pick<InvoiceRow, 'id' | 'status' | 'end_date_ms'>;
+
+/**
+ * `transition` for several invoices of several tenants in one statement, each with its own
+ * actor and time. An invoice may be named once only.
+ *
+ * @returns for each row, in their order, the changed invoice, or null when its guard refused
+ */
+export async function transitionMany(
+  db: Queryable,
+  trigger: 'cancel' | 'expire',
+  rows: readonly TransitionRow[],
+): Promise<(ChangedRow | null)[]> {
+  const sorted = [...rows].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
+  const { rows: changed } = await db.query<ChangedRow & { position: number }>({
+    name: `tenants_${trigger}_many`,
+    text: MANY[trigger],
+    values: [
+      sorted.map(({ invoiceId }) => invoiceId),
+      sorted.map(({ tenant }) => tenant.merchantId),
+      sorted.map(({ tenant }) => tenant.environment),
+      sorted.map(({ now }) => now.toISOString()),
+      sorted.map(({ actor }) => actor.type),
+      sorted.map(({ actor }) => actor.id ?? null),
+      sorted.map(({ actor }) => actor.requestId ?? null),
+    ],
+  });
+  const byRow = new Map(changed.map((row) => [sorted[row.position - 1], row]));
+  return rows.map((row) => byRow.get(row) ?? null);
 }
 
 /**

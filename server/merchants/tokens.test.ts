@@ -29,7 +29,12 @@ const find = (token: string, now = NOW) => findActiveToken(database.pool, hashTo
 describe('findActiveToken', () => {
   it('knows a token by its hash, with its merchant and environment', async () => {
     const { id, token, prefix } = await create();
-    expect(await find(token)).toEqual({ tokenId: id, merchantId, environment: 'production' });
+    expect(await find(token)).toEqual({
+      tokenId: id,
+      merchantId,
+      environment: 'production',
+      expiresAtMs: null,
+    });
     expect(token.startsWith(prefix)).toBe(true);
     expect(prefix).toMatch(/^gw_production_[0-9A-Za-z]{4}$/);
   });

@@ -66,6 +66,21 @@ export async function createToken(
   return { id, token: text, prefix };
 }
 
+/** Whose a good token is, and when it ends by itself. */
+type ActiveToken = {
+  tokenId: string;
+  merchantId: string;
+  environment: Environment;
+  expiresAtMs: number | null;
+};
+
+type ActiveTokenRow = {
+  id: string;
+  merchant_id: string;
+  environment: Environment;
+  expires_at: Date | null;
+};
+
 /**
  * Whose token that is, in one statement.
  *
@@ -75,19 +90,19 @@ export async function findActiveToken(
   db: Queryable,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ tokenId: string; merchantId: string; environment: Environment } | null> {
-  const { rows } = await db.query<{ id: string; merchant_id: string; environment: Environment }>({
+): Promise<ActiveToken | null> {
+  const { rows } = await db.query<ActiveTokenRow>({
     name: 'find_active_token',
-    text: `SELECT t.id, t.merchant_id, t.environment
+    text: `SELECT t.id, t.merchant_id, t.environment, t.expires_at
            FROM api_tokens t JOIN merchants m ON m.id = t.merchant_id
            WHERE t.token_hash = $1::bytea AND t.deactivated_at IS NULL AND m.status = 'active'
              AND (t.expires_at IS NULL OR t.expires_at > $2::timestamptz)`,
     values: [tokenHash, now.toISOString()],
   });
   const row = rows[0];
-  return row
-    ? { tokenId: row.id, merchantId: row.merchant_id, environment: row.environment }
-    : null;
+  if (!row) return null;
+  const { id: tokenId, merchant_id: merchantId, environment, expires_at: expiresAt } = row;
+  return { tokenId, merchantId, environment, expiresAtMs: expiresAt?.getTime() ?? null };
 }
 
 /** Ends a token for good. `unchanged`: it was deactivated before. */

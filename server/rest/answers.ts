@@ -34,6 +34,9 @@ export const TOO_LARGE = failure(413, 'Request body is larger than 256 KiB');
 export const INTERNAL_ERROR = failure(500, 'Internal server error');
 export const DUPLICATE = failure(409, 'Invoice with this merchant_transaction_id already exists');
 
+/** So many wait for the database that another would only wait as well; nothing was done. */
+export const BUSY = failure(503, 'Service is busy', { 'retry-after': '1' });
+
 /** 429 that says when to come again. */
 export function tooManyRequests(waitMs: number): Answer {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));

@@ -127,6 +127,7 @@ export class Gate {
   private async find(hash: Buffer, now: Date): Promise<KnownToken | null> {
     const found = await findActiveToken(this.db, hash, now);
     if (found === null) return null;
-    return { tokenId: found.tokenId, tenant: grantTenant(found.merchantId, found.environment) };
+    const { tokenId, merchantId, environment, expiresAtMs } = found;
+    return { tokenId, tenant: grantTenant(merchantId, environment), expiresAtMs };
   }
 }

@@ -1,4 +1,3 @@
-import { cancelInvoice } from '../invoices/cancel.ts';
 import { invoiceIdRequest, parseBody } from '../wire/invoice-requests.ts';
 import { invoiceStatusText } from '../wire/invoice-responses.ts';
 import { failure, INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
@@ -11,7 +10,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   const { invoice_id: invoiceId } = parsed.value;
   if (!canExist(invoiceId)) return INVOICE_NOT_FOUND;
   const { tenant, tokenId, requestId, now } = request;
-  const result = await cancelInvoice(context.db, tenant, invoiceId, {
+  const result = await context.invoices.cancel(tenant, invoiceId, {
     actor: { type: 'api', id: tokenId, requestId },
     now,
   });

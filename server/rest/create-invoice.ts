@@ -1,4 +1,3 @@
-import { createInvoice } from '../invoices/create.ts';
 import { newId } from '../lib/ids.ts';
 import { parseCreateRequest } from '../wire/create-request.ts';
 import { successEnvelope } from '../wire/envelope.ts';
@@ -50,7 +49,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   const answer = successEnvelope(
     createdInvoiceText({ id, url, createdAtMs, invoice: parsed.value }),
   );
-  const result = await createInvoice(context.db, tenant, {
+  const result = await context.invoices.create(tenant, {
     id,
     createdAt: now,
     requestId,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rememberFinal } from '../invoices/final-views.ts';
+import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
 import { deactivateToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -25,9 +27,13 @@ let nowMs = Date.now();
 
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
 
-function openHandler(limits = LIMITS): RestHandler {
+function openHandler(
+  limits = LIMITS,
+  invoices = rememberFinal(coalescedInvoices(database.pool)),
+): RestHandler {
   const context = {
     db: database.pool,
+    invoices,
     publicUrl: 'http://localhost:1',
     clock: () => new Date(nowMs),
     log: createLogger('silent'),
@@ -133,6 +139,32 @@ describe('tokens', () => {
       .toBe(401);
   });
 
+  test('a token ends when it expires, also where it was cached', async () => {
+    const other = await createRestMerchant(database.pool);
+    await database.pool.query(
+      `UPDATE api_tokens SET expires_at = $2 WHERE merchant_id = $1 AND environment = 'sandbox'`,
+      [other.id, new Date(nowMs + 2_000)],
+    );
+    expect((await status('invoice_id=x', other.sandbox)).status).toBe(404);
+    nowMs += 1_999;
+    expect((await status('invoice_id=x', other.sandbox)).status).toBe(404);
+    nowMs += 1;
+    expect((await status('invoice_id=x', other.sandbox)).status).toBe(401);
+  });
+
+  test('a dead token lives five seconds at most, even where no word of its end arrives', async () => {
+    const other = await createRestMerchant(database.pool);
+    expect((await status('invoice_id=x', other.sandbox)).status).toBe(404);
+    // Without NOTIFY: as if the listener's connection hung.
+    await database.pool.query(
+      `UPDATE api_tokens SET deactivated_at = now() WHERE merchant_id = '${other.id}'`,
+    );
+    nowMs += 4_999;
+    expect((await status('invoice_id=x', other.sandbox)).status).toBe(404);
+    nowMs += 1;
+    expect((await status('invoice_id=x', other.sandbox)).status).toBe(401);
+  });
+
   test('nothing is served from the cache after its listener was cut off', async () => {
     const other = await createRestMerchant(database.pool);
     const own = openHandler();
@@ -220,15 +252,34 @@ describe('limits', () => {
   });
 });
 
+test('503 with Retry-After at once for those beyond what may wait; the others are answered', async () => {
+  const own = openHandler(LIMITS, coalescedInvoices(database.pool, { rowsWaiting: 4 }));
+  await own.ready;
+  const options = { method: 'GET', headers: { ...merchant.sandbox }, query: 'invoice_id=x' };
+  const ask = () => send('sandbox/invoice/status', options, own);
+  await ask();
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  const refused = answers.filter(({ status: code }) => code === 503);
+  expect(answers.filter(({ status: code }) => code === 404)).toHaveLength(4);
+  expect(refused).toHaveLength(16);
+  expect(refused[0]?.headers['retry-after']).toBe('1');
+  expect(refused[0]?.json).toEqual({
+    result: false,
+    data: null,
+    error: { message: 'Service is busy', error_code: 503 },
+  });
+  await own.close();
+});
+
 test('500 in the envelope says nothing when PostgreSQL is gone', async () => {
   const context = {
-    db: database.pool,
     publicUrl: '',
     clock: () => new Date(nowMs),
     log: createLogger('silent'),
   };
   const gone = await createTestDatabase();
-  const own = new RestHandler({ ...context, db: gone.pool }, LIMITS, gone.url);
+  const invoices = rememberFinal(coalescedInvoices(gone.pool));
+  const own = new RestHandler({ ...context, db: gone.pool, invoices }, LIMITS, gone.url);
   await own.ready;
   await gone.drop();
   const options = { method: 'GET', headers: { ...merchant.sandbox }, query: 'invoice_id=x' };

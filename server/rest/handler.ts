@@ -1,7 +1,10 @@
 import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
+import { rememberFinal } from '../invoices/final-views.ts';
+import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { log } from '../log.ts';
-import { INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
+import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
 import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
@@ -41,9 +44,11 @@ export class RestHandler {
     try {
       answer = await this.answer(request, requestId);
     } catch (error) {
-      const level = error instanceof CallerLeftError ? 'debug' : 'error';
+      const isBusy = error instanceof GatewayError && error.code === 'unavailable';
+      answer = isBusy ? BUSY : INTERNAL_ERROR;
+      // Those beyond the limit come in thousands, and the request log counts them.
+      const level = isBusy || error instanceof CallerLeftError ? 'debug' : 'error';
       this.context.log[level]({ err: error, requestId, path: request.path }, 'request failed');
-      answer = INTERNAL_ERROR;
     }
     const { method, path } = request;
     const durationMs = performance.now() - startedAtMs;
@@ -127,8 +132,10 @@ export function getRestHandler(): RestHandler {
   const existing = globals[HANDLER];
   if (existing !== undefined) return existing;
   const current = settings();
+  const db = getPool();
   const context = {
-    db: getPool(),
+    db,
+    invoices: rememberFinal(current.coalesce ? coalescedInvoices(db) : oneByOneInvoices(db)),
     publicUrl: current.publicUrl,
     clock: () => new Date(),
     log: log(),

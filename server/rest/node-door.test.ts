@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { RestHandler } from './handler.ts';
@@ -16,7 +17,8 @@ const lines: string[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   const log = createLogger('info', { write: (text: string) => lines.push(text) });
-  const context = { db: database.pool, publicUrl: '', clock: () => new Date(), log };
+  const invoices = oneByOneInvoices(database.pool);
+  const context = { db: database.pool, invoices, publicUrl: '', clock: () => new Date(), log };
   const limits = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
   handler = new RestHandler(context, limits, database.url);
   await handler.ready;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { errorResponse, validationErrorResponse } from '../wire/error-responses.ts';
 import {
+  BUSY,
   DUPLICATE,
   failure,
   INTERNAL_ERROR,
@@ -103,5 +104,10 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
     '500': errorFrom('Internal failure: retry with exponential back-off', {
       internal: INTERNAL_ERROR,
     }),
+    '503': errorFrom(
+      'Too many requests wait already: nothing was done, retry after a moment',
+      { busy: BUSY },
+      { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    ),
   };
 }

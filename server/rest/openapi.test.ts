@@ -38,7 +38,17 @@ test('the callback is a webhook with the models that the contract names', () => 
 
 test('every failure of the contract has an example', () => {
   const { responses } = document.paths['/invoice/create'].post;
-  expect(Object.keys(responses)).toEqual(['200', '401', '405', '409', '413', '422', '429', '500']);
+  expect(Object.keys(responses)).toEqual([
+    '200',
+    '401',
+    '405',
+    '409',
+    '413',
+    '422',
+    '429',
+    '500',
+    '503',
+  ]);
   for (const response of Object.values<{ content: object }>(responses)) {
     const { examples } = Object.values(response.content)[0] as { examples: object };
     expect(Object.keys(examples).length).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import { readStatus } from '../invoices/data.ts';
 import { type InvoiceReference, parseStatusQuery } from '../wire/invoice-reference.ts';
 import { invoiceStatusText } from '../wire/invoice-responses.ts';
 import { INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
@@ -22,7 +21,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   if (!reference.ok) return invalid(reference.detail);
   if (!canExist(nameOf(reference.value))) return INVOICE_NOT_FOUND;
   const { tenant, now, requestId } = request;
-  const view = await readStatus(context.db, tenant, reference.value, { now, requestId });
+  const view = await context.invoices.readStatus(tenant, reference.value, { now, requestId });
   return view === null ? INVOICE_NOT_FOUND : success(invoiceStatusText(view));
 }
 

@@ -5,6 +5,7 @@ import { TokenCache } from './token-cache.ts';
 const token = {
   tokenId: 'tok_1',
   tenant: { merchantId: 'mer_1', environment: 'sandbox' } as Tenant,
+  expiresAtMs: null,
 };
 
 function listeningCache(): TokenCache {
@@ -18,6 +19,13 @@ test('a token is known for five seconds', () => {
   cache.put('h', token, cache.generation, 1000);
   expect(cache.get('h', 5999)).toBe(token);
   expect(cache.get('h', 6000)).toBeNull();
+});
+
+test('a token is not known past its own end', () => {
+  const cache = listeningCache();
+  cache.put('h', { ...token, expiresAtMs: 3000 }, cache.generation, 1000);
+  expect(cache.get('h', 2999)).not.toBeNull();
+  expect(cache.get('h', 3000)).toBeNull();
 });
 
 test('nothing is kept while changes would be missed', () => {

@@ -1,15 +1,22 @@
 import type { Tenant } from '../merchants/types.ts';
 
 /** A token that was good when it was looked up. */
-export type KnownToken = { tokenId: string; tenant: Tenant };
+export type KnownToken = {
+  tokenId: string;
+  tenant: Tenant;
+  /** When it ends by itself; null when it does not. */
+  expiresAtMs: number | null;
+};
 
 const LIFETIME_MS = 5_000;
 const MAX_TOKENS = 10_000;
 
-type Entry = { token: KnownToken; goodUntilMs: number };
+/** Good from `knownAtMs` on and before `goodUntilMs`. */
+type Entry = { token: KnownToken; knownAtMs: number; goodUntilMs: number };
 
 /**
- * Tokens that were good within the last five seconds, by the hash of their text.
+ * Tokens that were good within the last five seconds, by the hash of their text; none outlives
+ * its own end.
  *
  * It holds nothing while it is not `listening`: without word of changes a
  * deactivated token could be served from it.
@@ -45,7 +52,7 @@ export class TokenCache {
   get(hash: string, nowMs: number): KnownToken | null {
     const entry = this.entries.get(hash);
     if (entry === undefined) return null;
-    if (nowMs < entry.goodUntilMs && nowMs >= entry.goodUntilMs - LIFETIME_MS) return entry.token;
+    if (nowMs < entry.goodUntilMs && nowMs >= entry.knownAtMs) return entry.token;
     this.entries.delete(hash);
     return null;
   }
@@ -57,6 +64,10 @@ export class TokenCache {
       const first = this.entries.keys().next();
       if (!first.done) this.entries.delete(first.value);
     }
-    this.entries.set(hash, { token, goodUntilMs: nowMs + LIFETIME_MS });
+    const goodUntilMs = Math.min(
+      nowMs + LIFETIME_MS,
+      token.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    );
+    this.entries.set(hash, { token, knownAtMs: nowMs, goodUntilMs });
   }
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Tenant } from '../merchants/types.ts';
 
 export type Awaitable<T> = T | Promise<T>;
@@ -48,6 +49,8 @@ export type AuthenticatedRequest = {
 /** What the endpoints stand on. */
 export type RestContext = {
   db: Pool;
+  /** Of `db`: what merchants do with invoices. */
+  invoices: MerchantInvoices;
   /** Without a trailing slash. */
   publicUrl: string;
   clock: () => Date;

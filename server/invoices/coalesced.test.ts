@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startCuttingProxy } from '../../e2e/faults/cutting-proxy.ts';
+import { openPool, type Queryable } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { bursts, contentsOf, createWorld, runBurst } from '../testing/invoice-bursts.ts';
+import { newInvoice } from '../testing/invoices.ts';
+import type { CreateCommand } from './create.ts';
+import { createInvoices } from './create-many.ts';
+import { coalescedInvoices, oneByOneInvoices } from './merchant-invoices.ts';
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+let tenant: Tenant;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const RUNS = 60;
+const { seed, path } = inject('model');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+  ({ tenant } = merchant.sandbox);
+});
+afterAll(() => database.drop());
+
+function command(transactionId: string, key: string | null = null, at = NOW): CreateCommand {
+  const id = newId('inv', at.getTime());
+  return {
+    id,
+    createdAt: at,
+    requestId: null,
+    invoice: newInvoice({ merchantTransactionId: transactionId }),
+    idempotency: key
+      ? { key, requestHash: Buffer.from('same'), responseBody: Buffer.from(`answer with ${id}`) }
+      : null,
+  };
+}
+
+/** The database, telling which statements it was sent and which failed by which code. */
+function watched(db: Queryable): Queryable & { statements: string[]; failures: string[] } {
+  const statements: string[] = [];
+  const failures: string[] = [];
+  return {
+    statements,
+    failures,
+    query: (config, values) => {
+      statements.push(typeof config === 'string' ? config : (config.name ?? ''));
+      const result = db.query<never>(config, values);
+      result.catch((error: { code?: string }) => failures.push(error.code ?? 'no code'));
+      return result;
+    },
+  };
+}
+
+test('batched and one by one, the same is answered and written', {
+  timeout: 120_000,
+}, async () => {
+  const { pool } = database;
+  const property = fc.asyncProperty(
+    bursts,
+    fc.constantFrom(2, 5, 64),
+    async (all, rowsInStatement) => {
+      // One statement at a time, so that the order of arrival is the order of the statements.
+      const batched = coalescedInvoices(pool, { rowsInStatement, statementsInFlight: 1 });
+      const alone = oneByOneInvoices(pool);
+      const [first, second] = [
+        await createWorld(pool, 'batched_'),
+        await createWorld(pool, 'one_'),
+      ];
+      try {
+        for (const burst of all) {
+          const answers = await runBurst(first, batched, { burst, atOnce: true });
+          expect(answers).toEqual(await runBurst(second, alone, { burst, atOnce: false }));
+        }
+        expect(await contentsOf(pool, first)).toEqual(await contentsOf(pool, second));
+      } finally {
+        await pool.query('TRUNCATE invoices, idempotency_keys CASCADE');
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: RUNS, seed, path, endOnFailure: false });
+});
+
+describe('a batch', () => {
+  test('is one statement, and a caller alone sends the ordinary one', async () => {
+    const db = watched(database.pool);
+    const invoices = coalescedInvoices(db);
+    await invoices.create(tenant, command('lone'));
+    const commands = Array.from({ length: 20 }, (_, index) => command(`one-statement-${index}`));
+    await Promise.all(commands.map((each) => invoices.create(tenant, each)));
+    const context = { now: NOW, actor: { type: 'api' } as const };
+    await Promise.all(
+      commands.map(({ id }) => invoices.readStatus(tenant, { invoiceId: id }, context)),
+    );
+    await Promise.all(commands.map(({ id }) => invoices.cancel(tenant, id, context)));
+    expect(db.statements).toEqual([
+      'create_invoice',
+      'create_invoices',
+      'statuses_by_id',
+      'tenants_cancel_many',
+    ]);
+  });
+
+  test('with one bad row fails that row alone', async () => {
+    const invoices = coalescedInvoices(database.pool);
+    const nobody = grantTenant('mer_that_does_not_exist', 'sandbox');
+    const tenants = [tenant, tenant, nobody, tenant];
+    const results = await Promise.allSettled(
+      tenants.map((each, index) => invoices.create(each, command(`bad-row-${index}`))),
+    );
+    expect(
+      results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code)),
+    ).toEqual([{ outcome: 'created' }, { outcome: 'created' }, '23503', { outcome: 'created' }]);
+  });
+
+  test('whose connection is cut after its COMMIT is an error to all and is not tried again', async () => {
+    const url = new URL(database.url);
+    const proxy = await startCuttingProxy(Number(url.port));
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    const pool = openPool(url.href, 2);
+    const db = watched(pool);
+    const invoices = coalescedInvoices(db);
+    const keyOf = (index: number) => (index % 2 === 0 ? `cut-${index}` : null);
+    const creates = () =>
+      Promise.allSettled(
+        Array.from({ length: 10 }, (_, index) =>
+          invoices.create(tenant, command(`cut-${index}`, keyOf(index))),
+        ),
+      );
+    await invoices.create(tenant, command('before the cut'));
+    proxy.arm();
+    const cut = await creates();
+    expect(proxy.cuts()).toBe(1);
+    expect(cut.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(db.statements).toEqual(['create_invoice', 'create_invoices_with_keys']);
+    const again = await creates();
+    expect(again.map((each) => each.status === 'fulfilled' && each.value.outcome)).toEqual(
+      Array.from({ length: 10 }, (_, index) => (keyOf(index) ? 'replayed' : 'duplicate')),
+    );
+    await pool.end();
+    await proxy.close();
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::int AS n FROM invoices WHERE merchant_transaction_id LIKE 'cut-%'`,
+    );
+    expect(rows).toEqual([{ n: 10 }]);
+  });
+
+  test('leaves to a try of its own what came when the day of its key was over', async () => {
+    await coalescedInvoices(database.pool).create(tenant, command('day', 'day'));
+    const over = new Date(NOW.getTime() + 86_400_000);
+    const before = new Date(over.getTime() - 1);
+    const outcomes = await createInvoices(database.pool, [
+      { tenant, command: command('day-1', 'day', before) },
+      { tenant, command: command('day-2', 'day', over) },
+    ]);
+    expect(outcomes.map((each) => each?.outcome)).toEqual(['replayed', undefined]);
+  });
+});
+
+test('batches of two processes with the same ids in other orders do not lock each other', async () => {
+  const pools = [openPool(database.url, 4), openPool(database.url, 4)];
+  const watchers = pools.map((pool) => watched(pool));
+  const processes = watchers.map((db) => coalescedInvoices(db));
+  const names = Array.from({ length: 40 }, (_, index) => `cross-${index}`);
+  const made: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const key = (name: string) => (round % 2 === 0 ? null : `${name} ${round}`);
+    const outcomes = await Promise.all(
+      processes.flatMap((invoices, side) =>
+        (side === 0 ? names : names.toReversed()).map(async (name) => {
+          const each = command(`${name} ${round}`, key(name));
+          const { outcome } = await invoices.create(tenant, each);
+          if (outcome === 'created') made.push(each.id);
+          return outcome;
+        }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(names.length);
+  }
+  const context = { now: NOW, actor: { type: 'api' } as const };
+  const canceled = await Promise.all(
+    processes.flatMap((invoices, side) =>
+      (side === 0 ? made : made.toReversed()).map((id) => invoices.cancel(tenant, id, context)),
+    ),
+  );
+  expect(new Set(canceled.map(({ outcome }) => outcome))).toEqual(new Set(['canceled']));
+  expect(watchers.flatMap(({ failures }) => failures)).toEqual([]);
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM callbacks WHERE invoice_id = ANY ($1)',
+    [made],
+  );
+  expect(rows[0]?.n).toBe(made.length);
+  await Promise.all(pools.map((pool) => pool.end()));
+});

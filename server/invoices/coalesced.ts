@@ -1,0 +1,76 @@
+import type { Queryable } from '../db/pool.ts';
+import { isRowsFault } from '../db/rows-fault.ts';
+import { Coalescer, type CoalescerLimits } from '../lib/coalescer.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { type CreateCommand, type CreateOutcome, createInvoice } from './create.ts';
+import { type CreateRow, createInvoices } from './create-many.ts';
+import { findStatusRow, findStatusRows, type StatusQuestion } from './status-rows.ts';
+import type { InvoiceSteps } from './steps.ts';
+import { type TransitionRow, transition, transitionMany } from './transition.ts';
+
+type Limits = Partial<CoalescerLimits>;
+
+/** Of the fields that can be long. */
+function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
+  const answer = idempotency?.responseBody.length ?? 0;
+  return answer + (invoice.merchantData?.length ?? 0) + invoice.positions.length * 64;
+}
+
+/** `createInvoice`, concurrent ones by one statement. */
+export function coalescedCreate(
+  db: Queryable,
+  limits?: Limits,
+): (tenant: Tenant, command: CreateCommand) => Promise<CreateOutcome> {
+  const creates = new Coalescer<CreateRow, CreateOutcome>({
+    one: ({ tenant, command }) => createInvoice(db, tenant, command),
+    many: (rows) => createInvoices(db, rows),
+    isRowsFault,
+    bytesOf,
+    limits,
+  });
+  return (tenant, command) => creates.submit({ tenant, command });
+}
+
+function statusRows(db: Queryable, by: 'id' | 'merchant_transaction_id', limits?: Limits) {
+  return new Coalescer({
+    one: ({ tenant, reference }: StatusQuestion) => findStatusRow(db, tenant, reference),
+    many: (questions) => findStatusRows(db, by, questions),
+    isRowsFault,
+    limits,
+  });
+}
+
+const targetOf = ({ tenant, invoiceId }: TransitionRow): string =>
+  `${tenant.merchantId} ${tenant.environment} ${invoiceId}`;
+
+function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limits) {
+  return new Coalescer({
+    one: (row: TransitionRow) => transition(db, row, { trigger }, row),
+    many: async (rows) => {
+      // Of several for one invoice the first to come is carried out or refused; either way the
+      // guard would refuse those that came after it.
+      const firsts = new Map<string, TransitionRow>();
+      for (const row of rows) if (!firsts.has(targetOf(row))) firsts.set(targetOf(row), row);
+      const sent = [...firsts.values()];
+      const changed = await transitionMany(db, trigger, sent);
+      const answers = new Map(sent.map((row, index) => [row, changed[index] ?? null]));
+      return rows.map((row) => answers.get(row) ?? null);
+    },
+    isRowsFault,
+    limits,
+  });
+}
+
+/** The steps of reading and cancelling, concurrent ones by one statement each. */
+export function coalescedSteps(db: Queryable, limits?: Limits): InvoiceSteps {
+  const byId = statusRows(db, 'id', limits);
+  const byTransaction = statusRows(db, 'merchant_transaction_id', limits);
+  const cancels = transitions(db, 'cancel', limits);
+  const expiries = transitions(db, 'expire', limits);
+  return {
+    findStatusRow: (tenant, reference) =>
+      ('invoiceId' in reference ? byId : byTransaction).submit({ tenant, reference }),
+    cancel: (row) => cancels.submit(row),
+    expire: (row) => expiries.submit(row),
+  };
+}

@@ -1,0 +1,206 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from '../merchants/types.ts';
+import {
+  answerAgain,
+  COLUMNS,
+  type CreateCommand,
+  type CreateOutcome,
+  type FirstCreate,
+  UNLESS_USED,
+  valuesOf,
+} from './create.ts';
+
+/** A create and whose it is: every row of a batch carries its own tenant. */
+export type CreateRow = { tenant: Tenant; command: CreateCommand };
+
+const TYPES = [
+  ...['text', 'text', 'environment', 'text', 'bigint', 'currency', 'text', 'text', 'text'],
+  ...['text', 'text', 'text', 'timestamptz', 'timestamptz', 'text'],
+];
+const ARRAYS = TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+const ASKED = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
+  description, positions, merchant_data, success_url, error_url, callback_url, end_date, created_at,
+  request_id`;
+const SELECTED = `a.id, a.merchant_id, a.environment, a.merchant_transaction_id, a.amount_minor,
+  a.currency, a.description, a.positions, a.merchant_data, a.success_url, a.error_url,
+  a.callback_url, a.end_date, a.created_at, a.created_at, a.request_id`;
+
+// The rows go in as they stand in the arrays.
+const CREATE_MANY = `INSERT INTO invoices (${COLUMNS})
+  SELECT ${SELECTED} FROM unnest(${ARRAYS}) AS a (${ASKED}) ${UNLESS_USED} RETURNING id`;
+
+// As CREATE_WITH_KEY, for many; rows without a key go along. `invoice_order` and `key_order`
+// keep batches of several processes from waiting for each other crosswise: first all keys in
+// their order (the sort below has to see every claim first), then all invoices in theirs.
+const CREATE_MANY_WITH_KEYS = `
+  WITH asked AS MATERIALIZED (
+    SELECT * FROM unnest(${ARRAYS}, $16::text[], $17::bytea[], $18::bytea[], $19::int[])
+      WITH ORDINALITY AS a (${ASKED}, key, request_hash, response_body, key_order, invoice_order)
+  ), claimed AS (
+    INSERT INTO idempotency_keys AS k
+      (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
+    SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.response_body, a.id, a.created_at,
+           a.created_at + interval '24 hours'
+    FROM asked a WHERE a.key IS NOT NULL ORDER BY a.key_order
+    ON CONFLICT (merchant_id, environment, key) DO UPDATE
+      SET request_hash = excluded.request_hash, response_body = excluded.response_body,
+          invoice_id = excluded.invoice_id, created_at = excluded.created_at,
+          expires_at = excluded.expires_at
+      WHERE k.expires_at <= excluded.created_at
+    RETURNING k.invoice_id
+  ), created AS (
+    INSERT INTO invoices (${COLUMNS}) SELECT ${SELECTED} FROM asked a
+    WHERE a.key IS NULL OR a.id IN (SELECT invoice_id FROM claimed)
+    ORDER BY a.invoice_order ${UNLESS_USED} RETURNING id
+  )
+  SELECT a.id, a.id IN (SELECT invoice_id FROM claimed) AS claimed,
+         a.id IN (SELECT id FROM created) AS created, k.request_hash, k.response_body,
+         k.created AS first_created, k.expires_at
+  FROM asked a LEFT JOIN LATERAL (
+    SELECT k.request_hash, k.response_body, k.expires_at,
+           EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
+    FROM idempotency_keys k
+    WHERE k.merchant_id = a.merchant_id AND k.environment = a.environment AND k.key = a.key
+      AND k.expires_at > a.created_at
+    LIMIT 1) k ON true`;
+
+type Row = {
+  id: string;
+  claimed: boolean;
+  created: boolean;
+  request_hash: Buffer | null;
+  response_body: Buffer | null;
+  first_created: boolean | null;
+  expires_at: Date | null;
+};
+
+const DAY_MS = 86_400_000;
+
+const scopeOf = ({ merchantId, environment }: Tenant): string => `${merchantId} ${environment}`;
+
+/** Sorts by a text, rows of equal text as they came: the same order in every process. */
+function sortedBy(rows: readonly CreateRow[], textOf: (row: CreateRow) => string): CreateRow[] {
+  const named = rows.map((row) => ({ row, text: textOf(row) }));
+  named.sort((a, b) => {
+    if (a.text === b.text) return 0;
+    return a.text < b.text ? -1 : 1;
+  });
+  return named.map(({ row }) => row);
+}
+
+const transactionOf = ({ tenant, command }: CreateRow): string =>
+  `${scopeOf(tenant)} ${command.invoice.merchantTransactionId}`;
+
+const keyOf = ({ tenant, command }: CreateRow): string | null =>
+  command.idempotency && `${scopeOf(tenant)} ${command.idempotency.key}`;
+
+/** One array for each column. */
+function columnsOf(rows: readonly CreateRow[]): unknown[][] {
+  const columns: unknown[][] = TYPES.map(() => []);
+  for (const { tenant, command } of rows) {
+    const values = valuesOf(tenant, command);
+    for (let index = 0; index < values.length; index++) columns[index]?.push(values[index]);
+  }
+  return columns;
+}
+
+async function createWithoutKeys(
+  db: Queryable,
+  rows: readonly CreateRow[],
+): Promise<CreateOutcome[]> {
+  const { rows: created } = await db.query<{ id: string }>({
+    name: 'create_invoices',
+    text: CREATE_MANY,
+    values: columnsOf(sortedBy(rows, transactionOf)),
+  });
+  const ids = new Set(created.map(({ id }) => id));
+  return rows.map(({ command }) => ({ outcome: ids.has(command.id) ? 'created' : 'duplicate' }));
+}
+
+/** The first create with a key, as this statement has left it; `goodUntilMs` as its row says. */
+type Known = FirstCreate & { goodUntilMs: number };
+
+function firstAfter(row: Row, { command }: CreateRow): Known | null {
+  const { idempotency, createdAt } = command;
+  if (row.claimed && idempotency) {
+    const { requestHash, responseBody } = idempotency;
+    const goodUntilMs = createdAt.getTime() + DAY_MS;
+    return { requestHash, responseBody, created: row.created, goodUntilMs };
+  }
+  if (!row.request_hash || !row.response_body || !row.expires_at) return null;
+  return {
+    requestHash: row.request_hash,
+    responseBody: row.response_body,
+    created: row.first_created === true,
+    goodUntilMs: row.expires_at.getTime(),
+  };
+}
+
+async function runWithKeys(
+  db: Queryable,
+  rows: readonly CreateRow[],
+): Promise<ReadonlyMap<string, Row>> {
+  const keyOrder = new Map(sortedBy(rows, (row) => keyOf(row) ?? '').map((row, at) => [row, at]));
+  const sorted = sortedBy(rows, transactionOf);
+  const given = sorted.map(({ command }) => command.idempotency);
+  const { rows: results } = await db.query<Row>({
+    name: 'create_invoices_with_keys',
+    text: CREATE_MANY_WITH_KEYS,
+    values: [
+      ...columnsOf(sorted),
+      given.map((each) => each?.key ?? null),
+      given.map((each) => each?.requestHash ?? null),
+      given.map((each) => each?.responseBody ?? null),
+      sorted.map((row) => keyOrder.get(row)),
+    ],
+  });
+  return new Map(results.map((row) => [row.id, row]));
+}
+
+async function createWithKeys(
+  db: Queryable,
+  rows: readonly CreateRow[],
+): Promise<(CreateOutcome | undefined)[]> {
+  // Of several creates with one key the first to come goes to the database; the others are
+  // answered by what became of it, as if they had come after.
+  const firsts = new Map<string, CreateRow>();
+  const sent = rows.filter((row) => {
+    const key = keyOf(row);
+    if (key === null) return true;
+    if (firsts.has(key)) return false;
+    firsts.set(key, row);
+    return true;
+  });
+  const results = await runWithKeys(db, sent);
+  return rows.map((row) => {
+    const { id, idempotency, createdAt } = row.command;
+    const key = keyOf(row);
+    const leader = key === null ? row : (firsts.get(key) ?? row);
+    const result = results.get(leader.command.id);
+    if (!result) throw new Error('a create was not answered by its statement');
+    if (!idempotency) return { outcome: result.created ? 'created' : 'duplicate' };
+    if (result.id === id && result.claimed) {
+      return { outcome: result.created ? 'created' : 'duplicate' };
+    }
+    const first = firstAfter(result, leader);
+    // Another process claimed the key between this statement's snapshot and its insert, or the
+    // key's day ended between two rows of the batch.
+    if (!first || first.goodUntilMs <= createdAt.getTime()) return undefined;
+    return answerAgain(first, idempotency.requestHash);
+  });
+}
+
+/**
+ * Creates several invoices of any tenants: one statement, one commit, and for each row what
+ * `createInvoice` would have answered had they come one after the other.
+ *
+ * @returns the outcomes in the order of the rows; undefined where a row changed nothing and has
+ *   to be tried alone
+ */
+export function createInvoices(
+  db: Queryable,
+  rows: readonly CreateRow[],
+): Promise<(CreateOutcome | undefined)[]> {
+  const hasKeys = rows.some(({ command }) => command.idempotency !== null);
+  return hasKeys ? createWithKeys(db, rows) : createWithoutKeys(db, rows);
+}

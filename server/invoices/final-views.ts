@@ -1,0 +1,56 @@
+import { LruMap } from '../lib/lru-map.ts';
+import type { Tenant } from '../merchants/types.ts';
+import type { MerchantInvoices } from './merchant-invoices.ts';
+import type { InvoiceReference } from './status-rows.ts';
+import type { InvoiceStatusView } from './types.ts';
+
+// About 400 bytes each.
+const MAX_VIEWS = 20_000;
+
+function keyOf({ merchantId, environment }: Tenant, reference: InvoiceReference): string {
+  const name =
+    'invoiceId' in reference
+      ? `id ${reference.invoiceId}`
+      : `transaction ${reference.merchantTransactionId}`;
+  return `${merchantId} ${environment} ${name}`;
+}
+
+/**
+ * Answers from memory what can no longer change: PAID, EXPIRED and CANCELED are final, and
+ * invoices are never deleted. Shops go on asking for some time after a payment.
+ *
+ * A view is kept under the tenant that read it, so that nobody else's can be found there; one
+ * that is PENDING or absent is not kept.
+ */
+export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS): MerchantInvoices {
+  const views = new LruMap<string, InvoiceStatusView>(maxViews);
+  const keep = (key: string, view: InvoiceStatusView | null): void => {
+    if (view && view.status !== 'PENDING') views.set(key, view);
+  };
+  return {
+    create: invoices.create,
+    readStatus(tenant, reference, context) {
+      const key = keyOf(tenant, reference);
+      const known = views.get(key);
+      if (known) return Promise.resolve(known);
+      return invoices.readStatus(tenant, reference, context).then((view) => {
+        keep(key, view);
+        return view;
+      });
+    },
+    cancel(tenant, invoiceId, context) {
+      const key = keyOf(tenant, { invoiceId });
+      const known = views.get(key);
+      if (known?.status === 'CANCELED') {
+        return Promise.resolve({ outcome: 'canceled', view: known });
+      }
+      if (known?.status === 'PAID' || known?.status === 'EXPIRED') {
+        return Promise.resolve({ outcome: 'final', status: known.status, view: known });
+      }
+      return invoices.cancel(tenant, invoiceId, context).then((result) => {
+        if (result.outcome === 'canceled' || result.outcome === 'final') keep(key, result.view);
+        return result;
+      });
+    },
+  };
+}

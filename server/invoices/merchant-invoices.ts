@@ -1,0 +1,52 @@
+import type { Queryable } from '../db/pool.ts';
+import type { CoalescerLimits } from '../lib/coalescer.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { type CancelOutcome, cancelInvoice, cancelInvoiceBy } from './cancel.ts';
+import { coalescedCreate, coalescedSteps } from './coalesced.ts';
+import { type CreateCommand, type CreateOutcome, createInvoice } from './create.ts';
+import { readStatus, readStatusBy } from './data.ts';
+import type { InvoiceReference } from './status-rows.ts';
+import type { Actor, InvoiceStatusView } from './types.ts';
+
+/** What merchants' servers do with invoices, and do so often that it has a way of its own. */
+export type MerchantInvoices = {
+  create(tenant: Tenant, command: CreateCommand): Promise<CreateOutcome>;
+  readStatus(
+    tenant: Tenant,
+    reference: InvoiceReference,
+    context: { now: Date; requestId?: string | null },
+  ): Promise<InvoiceStatusView | null>;
+  cancel(
+    tenant: Tenant,
+    invoiceId: string,
+    context: { actor: Actor; now: Date },
+  ): Promise<CancelOutcome>;
+};
+
+/** Every call sends its own statements. */
+export function oneByOneInvoices(db: Queryable): MerchantInvoices {
+  return {
+    create: (tenant, command) => createInvoice(db, tenant, command),
+    readStatus: (tenant, reference, context) => readStatus(db, tenant, reference, context),
+    cancel: (tenant, invoiceId, context) => cancelInvoice(db, tenant, invoiceId, context),
+  };
+}
+
+/**
+ * Concurrent calls share statements: the same answers, several times as many of them. Make one
+ * for a database and process: only what goes through the same one is gathered.
+ *
+ * Each call may fail with a GatewayError `unavailable` when too many wait.
+ */
+export function coalescedInvoices(
+  db: Queryable,
+  limits?: Partial<CoalescerLimits>,
+): MerchantInvoices {
+  const create = coalescedCreate(db, limits);
+  const steps = coalescedSteps(db, limits);
+  return {
+    create,
+    readStatus: (tenant, reference, context) => readStatusBy(steps, tenant, reference, context),
+    cancel: (tenant, invoiceId, context) => cancelInvoiceBy(steps, tenant, invoiceId, context),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { findStatusRow, type InvoiceReference, type StatusRow } from './status-rows.ts';
+import { type ChangedRow, type TransitionRow, transition } from './transition.ts';
+
+/**
+ * What reading a status and cancelling are made of, one statement each. Either each call sends
+ * its own, or concurrent calls share one: the answers are the same.
+ */
+export type InvoiceSteps = {
+  findStatusRow(tenant: Tenant, reference: InvoiceReference): Promise<StatusRow | null>;
+  /** The changed invoice, or null when the guard refused. */
+  cancel(row: TransitionRow): Promise<ChangedRow | null>;
+  expire(row: TransitionRow): Promise<ChangedRow | null>;
+};
+
+/** A statement a step. */
+export function stepsOn(db: Queryable): InvoiceSteps {
+  return {
+    findStatusRow: (tenant, reference) => findStatusRow(db, tenant, reference),
+    cancel: (row) => transition(db, row, { trigger: 'cancel' }, row),
+    expire: (row) => transition(db, row, { trigger: 'expire' }, row),
+  };
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { Coalescer, type CoalescerLimits } from './coalescer.ts';
+import type { GatewayError } from './errors.ts';
+
+type Call = { rows: number[]; end(error?: Error): void };
+
+/** Answers a row by its double, when the test ends the statement it went with. */
+function watched(limits?: Partial<CoalescerLimits>, isRowsFault = () => false) {
+  const calls: Call[] = [];
+  const statement = (rows: readonly number[]) =>
+    new Promise<number[]>((resolve, reject) => {
+      const doubled = rows.map((row) => row * 2);
+      const end = (error?: Error) => (error ? reject(error) : resolve(doubled));
+      calls.push({ rows: [...rows], end });
+    });
+  const coalescer = new Coalescer<number, number>({
+    one: async (row) => (await statement([row]))[0] ?? Number.NaN,
+    many: (rows) => statement(rows),
+    isRowsFault,
+    bytesOf: (row) => row,
+    limits,
+  });
+  return { calls, coalescer };
+}
+
+/** Lets everything happen that waits for nothing. */
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('a lone caller is sent in the same turn, callers of one turn together', async () => {
+  const { calls, coalescer } = watched();
+  const alone = coalescer.submit(1);
+  await turns();
+  const together = [coalescer.submit(2), coalescer.submit(3)];
+  await turns();
+  expect(calls.map(({ rows }) => rows)).toEqual([[1], [2, 3]]);
+  for (const call of calls) call.end();
+  expect(await alone).toBe(2);
+  expect(await Promise.all(together)).toEqual([4, 6]);
+});
+
+test('while two statements are in flight callers wait, and the next takes all of them', async () => {
+  const { calls, coalescer } = watched();
+  for (const row of [1, 2, 3, 4, 5]) {
+    void coalescer.submit(row);
+    await turns();
+  }
+  expect(calls.map(({ rows }) => rows)).toEqual([[1], [2]]);
+  calls[1]?.end();
+  await turns();
+  expect(calls.map(({ rows }) => rows)).toEqual([[1], [2], [3, 4, 5]]);
+});
+
+test('a statement is bounded in rows and in bytes, but takes one row however long', async () => {
+  const { calls, coalescer } = watched({ rowsInStatement: 3, bytesInStatement: 100 });
+  for (const row of [1, 1, 1, 1, 99, 1, 500, 1]) void coalescer.submit(row);
+  for (let index = 0; index < 6; index++) {
+    await turns();
+    calls[index]?.end();
+  }
+  expect(calls.map(({ rows }) => rows)).toEqual([[1, 1, 1], [1, 99], [1], [500], [1]]);
+});
+
+test('who comes when too many wait is refused at once, and later ones are taken again', async () => {
+  const { calls, coalescer } = watched({ rowsWaiting: 2 });
+  const taken = [coalescer.submit(1), coalescer.submit(2)];
+  const refusal = await coalescer.submit(3).catch((error: GatewayError) => error.code);
+  expect(refusal).toBe('unavailable');
+  await turns();
+  calls[0]?.end();
+  expect(await Promise.all(taken)).toEqual([2, 4]);
+  const later = coalescer.submit(4);
+  await turns();
+  calls[1]?.end();
+  expect(await later).toBe(8);
+});
+
+test('rows of a statement that was undone are tried one by one; each gets its own end', async () => {
+  const { calls, coalescer } = watched({}, () => true);
+  const answers = Promise.allSettled([1, 2, 3].map((row) => coalescer.submit(row)));
+  await turns();
+  calls[0]?.end(new Error('one of them is bad'));
+  for (const index of [1, 2, 3]) {
+    await turns();
+    calls[index]?.end(index === 2 ? new Error('row 2 is bad') : undefined);
+  }
+  expect(calls.map(({ rows }) => rows)).toEqual([[1, 2, 3], [1], [2], [3]]);
+  expect((await answers).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+});
+
+test('any other failure is the answer to all, and nothing is tried again', async () => {
+  const { calls, coalescer } = watched();
+  const answers = Promise.allSettled([1, 2].map((row) => coalescer.submit(row)));
+  await turns();
+  calls[0]?.end(new Error('connection lost'));
+  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await turns();
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,31 @@
+/** A map of at most `maxSize` entries: a new one takes the place of that which was not used for longest. */
+export class LruMap<Key, Value> {
+  private readonly maxSize: number;
+  // A Map keeps the order of insertion; what is used is inserted anew.
+  private readonly entries = new Map<Key, Value>();
+
+  constructor(maxSize: number) {
+    this.maxSize = maxSize;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(key: Key): Value | undefined {
+    const value = this.entries.get(key);
+    if (value === undefined) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.entries.delete(key);
+    if (this.entries.size >= this.maxSize) {
+      const oldest = this.entries.keys().next();
+      if (!oldest.done) this.entries.delete(oldest.value);
+    }
+    this.entries.set(key, value);
+  }
+}
