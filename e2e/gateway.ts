@@ -14,7 +14,12 @@ export type GatewayUnderTest = {
   databaseUrl: string;
   dataDir: string;
   merchant: NewMerchant;
+  /** Where a test may be the OpenID Connect provider that the gateway knows. */
+  oidcPort: number;
 };
+
+/** What the gateway under test calls itself at that provider. */
+export const OIDC_CLIENT_ID = 'journeys';
 
 const HEALTHY_WITHIN_MS = 60_000;
 const VARIABLE = 'GATEWAY_UNDER_TEST';
@@ -59,6 +64,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
   await applyMigrations(databaseUrl);
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
+  const oidcPort = await freePort();
   // The secrets that are made here are unsealed there: both read the key in the folder.
   process.env.DATA_DIR = dataDir;
   const pool = openPool(databaseUrl, 1);
@@ -77,6 +83,10 @@ export async function startGateway(): Promise<() => Promise<void>> {
     DATA_DIR: dataDir,
     CALLBACK_NETWORK: 'local',
     LOG_LEVEL: 'error',
+    OIDC_ISSUER: `http://localhost:${oidcPort}`,
+    OIDC_CLIENT_ID,
+    OIDC_CLIENT_SECRET: 'known-to-both',
+    OIDC_NAME: 'Journey ID',
   };
   const children = ['server/http.ts', 'server/worker.ts'].map((file) =>
     startProcess(file, variables),
@@ -92,7 +102,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
     await stop();
     throw error;
   }
-  const described: GatewayUnderTest = { origin, databaseUrl, dataDir, merchant };
+  const described: GatewayUnderTest = { origin, databaseUrl, dataDir, merchant, oidcPort };
   process.env[VARIABLE] = JSON.stringify(described);
   return stop;
 }

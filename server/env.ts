@@ -1,6 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
+import { type ProviderSettings, parseProviderSettings } from './lib/provider-settings.ts';
 
 /**
  * Everything that can be set from outside. Each field names its variable; the
@@ -47,6 +49,10 @@ export type Settings = {
   logLevel: string;
   /** DEMO_MERCHANT, `on` by default. */
   demoMerchant: boolean;
+  /** SMTP_URL and MAIL_FROM. */
+  mail: MailSettings;
+  /** GOOGLE_…, GITHUB_… and OIDC_…: who else may recognise staff. */
+  providers: ProviderSettings;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -229,6 +235,8 @@ export function parseSettings(variables: Variables): Settings {
     authSecret: authSecret(variables, key),
     logLevel: choice(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     demoMerchant: choice(variables, 'DEMO_MERCHANT', ['on', 'off'], 'on') === 'on',
+    mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),
+    providers: parseProviderSettings((name) => text(variables, name)),
   };
 }
 

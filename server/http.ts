@@ -4,7 +4,9 @@ import next from 'next';
 import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
 import { log } from './log.ts';
+import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
+
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
@@ -125,7 +127,9 @@ async function main(): Promise<void> {
     await beats?.stop();
     if (server.listening) await drain(server);
     // What takes longer is finished by recovery.
-    await Promise.race([paymentsSettled(), sleep(PAYMENTS_MS, undefined, { ref: false })]);
+    const settled = Promise.all([paymentsSettled(), lettersSettled()]);
+    await Promise.race([settled, sleep(PAYMENTS_MS, undefined, { ref: false })]);
+    closeMail();
     await closeRestHandler();
     await closePool();
   });

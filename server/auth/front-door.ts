@@ -1,12 +1,19 @@
 import { getPool } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { type LetterLocale, passwordLetter } from '../mail/letters.ts';
+import { sendLetterLater } from '../mail/send.ts';
+import { findInvitation, type OpenInvitation } from '../merchants/invitations.ts';
+import { joinByLink } from './invite.ts';
 import { sessionIdOf } from './next-auth.ts';
+import { findReset, requestReset, resetPassword } from './password-reset.ts';
 import { findPendingSession, type PendingSession, passSecondStep } from './second-step.ts';
 
 // What pages do for people who are not signed in, or not yet: every function here is called
 // by whoever likes, so each counts, checks a token or looks at a cookie of ours itself.
 
 /** A request as a page knows it. */
-export type Visit = { cookies: Record<string, string>; address: string | null };
+export type Visit = { cookies: Record<string, string>; address: string };
 
 /** Whose sign-in waits for the second factor's code, or null. */
 export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<PendingSession | null> {
@@ -23,4 +30,67 @@ export async function giveCode(
   if (!pending) return 'gone';
   const now = new Date();
   return await passSecondStep(getPool(), pending, { code, address: visit.address, now });
+}
+
+/**
+ * Sends a letter with a link for a new password, if there is such an account: the answer and
+ * its time say nothing of that.
+ */
+export async function askForPassword(
+  email: string,
+  { addressKey, locale }: { addressKey: string; locale: LetterLocale },
+): Promise<'accepted' | 'throttled'> {
+  const result = await requestReset(getPool(), { email, addressKey, now: new Date() });
+  if (result.outcome === 'throttled') return 'throttled';
+  if (result.letter) {
+    const { token, expiresAt, email: to } = result.letter;
+    const url = `${settings().publicUrl}/dashboard/new-password/${token}`;
+    sendLetterLater(to, passwordLetter(locale, { url, expiresAt }));
+  }
+  return 'accepted';
+}
+
+/** Whose password the letter's link sets, or null when it works no more. */
+export async function passwordLinkOwner(token: string): Promise<string | null> {
+  const found = await findReset(getPool(), token, new Date());
+  return found?.email ?? null;
+}
+
+/** A chosen password that will not do is `weak`; the link still works then. */
+async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'validation') return 'weak';
+    throw error;
+  }
+}
+
+/** Sets a password by the letter's link and ends all sessions. */
+export async function setPassword(
+  token: string,
+  password: string,
+  address: string | null,
+): Promise<'changed' | 'gone' | 'weak'> {
+  const now = new Date();
+  return await weakOr(resetPassword(getPool(), { token, password, address, now }));
+}
+
+/** The open invitation behind a letter's link, or null. */
+export async function openInvitation(token: string): Promise<OpenInvitation | null> {
+  return await findInvitation(getPool(), token, new Date());
+}
+
+/**
+ * Accepts an invitation by the letter's link.
+ *
+ * @param password of the new account; null for who has one
+ */
+export async function acceptInvitation(
+  token: string,
+  password: string | null,
+  address: string | null,
+): Promise<'joined' | 'gone' | 'weak'> {
+  const now = new Date();
+  return await weakOr(joinByLink(getPool(), { token, password, address, now }));
 }

@@ -4,11 +4,17 @@ import credentials from 'next-auth/providers/credentials';
 import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { log } from '../log.ts';
+import { isWelcome, signInByProvider } from './provider-sign-in.ts';
+import { oauthProviders } from './providers.ts';
 import { endSession, SESSION_LIFETIME_MS } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 /** What only the door knows of a request: where it comes from. */
-export type Caller = { address: string | null; addressKey: string };
+export type Caller = {
+  address: string | null;
+  addressKey: string;
+  userAgent: string | null;
+};
 
 const SIGN_IN_PAGE = '/dashboard/sign-in';
 
@@ -24,7 +30,8 @@ function comesByHttps(): boolean {
  * of ours (as `sub`), whose row is read on every request and deleted on sign-out. The
  * name of a user, as next-auth sees it, is the session's id.
  *
- * The error `throttled` and the refusal `CredentialsSignin` are all that it tells.
+ * The error `throttled` and the refusal `CredentialsSignin` are all that it tells of passwords;
+ * `unverified` and `unknown` of an address that a provider has named.
  */
 export function authOptions(caller: Caller): AuthOptions {
   return {
@@ -40,19 +47,32 @@ export function authOptions(caller: Caller): AuthOptions {
     providers: [
       credentials({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
-        authorize: async (given, request) => {
+        authorize: async (given) => {
           const result = await signIn(getPool(), {
             ...caller,
             email: String(given?.email ?? ''),
             password: String(given?.password ?? ''),
-            userAgent: String(request.headers?.['user-agent'] ?? '') || null,
             now: new Date(),
           });
           if (result.outcome === 'throttled') throw new Error('throttled');
           return result.outcome === 'signed_in' ? { id: result.sessionId } : null;
         },
       }),
+      ...oauthProviders(settings().providers),
     ],
+    callbacks: {
+      signIn: async ({ user, account }) => {
+        if (account?.type === 'credentials') return true;
+        const email = user.email ?? null;
+        if (email === null) return `${SIGN_IN_PAGE}?error=unverified`;
+        return (await isWelcome(getPool(), email, new Date())) || `${SIGN_IN_PAGE}?error=unknown`;
+      },
+      jwt: async ({ token, user, account }) => {
+        if (!account || account.type === 'credentials') return token;
+        const by = { ...caller, email: user.email ?? '', provider: account.provider };
+        return { sub: await signInByProvider(getPool(), { ...by, now: new Date() }) };
+      },
+    },
     events: {
       signOut: async ({ token }) => {
         if (token?.sub) await endSession(getPool(), token.sub);

@@ -1,10 +1,31 @@
 import { hash, verify } from '@node-rs/argon2';
+import { GatewayError } from '../lib/errors.ts';
 import { randomText } from '../lib/random-text.ts';
 
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default variant),
 // 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const GENERATED_LENGTH = 20;
+
+// NIST SP 800-63B asks for 8 at least, and for no rules on which characters.
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 1024;
+
+/** Why a password that a person chose will not do, or null: too short, or their own address. */
+export function weaknessOf(password: string, email: string): string | null {
+  const length = [...password].length;
+  if (length < MIN_LENGTH || length > MAX_LENGTH) {
+    return `A password has ${MIN_LENGTH} characters or more.`;
+  }
+  const isEasy = new Set(password).size < 4 || password.toLowerCase().includes(email);
+  return isEasy ? 'This password is too easy to guess.' : null;
+}
+
+/** @throws GatewayError `validation` for a password that will not do */
+export function checkNewPassword(password: string, email: string): void {
+  const weakness = weaknessOf(password, email);
+  if (weakness) throw new GatewayError('validation', weakness);
+}
 
 /** A password that the gateway makes up: 119 random bits. */
 export function generatePassword(): string {

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { clearSecondFactor } from '../merchants/lost-factor.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {
@@ -199,6 +200,21 @@ it('a merchant that demands it: nothing opens without, and it cannot be turned o
   const id = await signInAs(other);
   await pool.query('UPDATE merchants SET require_totp = true WHERE id = $1', [other.merchantId]);
   expect((await liveSession(id)).mustSetUpSecondFactor).toBe(true);
+});
+
+it('the operator lets somebody in who has lost everything, and the log tells', async () => {
+  const { pool } = database;
+  const { shop, session } = await withSecondFactor();
+  const who = { email: shop.owner.email, actor: OPERATOR, now: at(2) };
+  expect(await clearSecondFactor(pool, who)).toBe('cleared');
+  expect(await clearSecondFactor(pool, who)).toBe('not_found');
+  expect(await findSession(pool, session.id, at(2))).toBeNull();
+  expect(await findSession(pool, await signInAs(shop, at(2)), at(2))).not.toBeNull();
+  const { rowCount } = await pool.query(
+    `SELECT FROM audit_log WHERE merchant_id = $1 AND action = 'second_factor.clear'`,
+    [shop.merchantId],
+  );
+  expect(rowCount).toBe(1);
 });
 
 it('no secret and no recovery code stands in the database in clear', async () => {

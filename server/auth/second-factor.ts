@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordPersonalAudit } from '../merchants/audit.ts';
-import { verifyPassword } from './passwords.ts';
+import { changePassword } from './password-reset.ts';
+import { verifyPassword, weaknessOf } from './passwords.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import type { StaffSession } from './sessions.ts';
 import {
@@ -186,4 +187,23 @@ export async function renewRecoveryCodes(
     await recordPersonalAudit(db, userId, { actor, now, action: 'recovery_codes.renew' });
     return { recoveryCodes };
   });
+}
+
+/**
+ * Changes one's own password; all other sessions end.
+ *
+ * @throws GatewayError as `demandProof`; `conflict` for a password that will not do
+ */
+export async function changeOwnPassword(
+  pool: pg.Pool,
+  own: Own,
+  { proof, password }: { proof: string; password: string },
+): Promise<void> {
+  const { session, actor, now } = own;
+  await demandProof(pool, own, proof);
+  const weakness = weaknessOf(password, session.user.email);
+  // A proof that is wrong is told apart from a new password that is weak.
+  if (weakness) throw new GatewayError('conflict', weakness);
+  const address = actor.address ?? null;
+  await changePassword(pool, session.user, { password, sessionId: session.id, address, now });
 }

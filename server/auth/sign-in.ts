@@ -35,7 +35,7 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 1024;
 
 /** An unknown address is counted like a known one, and nothing of it is kept in clear. */
-function accountKey(email: string): string {
+export function accountKey(email: string): string {
   return `sign-in account ${createHash('sha256').update(email).digest('base64url')}`;
 }
 

@@ -130,9 +130,15 @@ export const IMPORT_TABLE: Area[] = [
     packagesRefused: NOT_BELOW_APP,
   },
   {
+    name: 'server/mail',
+    files: ['server/mail/'],
+    mayImport: ['server/mail/', 'server/merchants/types.ts$', ...BASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
     name: 'server/auth',
     files: ['server/auth/'],
-    mayImport: ['server/auth/', 'server/merchants/', ...DATABASE, ...BASE],
+    mayImport: ['server/auth/', 'server/mail/', 'server/merchants/', ...DATABASE, ...BASE],
   },
   {
     name: 'server/rest',
@@ -143,7 +149,15 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/trpc',
     files: ['server/trpc/'],
-    mayImport: ['server/trpc/', 'server/wire/', 'server/auth/', ...DOMAIN, ...DATABASE, ...BASE],
+    mayImport: [
+      'server/trpc/',
+      'server/wire/',
+      'server/auth/',
+      'server/mail/letters.ts$',
+      ...DOMAIN,
+      ...DATABASE,
+      ...BASE,
+    ],
     packagesRefused: NOT_BELOW_APP,
   },
   {

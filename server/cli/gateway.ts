@@ -5,6 +5,7 @@ import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
+import { personCommands } from './person-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 // `npm run gateway -- …`: the operator's command. stdout holds the result and
@@ -34,7 +35,8 @@ const program = new Command('gateway')
   .addCommand(tokenCommands(io))
   .addCommand(callbackCommands(io))
   .addCommand(demoCommands(io))
-  .addCommand(operatorCommands(io));
+  .addCommand(operatorCommands(io))
+  .addCommand(personCommands(io));
 
 try {
   await program.parseAsync();

@@ -1,8 +1,9 @@
-import type { Role } from './types.ts';
+import { ROLES, type Role } from './types.ts';
 
 const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
 const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
 const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
+const LEADS: readonly Role[] = ['owner', 'admin'];
 
 /** What a member of staff may do, by role. Every procedure of the dashboard names one of these. */
 export const PERMISSIONS = {
@@ -16,6 +17,11 @@ export const PERMISSIONS = {
   'token.read': BUILDS,
   'token.manage': BUILDS,
   'secret.manage': BUILDS,
+  'team.read': EVERYBODY,
+  'team.manage': LEADS,
+  /** What everybody on the staff must do to get in. */
+  'team.secure': ['owner'],
+  'audit.read': LEADS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -28,4 +34,9 @@ export function isAllowed(role: Role, permission: Permission): boolean {
 /** All that a role may do, for screens that hide the rest. */
 export function permissionsOf(role: Role): Permission[] {
   return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(role, each));
+}
+
+/** Whether who has `role` may give `wanted` to somebody, or take it away: never one above their own. */
+export function mayGrant(role: Role, wanted: Role): boolean {
+  return ROLES.indexOf(wanted) >= ROLES.indexOf(role);
 }

@@ -1,15 +1,19 @@
 import { createCallerFactory, router } from './init.ts';
 import { accountRouter } from './routers/account.ts';
+import { auditRouter } from './routers/audit.ts';
 import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
 import { invoicesRouter } from './routers/invoices.ts';
 import { operatorRouter } from './routers/operator.ts';
 import { securityRouter } from './routers/security.ts';
+import { teamRouter } from './routers/team.ts';
 
 /** All that the dashboard can ask for and do. */
 export const appRouter = router({
   account: accountRouter,
   security: securityRouter,
+  audit: auditRouter,
+  team: teamRouter,
   invoices: invoicesRouter,
   callbacks: callbacksRouter,
   developers: developersRouter,

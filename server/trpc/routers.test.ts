@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
 import { recordAudit } from '../merchants/audit.ts';
+import { createInvitation } from '../merchants/invitations.ts';
 import { setMember } from '../merchants/members.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { isAllowed, type Permission } from '../merchants/roles.ts';
+import { grantTenant } from '../merchants/tenant.ts';
 import { ENVIRONMENTS, type Environment, ROLES } from '../merchants/types.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -55,10 +57,22 @@ beforeAll(async () => {
     tokenId: rows[0]?.id ?? '',
     sessionId: session.id,
     userId: ours.owner.userId,
+    invitationId: await inviteSomebody(),
   };
 });
 
 afterAll(() => database.drop());
+
+async function inviteSomebody(): Promise<string> {
+  const { id } = await createInvitation(database.pool, grantTenant(ours.merchantId, 'sandbox'), {
+    email: 'invited-by-victim@example.com',
+    role: 'viewer',
+    locale: 'en',
+    actor: { type: 'staff', id: ours.owner.userId, label: ours.owner.email },
+    now: NOW,
+  });
+  return id;
+}
 
 async function sessionFor(userId: string): Promise<StaffSession> {
   const { pool } = database;
@@ -127,7 +141,14 @@ function inputFor(procedure: Procedure): unknown {
 
 /** Everything of the victim's that a call could have changed. */
 async function snapshot(): Promise<string> {
-  const tables = ['invoices', 'callbacks', 'api_tokens', 'signing_secrets', 'memberships'];
+  const tables = [
+    'invoices',
+    'callbacks',
+    'api_tokens',
+    'signing_secrets',
+    'memberships',
+    'invitations',
+  ];
   const parts = tables.map(
     (table) => `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x
     WHERE x.merchant_id = $1`,
@@ -220,6 +241,7 @@ describe('every procedure', () => {
         ours.merchantId,
         ours.owner.email,
         victims.invoiceId ?? '',
+        'invited-by-victim',
         'secret-path',
         'Victim',
       ];

@@ -29,3 +29,12 @@ export type SessionView = Outputs['account']['sessions'][number];
 
 /** How one's own second factor stands. */
 export type SecondFactorView = Outputs['security']['secondFactor'];
+
+/** A member of staff. */
+export type MemberItem = Outputs['team']['members'][number];
+
+/** Somebody who is asked onto the staff. */
+export type InvitationItem = Outputs['team']['invitations'][number];
+
+/** An entry of the audit log. */
+export type AuditItem = Outputs['audit']['list']['entries'][number];

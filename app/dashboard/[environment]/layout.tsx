@@ -2,7 +2,9 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
+import { auditMessages } from '../_i18n/audit-words.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
+import { peopleMessages } from '../_i18n/people-messages.ts';
 import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
 import { Navigation } from '../_parts/navigation.tsx';
 import { Notice } from '../_parts/notice.tsx';
@@ -36,7 +38,12 @@ async function WithoutMerchant({ email }: { email: string }) {
 export default async function DashboardLayout({ params, children }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return <WithoutMerchant email={session.user.email} />;
-  const [{ t, locale }, current] = await Promise.all([dashboardMessages(), api.account.current()]);
+  const [{ t, locale }, people, audit, current] = await Promise.all([
+    dashboardMessages(),
+    peopleMessages(),
+    auditMessages(),
+    api.account.current(),
+  ]);
   const { user, merchant, merchants } = current;
   const base = `/dashboard/${environment}`;
   return (
@@ -70,6 +77,10 @@ export default async function DashboardLayout({ params, children }: Props) {
             { href: `${base}/invoices`, text: t.nav.invoices },
             { href: `${base}/callbacks`, text: t.callbacks.title },
             { href: `${base}/developers`, text: t.developers.title },
+            { href: `${base}/team`, text: people.team.title },
+            ...(current.permissions.includes('audit.read')
+              ? [{ href: `${base}/audit-log`, text: audit.title }]
+              : []),
             { href: `${base}/account`, text: t.nav.account },
           ]}
         />

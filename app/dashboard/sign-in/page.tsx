@@ -1,9 +1,12 @@
 import type { Metadata } from 'next';
 import { pendingSignIn } from '#server/auth/front-door.ts';
+import { providerChoices } from '#server/auth/providers.ts';
+import { settings } from '#server/env.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { CodeForm } from '../_parts/code-form.tsx';
 import { LonePage } from '../_parts/lone-page.tsx';
+import { ProviderButtons } from '../_parts/provider-buttons.tsx';
 import { safeReturnPath } from '../_parts/return-path.ts';
 import { SignInForm } from '../_parts/sign-in-form.tsx';
 import { currentVisit } from '../_server/visit.ts';
@@ -16,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The two steps of a sign-in: which one is due, the session's row says. */
 export default async function SignInPage({ searchParams }: Props) {
-  const [{ t, locale }, people, { next }, visit] = await Promise.all([
+  const [{ t, locale }, people, { next, done, error }, visit] = await Promise.all([
     dashboardMessages(),
     peopleMessages(),
     searchParams,
@@ -45,7 +48,29 @@ export default async function SignInPage({ searchParams }: Props) {
       <noscript>
         <p className="mt-4 font-medium text-negative">{t.signIn.needsScript}</p>
       </noscript>
+      {(done === 'password' || done === 'joined') && (
+        <p role="status" className="mt-6 rounded-xl bg-positive-soft p-4 text-positive">
+          {people.signInMore[done]}
+        </p>
+      )}
+      {typeof error === 'string' && (
+        <p role="alert" className="mt-6 rounded-xl bg-negative-soft p-4 text-negative">
+          {error === 'unknown' || error === 'unverified'
+            ? people.providers[error]
+            : people.providers.failed}
+        </p>
+      )}
       <SignInForm t={t.signIn} returnPath={returnPath} />
+      <ProviderButtons
+        providers={providerChoices(settings().providers)}
+        t={people.providers}
+        returnPath={returnPath}
+      />
+      <p className="mt-5">
+        <a href="/dashboard/forgot-password" className="link-quiet inline-block py-1">
+          {people.signInMore.forgot}
+        </a>
+      </p>
     </LonePage>
   );
 }

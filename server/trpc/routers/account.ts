@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  endOtherSessions,
-  endOwnSession,
-  listOwnMerchants,
-  listSessions,
-  switchMerchant,
-} from '../../auth/sessions.ts';
+import { endAllOtherSessions, endOneSession } from '../../auth/end-sessions.ts';
+import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessions.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { permissionsOf } from '../../merchants/roles.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
@@ -33,13 +28,13 @@ export const accountRouter = router({
   endSession: personProcedure()
     .input(z.object({ sessionId: id }))
     .mutation(async ({ ctx, input }) => {
-      if (!(await endOwnSession(ctx.db, ctx.session, input.sessionId))) {
+      if (!(await endOneSession(ctx.db, ctx, input.sessionId))) {
         throw new GatewayError('not_found', 'There is no such session.');
       }
     }),
 
   endOtherSessions: personProcedure().mutation(async ({ ctx }) => ({
-    ended: await endOtherSessions(ctx.db, ctx.session),
+    ended: await endAllOtherSessions(ctx.db, ctx),
   })),
 
   switchMerchant: personProcedure()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   beginSecondFactor,
+  changeOwnPassword,
   confirmSecondFactor,
   readSecondFactor,
   renewRecoveryCodes,
@@ -34,6 +35,11 @@ export const securityRouter = router({
   turnOffSecondFactor: personProcedure()
     .input(z.object({ proof }))
     .mutation(({ ctx, input }) => turnOffSecondFactor(ctx.db, ctx, input.proof)),
+
+  /** Changes one's password; every other session of one's own ends. */
+  changePassword: personProcedure()
+    .input(z.object({ proof, password: z.string().min(1).max(1024) }))
+    .mutation(({ ctx, input }) => changeOwnPassword(ctx.db, ctx, input)),
 
   /** Ten new recovery codes, in this answer only. */
   renewRecoveryCodes: personProcedure()

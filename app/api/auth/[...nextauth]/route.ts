@@ -8,7 +8,8 @@ type Context = { params: Promise<{ nextauth: string[] }> };
 
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const address = vouchedPeer(request.headers);
-  const options = authOptions({ address, addressKey: addressKey(address) });
+  const userAgent = request.headers.get('user-agent');
+  const options = authOptions({ address, addressKey: addressKey(address), userAgent });
   const answer: Response = await nextAuth(request, context, options);
   answer.headers.set('Cache-Control', 'no-store');
   answer.headers.set('X-Content-Type-Options', 'nosniff');

@@ -10,6 +10,7 @@ import { deviceName } from '../../_parts/device-name.ts';
 import { Instant } from '../../_parts/instant.tsx';
 import { Panel } from '../../_parts/invoice-panels.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { PasswordPanel } from '../../_parts/password-panel.tsx';
 import { SecondFactorPanel } from '../../_parts/second-factor-panel.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
@@ -126,6 +127,12 @@ export default async function AccountPage({
         <Panel id="second-factor" title={people.secondFactor.title}>
           <SecondFactor {...view} t={people.secondFactor} state={secondFactor} />
         </Panel>
+        {secondFactor.hasPassword && (
+          <Panel id="password" title={people.password.title}>
+            <p className="mb-4 max-w-prose text-muted">{people.password.text}</p>
+            <PasswordPanel environment={environment} t={people.password} />
+          </Panel>
+        )}
         <Sessions {...view} t={t.account} sessions={sessions} />
       </div>
     </>

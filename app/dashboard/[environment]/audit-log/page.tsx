@@ -1,0 +1,148 @@
+import type { Metadata } from 'next';
+import type { AuditItem } from '#server/trpc/rows.ts';
+import type { AuditMessages } from '../../_i18n/audit-en.ts';
+import { auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
+import type { DashboardMessages } from '../../_i18n/en.ts';
+import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
+import { AuditFilters } from '../../_parts/audit-filters.tsx';
+import { auditQueryString, readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
+import { Instant } from '../../_parts/instant.tsx';
+import type { SearchParams } from '../../_parts/invoice-query.ts';
+import { Notice } from '../../_parts/notice.tsx';
+import { PageTitle } from '../../_parts/page-title.tsx';
+import { dashboardSession, load } from '../../_server/api.ts';
+import { viewerZone } from '../../_server/zone.ts';
+
+type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await auditMessages()).title };
+}
+
+type View = {
+  t: AuditMessages;
+  roleNames: DashboardMessages['roles'];
+  locale: DashboardLocale;
+  timeZone: string;
+};
+
+function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditItem }) {
+  return (
+    <tr className="align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
+      <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
+        <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
+      </td>
+      <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
+        {entry.actor}
+        {entry.isOperator && (
+          <span className="ml-2 rounded-full bg-caution-soft px-2 py-0.5 text-caution text-sm">
+            {t.operator}
+          </span>
+        )}
+      </td>
+      <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
+        <span className="font-medium">{describeEntry(entry, t, roleNames)}</span>
+        {entry.target && entry.target.type !== 'user' && entry.target.type !== 'merchant' && (
+          <code className="block font-mono text-muted text-xs">{entry.target.id}</code>
+        )}
+      </td>
+      <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
+        {entry.address ?? '–'}
+      </td>
+    </tr>
+  );
+}
+
+function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
+  const { t } = view;
+  return (
+    <div className="card overflow-hidden">
+      <table className="w-full text-left text-[0.9375rem]">
+        <caption className="sr-only">{t.table}</caption>
+        <thead className="border-line border-b text-muted text-sm max-md:sr-only">
+          <tr>
+            {[t.when, t.person, t.what, t.where].map((name) => (
+              <th key={name} scope="col" className="px-4 py-2.5 font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} {...view} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Who did what, when and from where. */
+export default async function AuditLogPage({ params, searchParams }: Props) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ t: common, locale }, t, search, timeZone, choices] = await Promise.all([
+    dashboardMessages(),
+    auditMessages(),
+    searchParams,
+    viewerZone(session.merchant.timeZone),
+    load(api.audit.choices()),
+  ]);
+  if (!choices.ok) {
+    return (
+      <>
+        <PageTitle title={t.title} />
+        <Notice title={common.noPermission.title} text={common.noPermission.text} />
+      </>
+    );
+  }
+  const path = `/dashboard/${environment}/audit-log`;
+  const query = readAuditQuery(search);
+  const after = typeof search.after === 'string' ? search.after : '';
+  const cursor = /^\d{1,18}$/.test(after) ? after : null;
+  const { entries, nextCursor } = await api.audit.list({
+    ...toAuditFilter(query, timeZone),
+    cursor,
+  });
+  const isFiltered = auditQueryString(query) !== '';
+  return (
+    <>
+      <PageTitle title={t.title}>
+        <a
+          href={`${path}/export${auditQueryString(query)}`}
+          className="button button-plain"
+          download
+        >
+          {t.export}
+        </a>
+      </PageTitle>
+      <p className="-mt-3 mb-5 max-w-prose text-muted">{t.lead}</p>
+      <AuditFilters t={t} path={path} query={query} choices={choices.data} />
+      {entries.length > 0 ? (
+        <Entries
+          t={t}
+          roleNames={common.roles}
+          locale={locale}
+          timeZone={timeZone}
+          entries={entries}
+        />
+      ) : (
+        <Notice
+          title={isFiltered ? t.noMatch : t.empty}
+          text={isFiltered ? t.noMatchText : undefined}
+        />
+      )}
+      {nextCursor !== null && (
+        <p className="mt-4 text-right">
+          <a
+            href={path + auditQueryString(query, { after: nextCursor })}
+            className="button button-plain"
+          >
+            {t.older}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

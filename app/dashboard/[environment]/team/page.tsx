@@ -1,0 +1,202 @@
+import type { Metadata } from 'next';
+import { type Environment, ROLES, type Role } from '#server/merchants/types.ts';
+import type { InvitationItem, MemberItem } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../_i18n/en.ts';
+import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
+import type { PeopleMessages } from '../../_i18n/people-en.ts';
+import { peopleMessages } from '../../_i18n/people-messages.ts';
+import { DemandControl } from '../../_parts/demand-control.tsx';
+import { Instant } from '../../_parts/instant.tsx';
+import { InvitationControls } from '../../_parts/invitation-controls.tsx';
+import { InviteForm } from '../../_parts/invite-form.tsx';
+import { Panel } from '../../_parts/invoice-panels.tsx';
+import { MemberControls } from '../../_parts/member-controls.tsx';
+import { PageTitle } from '../../_parts/page-title.tsx';
+import { dashboardSession, load } from '../../_server/api.ts';
+import { viewerZone } from '../../_server/zone.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await peopleMessages()).team.title };
+}
+
+type View = {
+  t: PeopleMessages['team'];
+  roleNames: DashboardMessages['roles'];
+  locale: DashboardLocale;
+  timeZone: string;
+  environment: Environment;
+};
+
+const BADGE = 'rounded-full px-2 py-0.5 text-sm';
+
+function Member({
+  member,
+  ownId,
+  grantable,
+  ...view
+}: View & { member: MemberItem; ownId: string; grantable: readonly Role[] }) {
+  const { t, roleNames, locale, timeZone, environment } = view;
+  const isSelf = member.userId === ownId;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-3.5">
+      <div className="min-w-0 text-[0.9375rem]">
+        <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+          {member.email}
+          {isSelf && <span className={`${BADGE} bg-sunk text-muted`}>{t.you}</span>}
+        </p>
+        <p className="text-muted text-sm">
+          <span className={member.hasSecondFactor ? 'text-positive' : 'text-caution'}>
+            {member.hasSecondFactor ? t.factorOn : t.factorOff}
+          </span>{' '}
+          ·{' '}
+          {member.lastSeenAtMs === null ? (
+            t.notSeen
+          ) : (
+            <>
+              {t.seen} <Instant atMs={member.lastSeenAtMs} locale={locale} timeZone={timeZone} />
+            </>
+          )}
+        </p>
+      </div>
+      {grantable.includes(member.role) ? (
+        <MemberControls
+          environment={environment}
+          t={t}
+          roleNames={roleNames}
+          member={member}
+          roles={grantable}
+          isSelf={isSelf}
+        />
+      ) : (
+        <span className={`${BADGE} bg-sunk`}>{roleNames[member.role]}</span>
+      )}
+    </li>
+  );
+}
+
+function Invitation({ invitation, ...view }: View & { invitation: InvitationItem }) {
+  const { t, roleNames, locale, timeZone, environment } = view;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3.5">
+      <div className="min-w-0 text-[0.9375rem]">
+        <p className="font-medium [overflow-wrap:anywhere]">{invitation.email}</p>
+        <p className="text-muted text-sm">
+          {roleNames[invitation.role]} · {invitation.isExpired ? t.expired : t.until}{' '}
+          <Instant atMs={invitation.expiresAtMs} locale={locale} timeZone={timeZone} />
+        </p>
+      </div>
+      <InvitationControls
+        environment={environment}
+        t={t}
+        invitationId={invitation.id}
+        email={invitation.email}
+      />
+    </li>
+  );
+}
+
+function Demand({
+  t,
+  environment,
+  isDemanded,
+  mayChange,
+  without,
+}: View & { isDemanded: boolean; mayChange: boolean; without: string[] }) {
+  return (
+    <Panel id="demand" title={t.demand}>
+      <p className="mb-4 max-w-prose text-muted">{isDemanded ? t.demandOn : t.demandOff}</p>
+      {mayChange && (
+        <DemandControl environment={environment} t={t} isDemanded={isDemanded}>
+          {isDemanded ? (
+            <p>{t.releaseText}</p>
+          ) : (
+            <p>
+              {t.demandText} {without.join(', ') || '0'}
+            </p>
+          )}
+        </DemandControl>
+      )}
+    </Panel>
+  );
+}
+
+/** Who is on the merchant's staff, and who is asked onto it. */
+export default async function TeamPage({ params }: { params: Promise<{ environment: string }> }) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ t, locale }, people, current, members, invitations, demand, timeZone] =
+    await Promise.all([
+      dashboardMessages(),
+      peopleMessages(),
+      api.account.current(),
+      api.team.members(),
+      load(api.team.invitations()),
+      api.team.demand(),
+      viewerZone(session.merchant.timeZone),
+    ]);
+  const words = people.team;
+  const view: View = { t: words, roleNames: t.roles, locale, timeZone, environment };
+  const mayManage = current.permissions.includes('team.manage');
+  const own = ROLES.indexOf(session.merchant.role);
+  const grantable = mayManage ? ROLES.slice(own) : [];
+  return (
+    <>
+      <PageTitle title={words.title} />
+      <div className="grid gap-5">
+        <Panel id="members" title={`${words.members} · ${members.length}`}>
+          <ul className="-my-2 divide-y divide-line">
+            {members.map((member) => (
+              <Member
+                key={member.userId}
+                member={member}
+                ownId={session.user.id}
+                grantable={grantable}
+                {...view}
+              />
+            ))}
+          </ul>
+          <details className="mt-4 border-line border-t pt-3">
+            <summary className="inline-block rounded-md py-1 font-medium text-accent text-sm">
+              {words.whatRoles}
+            </summary>
+            <dl className="mt-2 grid gap-2 text-[0.9375rem] sm:grid-cols-[10rem_minmax(0,1fr)]">
+              {ROLES.map((role) => (
+                <div key={role} className="contents">
+                  <dt className="font-medium">{t.roles[role]}</dt>
+                  <dd className="text-muted">{words.roleTexts[role]}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        </Panel>
+        {invitations.ok && (
+          <Panel id="invite" title={words.invite}>
+            <InviteForm
+              environment={environment}
+              t={words}
+              roleNames={t.roles}
+              roles={grantable}
+              locale={locale}
+            />
+            {invitations.data.length > 0 && (
+              <>
+                <h3 className="mt-6 font-medium text-muted text-sm">{words.open}</h3>
+                <ul className="divide-y divide-line">
+                  {invitations.data.map((invitation) => (
+                    <Invitation key={invitation.id} invitation={invitation} {...view} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </Panel>
+        )}
+        <Demand
+          {...view}
+          isDemanded={demand.isDemanded}
+          mayChange={current.permissions.includes('team.secure')}
+          without={members.filter((each) => !each.hasSecondFactor).map(({ email }) => email)}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { requestLocale } from '#app/_i18n/request-locale.ts';
+import type { Role } from '#server/merchants/types.ts';
+import type { AuditItem } from '#server/trpc/rows.ts';
+import { type AuditMessages, auditEn } from './audit-en.ts';
+import { auditRu } from './audit-ru.ts';
+
+/** What the audit log's screen says, in the dashboard's languages. */
+export async function auditMessages(): Promise<AuditMessages> {
+  return (await requestLocale()) === 'ru' ? auditRu : auditEn;
+}
+
+/** An action by its own name, e.g. for a filter: without the details that only an entry has. */
+export function actionName(action: string, t: AuditMessages): string {
+  const sentence = t.actions[action];
+  if (sentence === undefined) return action;
+  return sentence.replace(/[\s(“«,:]*\{.*$/, '').replace(/,? ?(?:as|from|роль:)$/, '');
+}
+
+/** What somebody did, in plain words; an action without words stands by its name. */
+export function describeEntry(
+  { action, details }: Pick<AuditItem, 'action' | 'details'>,
+  t: AuditMessages,
+  roleNames: Record<Role, string>,
+): string {
+  const names: Record<string, string> = roleNames;
+  return (t.actions[action] ?? action).replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(details[name] ?? '–');
+    return names[value] ?? value;
+  });
+}

@@ -1,0 +1,39 @@
+import type { SearchParams } from './invoice-query.ts';
+import { startOfDay } from './zone-days.ts';
+
+/** The filters as they stand in the address and in the form: texts, `''` for none. */
+export type AuditQuery = { person: string; action: string; from: string; to: string };
+
+function text(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value)?.slice(0, 255) ?? '';
+}
+
+/** Reads the address; what is none of ours counts as no filter. */
+export function readAuditQuery(search: SearchParams): AuditQuery {
+  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
+  return {
+    person: text(search.person),
+    action: text(search.action),
+    from: day(text(search.from)),
+    to: day(text(search.to)),
+  };
+}
+
+/** The address of the log with these filters; empty ones are left out. */
+export function auditQueryString(query: AuditQuery, more: Record<string, string> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...more })) {
+    if (value !== '') search.set(name, value);
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** The filters as the procedures take them; days begin and end in the viewer's zone. */
+export function toAuditFilter(query: AuditQuery, timeZone: string) {
+  return {
+    person: query.person || null,
+    action: query.action || null,
+    fromMs: query.from === '' ? null : startOfDay(query.from, 0, timeZone),
+    untilMs: query.to === '' ? null : startOfDay(query.to, 1, timeZone),
+  };
+}

@@ -1,0 +1,50 @@
+'use client';
+
+import { useActionState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { askForLetter } from '../forgot-password/actions.ts';
+
+/** An address, and one answer for all of them. */
+export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
+  const [outcome, submit, isBusy] = useActionState(askForLetter, null);
+  const back = (
+    <a href="/dashboard/sign-in" className="link-quiet inline-block py-2">
+      {t.back}
+    </a>
+  );
+  if (outcome === 'accepted') {
+    return (
+      <div className="mt-8 grid gap-5">
+        <p role="status" className="rounded-xl border border-line bg-surface p-4">
+          {t.accepted}
+        </p>
+        {back}
+      </div>
+    );
+  }
+  return (
+    <form action={submit} className="mt-8 grid gap-5">
+      <div>
+        <label className="field-label" htmlFor="email">
+          {t.email}
+        </label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          className="field-input"
+        />
+      </div>
+      <div role="alert">{outcome && <p className="field-error !mt-0">{t[outcome]}</p>}</div>
+      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+        {isBusy && <Spinner />}
+        {t.submit}
+      </button>
+      <div>{back}</div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import type { Environment } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { useTeamCall } from './use-team-call.ts';
+
+/** A new letter for an open invitation, or its end. */
+export function InvitationControls({
+  environment,
+  t,
+  invitationId,
+  email,
+}: {
+  environment: Environment;
+  t: PeopleMessages['team'];
+  invitationId: string;
+  email: string;
+}) {
+  const { call, isBusy } = useTeamCall(environment, t.inviteFaults);
+  const className = 'button button-plain !min-h-10 !py-1';
+  return (
+    <div className="flex flex-wrap gap-2">
+      <button
+        type="button"
+        className={className}
+        disabled={isBusy}
+        aria-label={`${t.resend}: ${email}`}
+        onClick={() =>
+          call(async ({ team }) => {
+            const { isSent } = await team.resendInvitation.mutate({ invitationId });
+            return isSent ? t.sent : t.notSent;
+          })
+        }
+      >
+        {t.resend}
+      </button>
+      <button
+        type="button"
+        className={className}
+        disabled={isBusy}
+        aria-label={`${t.withdraw}: ${email}`}
+        onClick={() =>
+          call(async ({ team }) => {
+            await team.withdrawInvitation.mutate({ invitationId });
+            return t.withdrawn;
+          })
+        }
+      >
+        {t.withdraw}
+      </button>
+    </div>
+  );
+}

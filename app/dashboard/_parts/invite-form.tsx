@@ -1,0 +1,87 @@
+'use client';
+
+import { type FormEvent, useId } from 'react';
+import type { Environment, Role } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { useTeamCall } from './use-team-call.ts';
+
+const LANGUAGES = { en: 'English', ru: 'Русский' } as const;
+const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
+const LABEL = 'mb-1 block font-medium text-muted text-sm';
+
+/** Asks somebody onto the team by a letter. */
+export function InviteForm({
+  environment,
+  t,
+  roleNames,
+  roles,
+  locale,
+}: {
+  environment: Environment;
+  t: PeopleMessages['team'];
+  roleNames: Record<Role, string>;
+  roles: readonly Role[];
+  locale: keyof typeof LANGUAGES;
+}) {
+  const { call, isBusy } = useTeamCall(environment, t.inviteFaults);
+  const id = useId();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const wish = {
+      email: String(fields.get('email')),
+      role: String(fields.get('role')) as Role,
+      locale: String(fields.get('locale')) as keyof typeof LANGUAGES,
+    };
+    call(
+      async ({ team }) => ((await team.invite.mutate(wish)).isSent ? t.sent : t.notSent),
+      (isDone) => isDone && form.reset(),
+    );
+  };
+  return (
+    <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
+      <div className="min-w-60 flex-1">
+        <label htmlFor={`${id}email`} className={LABEL}>
+          {t.email}
+        </label>
+        <input
+          id={`${id}email`}
+          name="email"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          className={INPUT}
+        />
+      </div>
+      <div>
+        <label htmlFor={`${id}role`} className={LABEL}>
+          {t.inviteRole}
+        </label>
+        <select id={`${id}role`} name="role" defaultValue="support" className={INPUT}>
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {roleNames[role]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label htmlFor={`${id}locale`} className={LABEL}>
+          {t.language}
+        </label>
+        <select id={`${id}locale`} name="locale" defaultValue={locale} className={INPUT}>
+          {Object.entries(LANGUAGES).map(([value, name]) => (
+            <option key={value} value={value} lang={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" className="button button-primary !min-h-10 !py-1" disabled={isBusy}>
+        {t.send}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { useActionState } from 'react';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+
+type Fault = 'gone' | 'weak' | 'failed';
+
+/** For somebody who has an account: they sign in to it afterwards, as ever. */
+export function JoinForm({
+  action,
+  token,
+  email,
+  t,
+}: {
+  action: (before: Fault | null, form: FormData) => Promise<Fault>;
+  token: string;
+  email: string;
+  t: PeopleMessages['invitation'];
+}) {
+  const [fault, send, isBusy] = useActionState(action, null);
+  return (
+    <form action={send} className="mt-8 grid gap-5">
+      <input type="hidden" name="token" value={token} />
+      <p>
+        {t.account} <span className="font-medium">{email}</span>
+      </p>
+      <div role="alert">{fault && <p className="field-error !mt-0">{t.gone}</p>}</div>
+      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+        {t.join}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { useActionState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+
+type Fault = 'gone' | 'weak' | 'failed';
+
+/** A password for an account that is named, so that password managers keep both. */
+export function NewPasswordForm({
+  action,
+  token,
+  email,
+  t,
+  submit,
+}: {
+  action: (before: Fault | null, form: FormData) => Promise<Fault>;
+  token: string;
+  email: string;
+  t: PeopleMessages['newPassword'];
+  submit: string;
+}) {
+  const [fault, send, isBusy] = useActionState(action, null);
+  return (
+    <form action={send} className="mt-8 grid gap-5">
+      <input type="hidden" name="token" value={token} />
+      <div>
+        <label className="field-label" htmlFor="email">
+          {t.email}
+        </label>
+        <input
+          id="email"
+          type="email"
+          value={email}
+          readOnly
+          autoComplete="username"
+          className="field-input !bg-sunk"
+        />
+      </div>
+      <div>
+        <label className="field-label" htmlFor="password">
+          {t.password}
+        </label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          required
+          minLength={12}
+          maxLength={1024}
+          autoComplete="new-password"
+          aria-describedby="password-hint"
+          className="field-input"
+        />
+        <p id="password-hint" className="mt-1.5 text-muted text-sm">
+          {t.hint}
+        </p>
+      </div>
+      <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
+      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+        {isBusy && <Spinner />}
+        {submit}
+      </button>
+    </form>
+  );
+}

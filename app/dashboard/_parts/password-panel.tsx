@@ -1,0 +1,85 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { dashboardClient } from './client.ts';
+import { failureText } from './failure-text.ts';
+import { showToast } from './show-toast.ts';
+
+const INPUT = 'field-input max-w-sm';
+
+/** Changes one's password after asking for the one that there is. */
+export function PasswordPanel({
+  environment,
+  t,
+}: {
+  environment: Environment;
+  t: PeopleMessages['password'];
+}) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    setBusy(true);
+    setFault(null);
+    try {
+      await dashboardClient(environment).security.changePassword.mutate({
+        proof: String(fields.get('current')),
+        password: String(fields.get('password')),
+      });
+      form.reset();
+      showToast(t.done);
+    } catch (error) {
+      setFault(failureText(error, t));
+    }
+    setBusy(false);
+  };
+  return (
+    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <div>
+        <label className="field-label" htmlFor="current-password">
+          {t.current}
+        </label>
+        <input
+          id="current-password"
+          name="current"
+          type="password"
+          required
+          maxLength={1024}
+          autoComplete="current-password"
+          className={INPUT}
+        />
+      </div>
+      <div>
+        <label className="field-label" htmlFor="new-password">
+          {t.chosen}
+        </label>
+        <input
+          id="new-password"
+          name="password"
+          type="password"
+          required
+          minLength={12}
+          maxLength={1024}
+          autoComplete="new-password"
+          aria-describedby="new-password-hint"
+          className={INPUT}
+        />
+        <p id="new-password-hint" className="mt-1.5 text-muted text-sm">
+          {t.hint}
+        </p>
+      </div>
+      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+      <button
+        type="submit"
+        className="button button-plain needs-script justify-self-start"
+        disabled={isBusy}
+      >
+        {t.submit}
+      </button>
+    </form>
+  );
+}

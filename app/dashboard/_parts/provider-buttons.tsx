@@ -1,0 +1,42 @@
+'use client';
+
+import { useState } from 'react';
+import type { ProviderChoice } from '#server/auth/providers.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+
+/** Signing in by somebody else who knows the person; only where that is set up. */
+export function ProviderButtons({
+  providers,
+  t,
+  returnPath,
+}: {
+  providers: ProviderChoice[];
+  t: PeopleMessages['providers'];
+  returnPath: string;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  if (providers.length === 0) return null;
+  const go = async (id: string) => {
+    setBusy(true);
+    const { signIn } = await import('next-auth/react');
+    await signIn(id, { callbackUrl: returnPath });
+  };
+  return (
+    <div className="needs-script mt-6 grid gap-3">
+      <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t.or}
+      </p>
+      {providers.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className="button button-plain button-large"
+          disabled={isBusy}
+          onClick={() => void go(id)}
+        >
+          {t.by} {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import { dashboardClient } from './client.ts';
+import { type FailureWords, failureText } from './failure-text.ts';
+import { showToast } from './show-toast.ts';
+
+type Client = ReturnType<typeof dashboardClient>;
+
+/** Carries out a change of the team, says how it went, and shows the page as it is then. */
+export function useTeamCall(environment: Environment, faults: FailureWords) {
+  const router = useRouter();
+  const [isBusy, startWork] = useTransition();
+  const call = (work: (client: Client) => Promise<string>, after?: (isDone: boolean) => void) =>
+    startWork(async () => {
+      let isDone = true;
+      try {
+        showToast(await work(dashboardClient(environment)));
+      } catch (error) {
+        isDone = false;
+        showToast(failureText(error, faults), 'negative');
+      }
+      after?.(isDone);
+      router.refresh();
+    });
+  return { call, isBusy };
+}

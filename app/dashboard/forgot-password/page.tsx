@@ -1,0 +1,19 @@
+import type { Metadata } from 'next';
+import { dashboardMessages } from '../_i18n/messages.ts';
+import { peopleMessages } from '../_i18n/people-messages.ts';
+import { ForgotForm } from '../_parts/forgot-form.tsx';
+import { LonePage } from '../_parts/lone-page.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await peopleMessages()).forgot.title };
+}
+
+/** Where somebody asks for a letter that leads to a new password. */
+export default async function ForgotPasswordPage() {
+  const [{ locale }, { forgot }] = await Promise.all([dashboardMessages(), peopleMessages()]);
+  return (
+    <LonePage locale={locale} title={forgot.title} lead={forgot.lead}>
+      <ForgotForm t={forgot} />
+    </LonePage>
+  );
+}

@@ -1,0 +1,20 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { acceptInvitation } from '#server/auth/front-door.ts';
+import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
+
+export type JoinFault = 'gone' | 'weak' | 'failed';
+
+/** Accepts the invitation and leads to the sign-in. */
+export async function join(_: JoinFault | null, form: FormData): Promise<JoinFault> {
+  if (!(await comesFromOurPage())) return 'failed';
+  const { address } = await currentVisit();
+  const outcome = await acceptInvitation(
+    field(form, 'token'),
+    field(form, 'password') || null,
+    address,
+  );
+  if (outcome === 'joined') redirect('/dashboard/sign-in?done=joined');
+  return outcome;
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next';
+import { openInvitation } from '#server/auth/front-door.ts';
+import { dashboardMessages } from '../../_i18n/messages.ts';
+import { peopleMessages } from '../../_i18n/people-messages.ts';
+import { JoinForm } from '../../_parts/join-form.tsx';
+import { LonePage } from '../../_parts/lone-page.tsx';
+import { NewPasswordForm } from '../../_parts/new-password-form.tsx';
+import { join } from './actions.ts';
+
+type Props = { params: Promise<{ token: string }> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await peopleMessages()).invitation.title };
+}
+
+/** Where an invitation's link leads: a password for a new account, a press of a button for another. */
+export default async function InvitationPage({ params }: Props) {
+  const [{ t, locale }, people, { token }] = await Promise.all([
+    dashboardMessages(),
+    peopleMessages(),
+    params,
+  ]);
+  const words = people.invitation;
+  const found = await openInvitation(token);
+  if (!found) return <LonePage locale={locale} title={words.goneTitle} lead={words.gone} />;
+  const lead = (
+    <>
+      {words.lead} <span className="font-medium text-ink">{found.merchantName}</span>. {words.role}:{' '}
+      {t.roles[found.role]}.
+    </>
+  );
+  return (
+    <LonePage locale={locale} title={words.title} lead={lead}>
+      {found.hasAccount ? (
+        <JoinForm action={join} token={token} email={found.email} t={words} />
+      ) : (
+        <NewPasswordForm
+          action={join}
+          token={token}
+          email={found.email}
+          t={people.newPassword}
+          submit={words.join}
+        />
+      )}
+    </LonePage>
+  );
+}

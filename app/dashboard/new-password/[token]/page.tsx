@@ -1,0 +1,43 @@
+import type { Metadata } from 'next';
+import { passwordLinkOwner } from '#server/auth/front-door.ts';
+import { dashboardMessages } from '../../_i18n/messages.ts';
+import { peopleMessages } from '../../_i18n/people-messages.ts';
+import { LonePage } from '../../_parts/lone-page.tsx';
+import { NewPasswordForm } from '../../_parts/new-password-form.tsx';
+import { setByLink } from './actions.ts';
+
+type Props = { params: Promise<{ token: string }> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await peopleMessages()).newPassword.title };
+}
+
+/** Where the letter's link leads. */
+export default async function NewPasswordPage({ params }: Props) {
+  const [{ locale }, { newPassword }, { token }] = await Promise.all([
+    dashboardMessages(),
+    peopleMessages(),
+    params,
+  ]);
+  const email = await passwordLinkOwner(token);
+  if (email === null) {
+    return (
+      <LonePage locale={locale} title={newPassword.goneTitle} lead={newPassword.gone}>
+        <a href="/dashboard/forgot-password" className="button button-primary mt-6">
+          {newPassword.again}
+        </a>
+      </LonePage>
+    );
+  }
+  return (
+    <LonePage locale={locale} title={newPassword.title} lead={newPassword.lead}>
+      <NewPasswordForm
+        action={setByLink}
+        token={token}
+        email={email}
+        t={newPassword}
+        submit={newPassword.submit}
+      />
+    </LonePage>
+  );
+}

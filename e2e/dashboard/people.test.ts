@@ -1,0 +1,245 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { openPool } from '#server/db/pool.ts';
+import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
+import { test } from '../fixtures.ts';
+import { type GatewayUnderTest, OIDC_CLIENT_ID } from '../gateway.ts';
+import { startOidcServer } from './oidc-server.ts';
+
+// Each journey has axe look at whole screens in both themes.
+test.slow();
+
+const STEP_MS = 30_000;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+async function newShop({ databaseUrl }: GatewayUnderTest, name: string): Promise<NewMerchant> {
+  const pool = openPool(databaseUrl, 1);
+  try {
+    return await createMerchant(pool, {
+      name,
+      ownerEmail: `owner-${crypto.randomUUID().slice(0, 8)}@example.com`,
+      actor: { type: 'operator', id: null, label: 'journeys' },
+      now: new Date(),
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function signIn(page: Page, email: string, password: string | null): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Both themes, on a desk and on a phone, where nothing may be wider than the screen. */
+async function expectGood(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+  await page.setViewportSize(PHONE);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(PHONE.width);
+  await page.setViewportSize(DESKTOP);
+}
+
+/** The newest letter to somebody in the outbox, and the link in it. */
+async function linkFor({ dataDir }: GatewayUnderTest, email: string): Promise<string> {
+  const outbox = path.join(dataDir, 'outbox');
+  let link = '';
+  await expect(async () => {
+    for (const name of (await readdir(outbox)).sort().reverse()) {
+      const letter = (await readFile(path.join(outbox, name), 'utf8')).replaceAll('=\r\n', '');
+      if (!letter.includes(`To: ${email}`)) continue;
+      link = /http:\S+\/dashboard\/\S+?(?=[\s"<])/.exec(letter)?.[0] ?? '';
+      break;
+    }
+    expect(link).not.toBe('');
+  }).toPass({ timeout: 5_000 });
+  return link;
+}
+
+/** Reads the key off the screen, as an authenticator app would, and gives its first code. */
+async function setUpSecondFactor(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
+  const secret = (shown ?? '').replaceAll(' ', '');
+  await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  const recoveryCodes = await codes.allTextContents();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  return { secret, recoveryCodes };
+}
+
+test('an owner protects the account, brings somebody in, demands a second factor, and removes them', async ({
+  page,
+  browser,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Team journey');
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, shop.owner.email, shop.owner.password);
+  const { secret, recoveryCodes } = await setUpSecondFactor(page);
+  await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
+  await expectGood(page);
+
+  await page.getByRole('link', { name: 'Team' }).click();
+  const invited = `support-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await page.getByLabel('E-mail address').fill(invited);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByRole('button', { name: `Withdraw: ${invited}` })).toBeVisible();
+  await expectGood(page);
+
+  const theirs = await browser.newContext({ baseURL: gateway.origin });
+  const other = await theirs.newPage();
+  await other.goto(await linkFor(gateway, invited));
+  await expect(other.getByText('Team journey')).toBeVisible();
+  await expectGood(other);
+  await other.getByLabel('New password').fill('correct horse battery');
+  await other.getByRole('button', { name: 'Join' }).click();
+  await signIn(other, invited, 'correct horse battery');
+  await expect(other.getByRole('link', { name: 'Team' })).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Demand a second factor' }).click();
+  await expect(page.getByRole('dialog')).toContainText(invited);
+  await page.getByRole('dialog').getByRole('button', { name: 'Demand a second factor' }).click();
+  await expect(page.getByText('Nobody opens this merchant without')).toBeVisible();
+  await other.goto('/dashboard/sandbox/team');
+  await expect(other).toHaveURL(/\/dashboard\/second-factor\?/);
+  const refused = await theirs.request.get('/api/trpc/sandbox/team.members');
+  expect(refused.status()).toBe(403);
+  await expectGood(other);
+  await setUpSecondFactor(other);
+  await expect(other).toHaveURL(/\/dashboard\/sandbox\/team$/);
+
+  await page.reload();
+  await page.getByRole('combobox', { name: `Role of ${invited}` }).selectOption('Viewer');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await expect(page.getByText('The role is changed.')).toBeVisible();
+  await page.getByRole('button', { name: `Remove: ${invited}` }).click();
+  await expect(page.getByRole('dialog')).toContainText(`${invited} loses access`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Members · 1')).toBeVisible();
+  expect((await theirs.request.get('/api/trpc/sandbox/team.members')).status()).toBe(401);
+  await theirs.close();
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(
+    page.getByText(`Changed the role of ${invited} from Support to Viewer`),
+  ).toBeVisible();
+  await expectGood(page);
+  await page.getByLabel('Person').selectOption(invited);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('Joined as Support')).toBeVisible();
+  await expect(page.getByText('Demanded a second factor')).toHaveCount(0);
+  const file = await page.request.get('/dashboard/sandbox/audit-log/export');
+  expect(file.headers()['content-type']).toBe('text/csv; charset=utf-8');
+  expect(await file.text()).toContain(`Removed ${invited} from the team,member.remove,user`);
+
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(page, shop.owner.email, shop.owner.password);
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
+  expect((await page.request.get('/api/trpc/sandbox/team.members')).status()).toBe(401);
+  await expectGood(page);
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('This code is not right')).toBeVisible();
+  const next = new TOTP({ secret }).generate({ timestamp: Date.now() + STEP_MS });
+  await page.getByLabel('Code').fill(next);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/sandbox/);
+  expect(recoveryCodes).toHaveLength(10);
+});
+
+test('a forgotten password: the letter’s link sets a new one and ends every session at once', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Password journey');
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, owner.password);
+  await expect(page.getByText('This session')).toBeVisible();
+  const probe = () => page.request.get('/api/trpc/sandbox/account.sessions');
+  expect((await probe()).status()).toBe(200);
+
+  const fresh = await context.browser()?.newContext({ baseURL: gateway.origin });
+  const other = await fresh?.newPage();
+  if (!fresh || !other) throw new Error('no browser');
+  await other.goto('/dashboard/sign-in');
+  await other.getByRole('link', { name: 'Forgot your password?' }).click();
+  for (const email of ['nobody@example.com', owner.email]) {
+    await other.goto('/dashboard/forgot-password');
+    await other.getByLabel('E-mail address').fill(email);
+    await other.getByRole('button', { name: 'Send the letter' }).click();
+    await expect(other.getByRole('status')).toContainText('If there is an account');
+  }
+  await expectGood(other);
+  const link = await linkFor(gateway, owner.email);
+  await other.goto(link);
+  await expectGood(other);
+  await other.getByLabel('New password').fill('another horse battery');
+  await other.getByRole('button', { name: 'Set password' }).click();
+  await expect(other.getByText('Your password is changed.')).toBeVisible();
+  expect((await probe()).status()).toBe(401);
+  await other.goto(link);
+  await expect(other.getByRole('heading', { name: 'This link works no more' })).toBeVisible();
+
+  await other.goto('/dashboard/sandbox/account?lang=ru');
+  await other.getByLabel('Адрес электронной почты').fill(owner.email);
+  await other.getByLabel('Пароль').fill('another horse battery');
+  await other.getByRole('button', { name: 'Войти' }).click();
+  await expect(other.getByRole('heading', { name: 'Второй фактор' })).toBeVisible();
+  await expectGood(other);
+  for (const [screen, title] of [
+    ['team', 'Команда'],
+    ['audit-log', 'Журнал действий'],
+  ]) {
+    await other.goto(`/dashboard/sandbox/${screen}`);
+    await expect(other.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expectGood(other);
+  }
+
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, 'another horse battery');
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  await expect(page.getByRole('button', { name: 'End all other sessions' })).toHaveCount(0);
+  expect((await fresh.request.get('/api/trpc/sandbox/account.sessions')).status()).toBe(401);
+  await fresh.close();
+});
+
+test('a provider lets in known people whose address it has verified, and nobody else', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Provider journey');
+  const provider = await startOidcServer(gateway.oidcPort, OIDC_CLIENT_ID);
+  try {
+    const enter = async () => {
+      await page.goto('/dashboard/sign-in?next=%2Fdashboard%2Fsandbox%2Faccount');
+      await page.getByRole('button', { name: 'Continue with Journey ID' }).click();
+    };
+    await enter();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'neither known nor invited' }),
+    ).toBeVisible();
+    provider.person = { email: owner.email, email_verified: false };
+    await enter();
+    await expect(page.getByRole('alert').filter({ hasText: 'has not verified' })).toBeVisible();
+    provider.person = { email: owner.email.toUpperCase(), email_verified: true };
+    await enter();
+    await expect(page.getByText(`${owner.email} · Owner`)).toBeVisible();
+  } finally {
+    await provider.close();
+  }
+});

@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import { inTransaction } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { hashLinkToken } from '../lib/link-token.ts';
+import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/letters.ts';
+import { type MailRoute, mailRoute, sendLetter } from '../mail/send.ts';
+import {
+  acceptInvitations,
+  createInvitation,
+  findInvitation,
+  type InvitationLink,
+  renewInvitation,
+} from '../merchants/invitations.ts';
+import type { TeamActor } from '../merchants/team.ts';
+import type { Role, Tenant } from '../merchants/types.ts';
+import { checkNewPassword, hashPassword } from './passwords.ts';
+import { countTry, type Limit } from './throttle.ts';
+
+// Letters that one merchant can make us send to anybody.
+const LETTER_LIMIT: Limit = { max: 60, windowMs: 24 * 60 * 60 * 1000 };
+
+type Inviting = {
+  tenant: Tenant;
+  merchantName: string;
+  actor: TeamActor;
+  now: Date;
+  route?: MailRoute;
+};
+
+async function countLetter(pool: pg.Pool, { tenant, now }: Inviting): Promise<void> {
+  if (await countTry(pool, `invitations ${tenant.merchantId}`, LETTER_LIMIT, now)) return;
+  throw new GatewayError('rate_limited', 'Too many invitations for today.');
+}
+
+/** After the commit; `false` when the letter did not leave: the invitation stands and can be sent again. */
+async function sendInvitation(
+  { merchantName, actor, route }: Inviting,
+  { email, role, locale, token, expiresAt }: InvitationLink,
+): Promise<boolean> {
+  const language: LetterLocale = LETTER_LOCALES.find((each) => each === locale) ?? 'en';
+  const letter = invitationLetter(language, {
+    merchantName,
+    invitedBy: actor.label,
+    role,
+    url: `${settings().publicUrl}/dashboard/invitation/${token}`,
+    expiresAt,
+  });
+  return await sendLetter(email, letter, route ?? mailRoute()).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Asks somebody onto the staff by a letter.
+ *
+ * @returns whether the letter left
+ * @throws GatewayError as `createInvitation`; `rate_limited` after too many in a day
+ */
+export async function invite(
+  pool: pg.Pool,
+  inviting: Inviting,
+  wish: { email: string; role: Role; locale: LetterLocale },
+): Promise<{ isSent: boolean }> {
+  await countLetter(pool, inviting);
+  const { tenant, actor, now } = inviting;
+  const link = await createInvitation(pool, tenant, { ...wish, actor, now });
+  return { isSent: await sendInvitation(inviting, link) };
+}
+
+/** Sends a new letter for an open invitation; as `invite`. */
+export async function inviteAgain(
+  pool: pg.Pool,
+  inviting: Inviting,
+  invitationId: string,
+): Promise<{ isSent: boolean }> {
+  await countLetter(pool, inviting);
+  const { tenant, actor, now } = inviting;
+  const link = await renewInvitation(pool, tenant, { invitationId, actor, now });
+  return { isSent: await sendInvitation(inviting, link) };
+}
+
+/**
+ * Accepts an invitation by the letter's link. It proves the address, and gives nothing but
+ * the membership: whoever has an account still signs in to it.
+ *
+ * @throws GatewayError `validation` for a password that will not do; the link still works
+ */
+export async function joinByLink(
+  pool: pg.Pool,
+  by: { token: string; password: string | null; address: string | null; now: Date },
+): Promise<'joined' | 'gone'> {
+  const { token, password, address, now } = by;
+  const found = await findInvitation(pool, token, now);
+  if (!found) return 'gone';
+  let passwordHash: string | null = null;
+  if (!found.hasAccount) {
+    checkNewPassword(password ?? '', found.email);
+    passwordHash = await hashPassword(password ?? '');
+  }
+  const tokenHash = hashLinkToken(token);
+  const joined = await inTransaction(pool, (db) =>
+    acceptInvitations(db, { tokenHash }, { passwordHash, address, now }),
+  );
+  return joined ? 'joined' : 'gone';
+}

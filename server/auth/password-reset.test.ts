@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import {
+  findReset,
+  RESET_ACCOUNT_LIMIT,
+  RESET_ADDRESS_LIMIT,
+  requestReset,
+  resetPassword,
+} from './password-reset.ts';
+import { changeOwnPassword } from './second-factor.ts';
+import { findSession } from './sessions.ts';
+import { ACCOUNT_LIMIT, signIn } from './sign-in.ts';
+import { countTry } from './throttle.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const HOUR_LATER = new Date('2026-11-21T13:00:00.000Z');
+const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
+const CHOSEN = 'correct horse battery';
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function person() {
+  const { owner, merchantId } = await createMerchant(database.pool, {
+    name: 'Shop',
+    ownerEmail: `owner-${++serial}@example.com`,
+    actor: OPERATOR,
+    now: NOW,
+  });
+  return { ...owner, merchantId, password: owner.password ?? '' };
+}
+
+function attempt(email: string, password: string, now = NOW) {
+  const addressKey = `2001:db8::${++serial}`;
+  const rest = { address: null, addressKey, userAgent: null, now };
+  return signIn(database.pool, { email, password, ...rest });
+}
+
+const ask = (email: string, addressKey = `2001:db8::${++serial}`, now = NOW) =>
+  requestReset(database.pool, { email, addressKey, now });
+
+async function linkFor(email: string): Promise<string> {
+  const result = await ask(email);
+  if (result.outcome !== 'accepted' || !result.letter) throw new Error('no letter');
+  return result.letter.token;
+}
+
+const reset = (token: string, password = CHOSEN, now = NOW) =>
+  resetPassword(database.pool, { token, password, address: '192.0.2.1', now });
+
+it('a link sets the password once and ends every session', async () => {
+  const { pool } = database;
+  const { email, password } = await person();
+  const before = await attempt(email, password);
+  if (before.outcome !== 'signed_in') throw new Error(before.outcome);
+  const token = await linkFor(email);
+  expect(await reset(token)).toBe('changed');
+  expect(await findSession(pool, before.sessionId, NOW)).toBeNull();
+  expect((await attempt(email, password)).outcome).toBe('refused');
+  expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
+  expect(await reset(token, 'another password')).toBe('gone');
+});
+
+it('two uses of a link at the same moment: one changes the password', async () => {
+  const token = await linkFor((await person()).email);
+  const outcomes = await Promise.all([reset(token), reset(token, 'another password')]);
+  expect(outcomes.sort()).toEqual(['changed', 'gone']);
+});
+
+it('a link ends after an hour, with a newer one used, and never belongs to anybody else', async () => {
+  const { email } = await person();
+  const [first, second] = [await linkFor(email), await linkFor(email)];
+  expect(await findReset(database.pool, first, HOUR_LATER)).toBeNull();
+  expect(await reset(first, CHOSEN, HOUR_LATER)).toBe('gone');
+  expect(await reset(second)).toBe('changed');
+  expect(await reset(first)).toBe('gone');
+  expect(await reset('x'.repeat(43))).toBe('gone');
+});
+
+it('a weak password is refused and the link still works', async () => {
+  const { email } = await person();
+  const token = await linkFor(email);
+  for (const weak of ['short', 'a'.repeat(20), `${email} ${email}`]) {
+    await expect(reset(token, weak)).rejects.toMatchObject({ code: 'validation' });
+  }
+  expect(await reset(token)).toBe('changed');
+});
+
+it('unknown and disabled addresses are accepted alike, and get no letter', async () => {
+  const { email, userId } = await person();
+  await database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
+  const nothing = { outcome: 'accepted', letter: null };
+  expect(await ask(email)).toEqual(nothing);
+  expect(await ask('nobody@example.com')).toEqual(nothing);
+  expect(await ask('nul\0@example.com')).toEqual(nothing);
+});
+
+it('letters are counted for an account, known or not, and for a network address', async () => {
+  const { email } = await person();
+  for (const address of [email, 'unknown@example.com']) {
+    const asked = await Promise.all(
+      Array.from({ length: RESET_ACCOUNT_LIMIT.max + 2 }, () => ask(address)),
+    );
+    const accepted = asked.filter(({ outcome }) => outcome === 'accepted');
+    expect(accepted).toHaveLength(RESET_ACCOUNT_LIMIT.max);
+  }
+  const from = '192.0.2.9';
+  for (let i = 0; i < RESET_ADDRESS_LIMIT.max; i++) {
+    expect((await ask(`person-${i}@example.com`, from)).outcome).toBe('accepted');
+  }
+  expect((await ask('one-more@example.com', from)).outcome).toBe('throttled');
+});
+
+it('a reset lets somebody in who was locked out by guesses', async () => {
+  const { email } = await person();
+  for (let i = 0; i < ACCOUNT_LIMIT.max; i++) await attempt(email, 'wrong password');
+  expect((await attempt(email, CHOSEN)).outcome).toBe('throttled');
+  await reset(await linkFor(email));
+  expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
+});
+
+it('the token is nowhere in the database, and the log of the merchant tells of the change', async () => {
+  const { email, merchantId } = await person();
+  const token = await linkFor(email);
+  const { rows } = await database.pool.query(
+    'SELECT row_to_json(r)::text AS r FROM password_resets r',
+  );
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));
+  await reset(token);
+  const { rows: log } = await database.pool.query(
+    `SELECT actor_label, address, details FROM audit_log
+     WHERE merchant_id = $1 AND action = 'password.reset'`,
+    [merchantId],
+  );
+  expect(log).toEqual([{ actor_label: email, address: '192.0.2.1', details: null }]);
+});
+
+it('changing one’s password wants the old one and ends the other sessions only', async () => {
+  const { pool } = database;
+  const { email, password } = await person();
+  const [mine, other] = [await attempt(email, password), await attempt(email, password)];
+  if (mine.outcome !== 'signed_in' || other.outcome !== 'signed_in') throw new Error('no session');
+  const session = await findSession(pool, mine.sessionId, NOW);
+  if (!session) throw new Error('no session');
+  const actor = { type: 'staff' as const, id: session.user.id, label: email };
+  const own = { session, actor, now: NOW };
+  const change = (proof: string, chosen: string) =>
+    changeOwnPassword(pool, own, { proof, password: chosen });
+  await expect(change('wrong', CHOSEN)).rejects.toMatchObject({ code: 'validation' });
+  await expect(change(password, 'short')).rejects.toMatchObject({ code: 'conflict' });
+  await change(password, CHOSEN);
+  expect(await findSession(pool, mine.sessionId, NOW)).not.toBeNull();
+  expect(await findSession(pool, other.sessionId, NOW)).toBeNull();
+  expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
+});
+
+it('tries of the old password are counted', async () => {
+  const { pool } = database;
+  const { email, password, userId } = await person();
+  const signedIn = await attempt(email, password);
+  if (signedIn.outcome !== 'signed_in') throw new Error(signedIn.outcome);
+  const session = await findSession(pool, signedIn.sessionId, NOW);
+  if (!session) throw new Error('no session');
+  for (let i = 0; i < 10; i++) {
+    await countTry(pool, `second factor ${userId}`, { max: 10, windowMs: 900_000 }, NOW);
+  }
+  const own = { session, actor: { type: 'staff' as const, id: userId, label: email }, now: NOW };
+  const change = changeOwnPassword(pool, own, { proof: password, password: CHOSEN });
+  await expect(change).rejects.toMatchObject({ code: 'rate_limited' });
+});

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
+import { recordPersonalAudit } from '../merchants/audit.ts';
+import { checkNewPassword, hashPassword } from './passwords.ts';
+import { accountKey } from './sign-in.ts';
+import { countTry, forgetTries, type Limit } from './throttle.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** How long the letter's link works. */
+const LINK_LIFETIME_MS = HOUR_MS;
+// Letters that a stranger can make us send to somebody, and all that one network can.
+export const RESET_ACCOUNT_LIMIT: Limit = { max: 3, windowMs: HOUR_MS };
+export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
+const SWEEP_LIMIT = 100;
+
+/** A letter that is to be sent, after the answer. */
+export type DueLetter = { email: string; token: string; expiresAt: Date };
+
+/**
+ * Counts a wish for a new password and makes the link, if there is such an account. An unknown
+ * address costs the same: one transaction that writes.
+ *
+ * @returns `letter` for a known address only; whoever asked hears of it only by letter
+ */
+export async function requestReset(
+  pool: pg.Pool,
+  request: { email: string; addressKey: string; now: Date },
+): Promise<{ outcome: 'accepted'; letter: DueLetter | null } | { outcome: 'throttled' }> {
+  const { now } = request;
+  const email = request.email.trim().toLowerCase().replaceAll('\0', '').slice(0, 254);
+  const { token, hash } = newLinkToken();
+  const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
+  const key = createHash('sha256').update(email).digest('base64url');
+  return await inTransaction(pool, async (db) => {
+    const byAddress = `reset address ${request.addressKey}`;
+    const isAllowed =
+      (await countTry(db, byAddress, RESET_ADDRESS_LIMIT, now)) &&
+      (await countTry(db, `reset account ${key}`, RESET_ACCOUNT_LIMIT, now));
+    if (!isAllowed) return { outcome: 'throttled' };
+    await sweep(db, now);
+    const { rowCount } = await db.query(
+      `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
+       SELECT $1, id, $3, $4 FROM users WHERE email = $2 AND disabled_at IS NULL`,
+      [hash, email, now.toISOString(), expiresAt.toISOString()],
+    );
+    const letter = rowCount === 1 ? { email, token, expiresAt } : null;
+    return { outcome: 'accepted', letter };
+  });
+}
+
+async function sweep(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `DELETE FROM password_resets WHERE token_hash IN
+       (SELECT token_hash FROM password_resets WHERE expires_at <= $1::timestamptz
+        ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
+    [now.toISOString(), SWEEP_LIMIT],
+  );
+}
+
+/** Whose link that is, while it works; null otherwise. */
+export async function findReset(
+  db: Queryable,
+  token: string,
+  now: Date,
+): Promise<{ userId: string; email: string } | null> {
+  const { rows } = await db.query<{ id: string; email: string }>(
+    `SELECT u.id, u.email FROM password_resets r JOIN users u ON u.id = r.user_id
+     WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $2::timestamptz
+       AND u.disabled_at IS NULL`,
+    [hashLinkToken(token), now.toISOString()],
+  );
+  return rows[0] ? { userId: rows[0].id, email: rows[0].email } : null;
+}
+
+/** Stores a password and ends what depended on the one before: tries, links, sessions. */
+async function storePassword(
+  db: Queryable,
+  user: { id: string; email: string },
+  change: { hash: string; keepSessionId: string | null; now: Date },
+): Promise<void> {
+  await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user.id, change.hash]);
+  await db.query(
+    'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
+    [user.id, change.now.toISOString()],
+  );
+  await db.query('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
+    user.id,
+    change.keepSessionId,
+  ]);
+  await forgetTries(db, accountKey(user.email));
+}
+
+/**
+ * Sets a new password by the letter's link, which works once, and ends all sessions. A second
+ * factor stays as it is.
+ *
+ * @throws GatewayError `validation` for a password that will not do; the link still works
+ */
+export async function resetPassword(
+  pool: pg.Pool,
+  { token, password, address, now }: ResetByLink,
+): Promise<'changed' | 'gone'> {
+  const found = await findReset(pool, token, now);
+  if (!found) return 'gone';
+  checkNewPassword(password, found.email);
+  const hash = await hashPassword(password);
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE password_resets SET used_at = $2::timestamptz
+       WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz`,
+      [hashLinkToken(token), now.toISOString()],
+    );
+    if (rowCount !== 1) return 'gone';
+    const { userId, email } = found;
+    await storePassword(db, { id: userId, email }, { hash, keepSessionId: null, now });
+    const actor = { type: 'staff' as const, id: userId, label: email, address };
+    await recordPersonalAudit(db, userId, { actor, now, action: 'password.reset' });
+    return 'changed';
+  });
+}
+
+type ResetByLink = { token: string; password: string; address: string | null; now: Date };
+
+/**
+ * Changes the password of somebody who is signed in and has just proved it once more; all
+ * their other sessions end.
+ *
+ * @throws GatewayError `validation` for a password that will not do
+ */
+export async function changePassword(
+  pool: pg.Pool,
+  user: { id: string; email: string },
+  change: { password: string; sessionId: string; address: string | null; now: Date },
+): Promise<void> {
+  const { now } = change;
+  checkNewPassword(change.password, user.email);
+  const hash = await hashPassword(change.password);
+  await inTransaction(pool, async (db) => {
+    await storePassword(db, user, { hash, keepSessionId: change.sessionId, now });
+    const actor = {
+      type: 'staff' as const,
+      id: user.id,
+      label: user.email,
+      address: change.address,
+    };
+    await recordPersonalAudit(db, user.id, { actor, now, action: 'password.change' });
+  });
+}

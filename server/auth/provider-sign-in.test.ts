@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createInvitation } from '../merchants/invitations.ts';
+import { createMerchant } from '../merchants/mutations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { isWelcome, signInByProvider } from './provider-sign-in.ts';
+import { verifiedPerson } from './providers.ts';
+import { findPendingSession } from './second-step.ts';
+import { findSession } from './sessions.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function shop() {
+  const made = await createMerchant(database.pool, {
+    name: 'Shop',
+    ownerEmail: `owner-${++serial}@example.com`,
+    actor: OPERATOR,
+    now: NOW,
+  });
+  return { ...made, tenant: grantTenant(made.merchantId, 'sandbox') };
+}
+
+const enter = (email: string) =>
+  signInByProvider(database.pool, {
+    ...{ email, provider: 'oidc', address: null, userAgent: null, now: NOW },
+  });
+
+it.each([
+  [{ sub: '1', email: 'A@Example.com ', email_verified: true }, 'a@example.com'],
+  [{ sub: '1', email: 'a@example.com', email_verified: false }, null],
+  [{ sub: '1', email: 'a@example.com' }, null],
+  [{ sub: '1', email_verified: true }, null],
+])('of %j the address %j is believed', (claims, email) => {
+  expect(verifiedPerson(claims).email).toBe(email);
+});
+
+it('a known person is let in, and owes a code where a second factor is on', async () => {
+  const { owner, merchantId } = await shop();
+  const { pool } = database;
+  expect(await isWelcome(pool, owner.email, NOW)).toBe(true);
+  const id = await enter(owner.email);
+  expect((await findSession(pool, id, NOW))?.merchant?.id).toBe(merchantId);
+  await pool.query(
+    `UPDATE users SET totp_secret = '\\x01', totp_enabled_at = now() WHERE id = $1`,
+    [owner.userId],
+  );
+  const owing = await enter(owner.email);
+  expect(await findSession(pool, owing, NOW)).toBeNull();
+  expect(await findPendingSession(pool, owing, NOW)).toMatchObject({ email: owner.email });
+});
+
+it('an invited person joins, once', async () => {
+  const { pool } = database;
+  const { owner, tenant, merchantId } = await shop();
+  const email = `invited-${++serial}@example.com`;
+  await createInvitation(pool, tenant, {
+    ...{ email, role: 'support', locale: 'en', now: NOW },
+    actor: { type: 'staff', id: owner.userId, label: owner.email },
+  });
+  expect(await isWelcome(pool, email, NOW)).toBe(true);
+  const session = await findSession(pool, await enter(email), NOW);
+  expect(session?.merchant).toMatchObject({ id: merchantId, role: 'support' });
+  expect((await findSession(pool, await enter(email), NOW))?.user.id).toBe(session?.user.id);
+});
+
+it('a stranger and a disabled person are not', async () => {
+  const { pool } = database;
+  expect(await isWelcome(pool, 'stranger@example.com', NOW)).toBe(false);
+  await expect(enter('stranger@example.com')).rejects.toThrow('nobody knows');
+  const { owner } = await shop();
+  await pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [owner.userId]);
+  expect(await isWelcome(pool, owner.email, NOW)).toBe(false);
+  await expect(enter(owner.email)).rejects.toThrow('disabled');
+});

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { acceptInvitations } from '../merchants/invitations.ts';
+import { openSession, type SignInRequest } from './sign-in.ts';
+
+async function findUser(db: Queryable, email: string) {
+  const { rows } = await db.query<{ id: string; email: string; disabled: boolean }>(
+    'SELECT id, email, disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
+    [email],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether somebody with that address, which a provider has verified, may come in: with an
+ * account that is not disabled, or with an open invitation.
+ */
+export async function isWelcome(db: Queryable, email: string, now: Date): Promise<boolean> {
+  const user = await findUser(db, email);
+  if (user) return !user.disabled;
+  const { rowCount } = await db.query(
+    `SELECT FROM invitations WHERE email = $1 AND accepted_at IS NULL AND withdrawn_at IS NULL
+       AND expires_at > $2::timestamptz LIMIT 1`,
+    [email, now.toISOString()],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/**
+ * Signs in somebody whose address a provider has verified; who is only invited joins by it. A
+ * second factor is asked for all the same.
+ *
+ * @returns the session's id
+ * @throws Error when they are not welcome (any more)
+ */
+export async function signInByProvider(
+  pool: pg.Pool,
+  request: Pick<SignInRequest, 'address' | 'userAgent' | 'now'> & {
+    email: string;
+    provider: string;
+  },
+): Promise<string> {
+  const { email, address, now } = request;
+  return await inTransaction(pool, async (db) => {
+    const known = await findUser(db, email);
+    if (known?.disabled) throw new Error('the account is disabled');
+    if (known) return await openSession(db, known, request, request.provider);
+    const joined = await acceptInvitations(db, { email }, { passwordHash: null, address, now });
+    if (!joined) throw new Error('nobody knows this address');
+    const user = { id: joined.userId, email: joined.email };
+    return await openSession(db, user, request, request.provider);
+  });
+}

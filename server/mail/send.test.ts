@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, expect, it } from 'vitest';
+import { invitationLetter, LETTER_LOCALES, passwordLetter } from './letters.ts';
+import { closeMail, lettersSettled, type MailRoute, sendLetter, sendLetterLater } from './send.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  closeMail();
+  for (const close of closers.splice(0)) await close();
+});
+
+const LETTER = passwordLetter('en', {
+  url: 'http://localhost:3000/dashboard/new-password/TOKEN',
+  expiresAt: new Date('2026-11-21T13:00:00Z'),
+});
+
+/** A real SMTP server that keeps what it took; `refusals` is how many letters it turns away first. */
+async function receiver({ refusals = 0 } = {}): Promise<{ url: string; received: string[] }> {
+  const received: string[] = [];
+  let left = refusals;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, callback) => {
+      const pieces: Buffer[] = [];
+      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      stream.on('end', () => {
+        left -= 1;
+        if (left >= 0) return callback(new Error('mailbox busy'));
+        received.push(Buffer.concat(pieces).toString());
+        callback();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as { port: number };
+  return { url: `smtp://127.0.0.1:${port}`, received };
+}
+
+function routeTo(smtpUrl: string | null, outboxFolder = '/nonexistent', said: string[] = []) {
+  const from = 'Gateway <no-reply@example.com>';
+  return { smtpUrl, from, outboxFolder, say: (line) => said.push(line) } satisfies MailRoute;
+}
+
+it('a letter reaches the SMTP server as text and as HTML', async () => {
+  const { url, received } = await receiver();
+  await sendLetter('staff@example.com', LETTER, routeTo(url));
+  expect(received).toHaveLength(1);
+  expect(received[0]).toContain('To: staff@example.com');
+  expect(received[0]).toContain('Subject: A new password');
+  expect(received[0]).toContain('Content-Type: text/plain');
+  expect(received[0]).toContain('Content-Type: text/html');
+});
+
+it('a server that refuses, or is not there, is told in one plain sentence', async () => {
+  const { url } = await receiver({ refusals: 1 });
+  const failure = { code: 'unavailable', message: expect.stringContaining('could not be sent') };
+  await expect(sendLetter('a@example.com', LETTER, routeTo(url))).rejects.toMatchObject(failure);
+  const closed = routeTo('smtp://127.0.0.1:1');
+  await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toMatchObject(failure);
+});
+
+it('a letter that is sent later is tried again', async () => {
+  const { url, received } = await receiver({ refusals: 2 });
+  sendLetterLater('a@example.com', LETTER, routeTo(url), [0, 0]);
+  await lettersSettled();
+  expect(received).toHaveLength(1);
+});
+
+it('without an SMTP server it lies in the outbox, for the owner alone, and its file is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-outbox-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const said: string[] = [];
+  await sendLetter('staff@example.com', LETTER, routeTo(null, join(folder, 'outbox'), said));
+  const [name = ''] = await readdir(join(folder, 'outbox'));
+  const file = join(folder, 'outbox', name);
+  expect(said.join()).toContain(file);
+  expect(said.join()).not.toContain('TOKEN');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, 'utf8')).toContain(
+    'http://localhost:3000/dashboard/new-password/TOKEN',
+  );
+});
+
+it.each(LETTER_LOCALES)('words of others stay words in the HTML (%s)', (locale) => {
+  const letter = invitationLetter(locale, {
+    merchantName: '<b>Shop</b> & "Co"',
+    invitedBy: 'owner@example.com',
+    role: 'viewer',
+    url: 'http://localhost:3000/dashboard/invitation/TOKEN',
+    expiresAt: new Date('2026-11-28T12:00:00Z'),
+  });
+  expect(letter.html).toContain('&lt;b&gt;Shop&lt;/b&gt; &amp; &quot;Co&quot;');
+  expect(letter.html).not.toContain('<b>');
+  expect(letter.text).toContain('http://localhost:3000/dashboard/invitation/TOKEN');
+  expect(letter.subject).toContain('<b>Shop</b>');
+});

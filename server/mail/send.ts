@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTransport, type Transporter } from 'nodemailer';
+import { settings } from '../env.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { MailSettings } from '../lib/mail-settings.ts';
+import { log } from '../log.ts';
+import type { Letter } from './letters.ts';
+
+/** Where letters go, and how. */
+export type MailRoute = MailSettings & {
+  /** Where letters are kept without an SMTP server. */
+  outboxFolder: string;
+  /** Tells where a letter was kept: the console of the process. */
+  say: (line: string) => void;
+};
+
+// Next's bundle and our own server load this file separately within one process.
+const STATE = Symbol.for('payment-gateway.mail');
+type State = { transports: Map<string, Transporter>; underWay: Set<Promise<void>> };
+const globals = globalThis as typeof globalThis & { [STATE]?: State };
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
+
+function state(): State {
+  globals[STATE] ??= { transports: new Map(), underWay: new Set() };
+  return globals[STATE];
+}
+
+/** The process's own route, by its settings. */
+export function mailRoute(): MailRoute {
+  const { mail, dataDir } = settings();
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  return { ...mail, outboxFolder: join(dataDir, 'outbox'), say };
+}
+
+function smtpTransport(url: string): Transporter {
+  const { transports } = state();
+  const known = transports.get(url);
+  if (known) return known;
+  const made = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: ANSWER_TIMEOUT_MS,
+    // A letter is what we wrote: nothing in it names a file or an address to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  transports.set(url, made);
+  return made;
+}
+
+/** Whole or not at all, and for the process's owner alone: a letter holds a link that opens. */
+async function keepInOutbox(route: MailRoute, to: string, letter: Letter): Promise<void> {
+  const written = await createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+  }).sendMail({ from: route.from, to, ...letter });
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
+  const file = join(route.outboxFolder, `${stamp}-${randomBytes(4).toString('hex')}.eml`);
+  await mkdir(route.outboxFolder, { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, written.message as Buffer, { mode: 0o600, flag: 'wx' });
+  await rename(`${file}.new`, file);
+  route.say(`A letter to ${to} lies in ${file} (SMTP_URL is not set).`);
+}
+
+async function deliver(to: string, letter: Letter, route: MailRoute): Promise<void> {
+  if (route.smtpUrl === null) await keepInOutbox(route, to, letter);
+  else await smtpTransport(route.smtpUrl).sendMail({ from: route.from, to, ...letter });
+}
+
+/**
+ * Sends a letter, or keeps it as a file where no SMTP server is set. Call it after the commit
+ * of what the letter is about, never inside a transaction.
+ *
+ * @throws GatewayError `unavailable` when the SMTP server did not take it
+ */
+export async function sendLetter(
+  to: string,
+  letter: Letter,
+  route: MailRoute = mailRoute(),
+): Promise<void> {
+  const failure = await deliver(to, letter, route).then(
+    () => null,
+    (error: unknown) => error ?? 'no reason given',
+  );
+  if (failure === null) return;
+  log().error({ err: failure, subject: letter.subject }, 'a letter could not be sent');
+  throw new GatewayError('unavailable', 'The letter could not be sent. Try again later.');
+}
+
+/**
+ * Sends a letter after the answer, so that its time tells nobody whether there was one to send;
+ * a failing server is asked again a few times.
+ */
+export function sendLetterLater(
+  to: string,
+  letter: Letter,
+  route: MailRoute = mailRoute(),
+  retryAfterMs: readonly number[] = RETRY_AFTER_MS,
+): void {
+  const { underWay } = state();
+  const work = async (): Promise<void> => {
+    for (const delayMs of [0, ...retryAfterMs]) {
+      await sleep(delayMs, undefined, { ref: false });
+      // Each failure is logged where it happens.
+      const isSent = await sendLetter(to, letter, route).then(
+        () => true,
+        () => false,
+      );
+      if (isSent) return;
+    }
+  };
+  const sending = work().finally(() => underWay.delete(sending));
+  underWay.add(sending);
+}
+
+/** Resolves when no letter is under way: before the process ends. */
+export async function lettersSettled(): Promise<void> {
+  await Promise.all(state().underWay);
+}
+
+/** Closes the connections to SMTP servers. */
+export function closeMail(): void {
+  const { transports } = state();
+  for (const transport of transports.values()) transport.close();
+  transports.clear();
+}

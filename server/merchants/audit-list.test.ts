@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { recordAudit } from './audit.ts';
+import { type AuditFilter, listAudit, listAuditChoices } from './audit-list.ts';
+
+const START_MS = Date.parse('2026-11-01T00:00:00.000Z');
+const HOUR_MS = 3_600_000;
+const OF_AN_ENVIRONMENT: Record<number, 'sandbox' | 'production'> = {
+  22: 'sandbox',
+  23: 'production',
+};
+const ALL: AuditFilter = {
+  person: null,
+  action: null,
+  fromMs: null,
+  untilMs: null,
+  cursor: null,
+  limit: 100,
+};
+
+let database: TestDatabase;
+let ours: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ours = await createMerchantFixture(database.pool);
+  const others = await createMerchantFixture(database.pool);
+  for (let hour = 0; hour < 25; hour++) {
+    await recordAudit(database.pool, {
+      actor:
+        hour % 5 === 0
+          ? { type: 'operator', id: null, label: 'gateway command' }
+          : { type: 'staff', id: `usr_${hour % 2}`, label: `u${hour}@example.com`, address: '::1' },
+      now: new Date(START_MS + hour * HOUR_MS),
+      action: hour % 3 === 0 ? 'token.create' : 'member.role',
+      merchantId: hour === 24 ? others.id : ours.id,
+      environment: OF_AN_ENVIRONMENT[hour] ?? null,
+      details: { hour },
+    });
+  }
+});
+afterAll(() => database.drop());
+
+const list = (filter: Partial<AuditFilter> = {}) =>
+  listAudit(database.pool, ours.sandbox.tenant, { ...ALL, ...filter });
+const hours = (page: Awaited<ReturnType<typeof list>>) =>
+  page.entries.map(({ details }) => details.hour);
+
+it('the newest first: this environment’s and those of both, never another merchant’s', async () => {
+  const page = await list();
+  expect(hours(page)).toEqual(Array.from({ length: 23 }, (_, i) => 22 - i));
+  expect(page.nextCursor).toBeNull();
+});
+
+it('pages join without a gap or a repeat', async () => {
+  const seen: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await list({ cursor, limit: 4 });
+    seen.push(...hours(page));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(hours(await list()));
+});
+
+it('narrowed by person, by what was done and by time', async () => {
+  expect(hours(await list({ person: 'gateway' }))).toEqual([20, 15, 10, 5, 0]);
+  expect(hours(await list({ person: 'usr_1', action: 'token.create' }))).toEqual([21, 9, 3]);
+  const from = { fromMs: START_MS + 2 * HOUR_MS, untilMs: START_MS + 4 * HOUR_MS };
+  expect(hours(await list(from))).toEqual([3, 2]);
+});
+
+it('the choices: everybody who did something, by their last name, and what was done', async () => {
+  expect(await listAuditChoices(database.pool, ours.sandbox.tenant)).toEqual({
+    people: [
+      { id: 'usr_0', name: 'u22@example.com' },
+      { id: 'usr_1', name: 'u23@example.com' },
+    ],
+    actions: ['member.role', 'token.create'],
+  });
+});

@@ -1,0 +1,120 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from './types.ts';
+
+/** An entry of the audit log. Instants in milliseconds. */
+export type AuditRow = {
+  id: string;
+  atMs: number;
+  /** An e-mail address, or "gateway command". */
+  actor: string;
+  isOperator: boolean;
+  /** The network address that it came from. */
+  address: string | null;
+  /** Noun and verb, e.g. `member.role`. */
+  action: string;
+  target: { type: string; id: string } | null;
+  details: Record<string, string | number | boolean | null>;
+};
+
+export type AuditFilter = {
+  /** A user's id; `gateway` for the operator's command; null for everybody. */
+  person: string | null;
+  action: string | null;
+  fromMs: number | null;
+  /** Before this instant. */
+  untilMs: number | null;
+  /** The id of the last entry of the page before; null for the first page. */
+  cursor: string | null;
+  limit: number;
+};
+
+type Row = {
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor_label: string;
+  address: string | null;
+  action: string;
+  target_type: string | null;
+  target_id: string | null;
+  details: AuditRow['details'] | null;
+};
+
+/** Conditions on the columns that an index leads by, so that each page is read from one. */
+function conditions(tenant: Tenant, filter: AuditFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = [tenant.merchantId, tenant.environment];
+  const parts = ['merchant_id = $1', '(environment IS NULL OR environment = $2::environment)'];
+  const add = (condition: string, value: unknown) => {
+    values.push(value);
+    parts.push(condition.replace('?', `$${values.length}`));
+  };
+  if (filter.person === 'gateway') parts.push('actor_id IS NULL');
+  else if (filter.person !== null) add('actor_id = ?', filter.person);
+  if (filter.action !== null) add('action = ?', filter.action);
+  if (filter.fromMs !== null) add('at >= ?::timestamptz', new Date(filter.fromMs).toISOString());
+  if (filter.untilMs !== null) add('at < ?::timestamptz', new Date(filter.untilMs).toISOString());
+  if (filter.cursor !== null) add('id < ?::bigint', filter.cursor);
+  return { where: parts.join(' AND '), values };
+}
+
+/** A page of the tenant's audit log, the newest first. */
+export async function listAudit(
+  db: Queryable,
+  tenant: Tenant,
+  filter: AuditFilter,
+): Promise<{ entries: AuditRow[]; nextCursor: string | null }> {
+  const { where, values } = conditions(tenant, filter);
+  values.push(filter.limit + 1);
+  const { rows } = await db.query<Row>(
+    `SELECT id::text, at, actor_type, actor_label, address, action, target_type, target_id, details
+     FROM audit_log WHERE ${where} ORDER BY audit_log.id DESC LIMIT $${values.length}::int`,
+    values,
+  );
+  const page = rows.slice(0, filter.limit);
+  return {
+    entries: page.map((row) => ({
+      id: row.id,
+      atMs: row.at.getTime(),
+      actor: row.actor_label,
+      isOperator: row.actor_type === 'operator',
+      address: row.address,
+      action: row.action,
+      target:
+        row.target_type !== null && row.target_id !== null
+          ? { type: row.target_type, id: row.target_id }
+          : null,
+      details: row.details ?? {},
+    })),
+    nextCursor: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+// Steps from one value to the next by an index instead of reading the whole log.
+const skipScan = (column: 'actor_id' | 'action') => `
+  WITH RECURSIVE known AS (
+    (SELECT ${column} AS value FROM audit_log
+     WHERE merchant_id = $1 AND ${column} IS NOT NULL ORDER BY ${column} LIMIT 1)
+    UNION ALL
+    SELECT (SELECT ${column} FROM audit_log
+            WHERE merchant_id = $1 AND ${column} > known.value ORDER BY ${column} LIMIT 1)
+    FROM known WHERE known.value IS NOT NULL)`;
+
+/** What the log can be narrowed to: who did something, by the name they had last, and what. */
+export async function listAuditChoices(
+  db: Queryable,
+  { merchantId }: Tenant,
+): Promise<{ people: { id: string; name: string }[]; actions: string[] }> {
+  const { rows: people } = await db.query<{ id: string; name: string }>(
+    `${skipScan('actor_id')}
+     SELECT value AS id, last.actor_label AS name FROM known, LATERAL (
+       SELECT actor_label FROM audit_log
+       WHERE merchant_id = $1 AND actor_id = known.value ORDER BY id DESC LIMIT 1) last
+     WHERE value IS NOT NULL ORDER BY name, value LIMIT 500`,
+    [merchantId],
+  );
+  const { rows: actions } = await db.query<{ value: string }>(
+    `${skipScan('action')} SELECT value FROM known WHERE value IS NOT NULL ORDER BY value LIMIT 500`,
+    [merchantId],
+  );
+  return { people, actions: actions.map(({ value }) => value) };
+}

@@ -1,0 +1,257 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
+import { recordAudit } from './audit.ts';
+import { normaliseEmail, setMember } from './members.ts';
+import { assertMayGrant, type TeamActor } from './team.ts';
+import type { Role, Tenant } from './types.ts';
+
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const OPEN = 'accepted_at IS NULL AND withdrawn_at IS NULL';
+
+/** What a letter needs; its token is nowhere else. */
+export type InvitationLink = {
+  id: string;
+  email: string;
+  role: Role;
+  locale: string;
+  token: string;
+  expiresAt: Date;
+};
+
+/** An open invitation as the team page lists it. Instants in milliseconds. */
+export type InvitationView = {
+  id: string;
+  email: string;
+  role: Role;
+  createdAtMs: number;
+  expiresAtMs: number;
+  isExpired: boolean;
+};
+
+/** The open invitations of a merchant, the newest first. */
+export async function listInvitations(
+  db: Queryable,
+  { merchantId }: Tenant,
+  now: Date,
+): Promise<InvitationView[]> {
+  const { rows } = await db.query<{
+    id: string;
+    email: string;
+    role: Role;
+    created_at: Date;
+    expires_at: Date;
+  }>(
+    `SELECT id, email, role, created_at, expires_at FROM invitations
+     WHERE merchant_id = $1 AND ${OPEN} ORDER BY created_at DESC, id LIMIT 200`,
+    [merchantId],
+  );
+  return rows.map(({ id, email, role, created_at, expires_at }) => ({
+    id,
+    email,
+    role,
+    createdAtMs: created_at.getTime(),
+    expiresAtMs: expires_at.getTime(),
+    isExpired: expires_at <= now,
+  }));
+}
+
+/**
+ * Writes down that somebody is asked onto the staff, for seven days.
+ *
+ * @throws GatewayError `conflict` for a member, or an address that is invited already,
+ *   `forbidden` for a role above one's own, `validation` for what is no address
+ */
+export async function createInvitation(
+  pool: pg.Pool,
+  { merchantId }: Tenant,
+  wish: { email: string; role: Role; locale: string; actor: TeamActor; now: Date },
+): Promise<InvitationLink> {
+  const { role, locale, actor, now } = wish;
+  const email = normaliseEmail(wish.email);
+  const id = newId('ivt', now.getTime());
+  const { token, hash } = newLinkToken();
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  return await inTransaction(pool, async (db) => {
+    await assertMayGrant(db, merchantId, actor.id, role);
+    const { rowCount: isMember } = await db.query(
+      `SELECT FROM memberships b JOIN users u ON u.id = b.user_id
+       WHERE b.merchant_id = $1 AND u.email = $2`,
+      [merchantId, email],
+    );
+    if (isMember) throw new GatewayError('conflict', `${email} is on the team already.`);
+    await db.query(
+      `UPDATE invitations SET withdrawn_at = $3::timestamptz
+       WHERE merchant_id = $1 AND email = $2 AND ${OPEN} AND expires_at <= $3::timestamptz`,
+      [merchantId, email, now.toISOString()],
+    );
+    const { rowCount } = await db.query(
+      `INSERT INTO invitations
+         (id, merchant_id, email, role, locale, token_hash, invited_by_id, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT (merchant_id, email) WHERE ${OPEN} DO NOTHING`,
+      [id, merchantId, email, role, locale, hash, actor.id, now.toISOString(), expiresAt],
+    );
+    if (rowCount !== 1) throw new GatewayError('conflict', `${email} is invited already.`);
+    const target = { type: 'invitation', id };
+    const details = { email, role };
+    await recordAudit(db, { actor, now, action: 'member.invite', merchantId, target, details });
+    return { id, email, role, locale, token, expiresAt };
+  });
+}
+
+/**
+ * Makes a new link for an open invitation, for seven days more; the one before ends.
+ *
+ * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
+ */
+export async function renewInvitation(
+  pool: pg.Pool,
+  { merchantId }: Tenant,
+  { invitationId, actor, now }: { invitationId: string; actor: TeamActor; now: Date },
+): Promise<InvitationLink> {
+  const { token, hash } = newLinkToken();
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  return await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ email: string; role: Role; locale: string }>(
+      `UPDATE invitations SET token_hash = $3, expires_at = $4::timestamptz, invited_by_id = $5
+       WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email, role, locale`,
+      [invitationId, merchantId, hash, expiresAt.toISOString(), actor.id],
+    );
+    const [row] = rows;
+    if (!row) throw new GatewayError('not_found', 'There is no such open invitation.');
+    await assertMayGrant(db, merchantId, actor.id, row.role);
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'invitation.resend',
+      merchantId,
+      target: { type: 'invitation', id: invitationId },
+      details: { email: row.email },
+    });
+    return { id: invitationId, ...row, token, expiresAt };
+  });
+}
+
+/**
+ * Takes an open invitation back: its link works no more.
+ *
+ * @throws GatewayError `not_found` when it is not open
+ */
+export async function withdrawInvitation(
+  pool: pg.Pool,
+  { merchantId }: Tenant,
+  { invitationId, actor, now }: { invitationId: string; actor: TeamActor; now: Date },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ email: string }>(
+      `UPDATE invitations SET withdrawn_at = $3::timestamptz
+       WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email`,
+      [invitationId, merchantId, now.toISOString()],
+    );
+    const [row] = rows;
+    if (!row) throw new GatewayError('not_found', 'There is no such open invitation.');
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'invitation.withdraw',
+      merchantId,
+      target: { type: 'invitation', id: invitationId },
+      details: { email: row.email },
+    });
+  });
+}
+
+/** An open invitation as the person invited sees it. */
+export type OpenInvitation = {
+  email: string;
+  role: Role;
+  merchantName: string;
+  /** They have an account already: no password is asked. */
+  hasAccount: boolean;
+};
+
+/** The open invitation behind a letter's link, or null. */
+export async function findInvitation(
+  db: Queryable,
+  token: string,
+  now: Date,
+): Promise<OpenInvitation | null> {
+  const { rows } = await db.query<{
+    email: string;
+    role: Role;
+    name: string;
+    has_account: boolean;
+  }>(
+    `SELECT i.email, i.role, m.name, u.id IS NOT NULL AS has_account
+     FROM invitations i JOIN merchants m ON m.id = i.merchant_id
+     LEFT JOIN users u ON u.email = i.email
+     WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL
+       AND i.expires_at > $2::timestamptz AND u.disabled_at IS NULL`,
+    [hashLinkToken(token), now.toISOString()],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { email, role, name, has_account } = row;
+  return { email, role, merchantName: name, hasAccount: has_account };
+}
+
+/**
+ * Accepts invitations: makes their person a member, with an account if there was none.
+ *
+ * @param by the letter's link, or an address that a provider has verified
+ * @param passwordHash of a new account; null where a provider signs in
+ * @returns who joined, or null when no invitation is open
+ */
+export async function acceptInvitations(
+  db: Queryable,
+  by: { tokenHash: Buffer } | { email: string },
+  {
+    passwordHash,
+    address,
+    now,
+  }: { passwordHash: string | null; address: string | null; now: Date },
+): Promise<{ userId: string; email: string } | null> {
+  const [column, value] =
+    'email' in by ? (['email', by.email] as const) : (['token_hash', by.tokenHash] as const);
+  const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
+    `UPDATE invitations SET accepted_at = $2::timestamptz
+     WHERE ${column} = $1 AND ${OPEN} AND expires_at > $2::timestamptz
+     RETURNING id, email, role, merchant_id`,
+    [value, now.toISOString()],
+  );
+  const email = rows[0]?.email;
+  if (email === undefined) return null;
+  await db.query(
+    `INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (email) DO NOTHING`,
+    [newId('usr', now.getTime()), email, passwordHash, now.toISOString()],
+  );
+  const { rows: users } = await db.query<{ id: string }>(
+    'SELECT id FROM users WHERE email = $1 AND disabled_at IS NULL',
+    [email],
+  );
+  const userId = users[0]?.id;
+  if (userId === undefined) throw new GatewayError('conflict', 'This account is disabled.');
+  for (const { id, role, merchant_id: merchantId } of rows) {
+    const isNew = await addMember(db, { merchantId, userId, role, now });
+    if (!isNew) continue;
+    const actor = { type: 'staff' as const, id: userId, label: email, address };
+    const target = { type: 'invitation', id };
+    const details = { email, role };
+    await recordAudit(db, { actor, now, action: 'member.join', merchantId, target, details });
+  }
+  return { userId, email };
+}
+
+/** @returns false when they are on the staff already: then nothing changes */
+async function addMember(db: Queryable, member: Parameters<typeof setMember>[1]): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'SELECT FROM memberships WHERE user_id = $1 AND merchant_id = $2',
+    [member.userId, member.merchantId],
+  );
+  if (rowCount === 0) await setMember(db, member);
+  return rowCount === 0;
+}

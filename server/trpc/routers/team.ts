@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { invite, inviteAgain } from '../../auth/invite.ts';
+import { LETTER_LOCALES } from '../../mail/letters.ts';
+import { listInvitations, withdrawInvitation } from '../../merchants/invitations.ts';
+import {
+  changeRole,
+  demandSecondFactor,
+  listMembers,
+  readSecondFactorDemand,
+  removeMember,
+} from '../../merchants/team.ts';
+import { ROLES } from '../../merchants/types.ts';
+import { router, staffProcedure } from '../init.ts';
+
+const id = z.string().min(1).max(255);
+const role = z.enum(ROLES);
+
+/** A merchant's staff. */
+export const teamRouter = router({
+  /** The members, owners first. */
+  members: staffProcedure('team.read').query(({ ctx }) => listMembers(ctx.db, ctx.tenant)),
+
+  /** Whether a second factor is demanded of everybody. */
+  demand: staffProcedure('team.read').query(async ({ ctx }) => ({
+    isDemanded: await readSecondFactorDemand(ctx.db, ctx.tenant),
+  })),
+
+  /** The open invitations, the newest first. */
+  invitations: staffProcedure('team.manage').query(({ ctx }) =>
+    listInvitations(ctx.db, ctx.tenant, ctx.now),
+  ),
+
+  /** Asks somebody onto the staff by a letter. */
+  invite: staffProcedure('team.manage')
+    .input(z.object({ email: z.string().max(254), role, locale: z.enum(LETTER_LOCALES) }))
+    .mutation(({ ctx, input }) =>
+      invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
+    ),
+
+  /** Sends a new letter with a new link; the one before ends. */
+  resendInvitation: staffProcedure('team.manage')
+    .input(z.object({ invitationId: id }))
+    .mutation(({ ctx, input }) =>
+      inviteAgain(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input.invitationId),
+    ),
+
+  withdrawInvitation: staffProcedure('team.manage')
+    .input(z.object({ invitationId: id }))
+    .mutation(({ ctx, input: { invitationId } }) =>
+      withdrawInvitation(ctx.db, ctx.tenant, { invitationId, actor: ctx.actor, now: ctx.now }),
+    ),
+
+  changeRole: staffProcedure('team.manage')
+    .input(z.object({ userId: id, role }))
+    .mutation(({ ctx, input }) =>
+      changeRole(ctx.db, ctx.tenant, { ...input, actor: ctx.actor, now: ctx.now }),
+    ),
+
+  /** Takes somebody off the staff; their sessions at this merchant end. */
+  removeMember: staffProcedure('team.manage')
+    .input(z.object({ userId: id }))
+    .mutation(({ ctx, input: { userId } }) =>
+      removeMember(ctx.db, ctx.tenant, { userId, actor: ctx.actor, now: ctx.now }),
+    ),
+
+  /** Demands a second factor of everybody on the staff, or no longer. */
+  demandSecondFactor: staffProcedure('team.secure')
+    .input(z.object({ isDemanded: z.boolean() }))
+    .mutation(({ ctx, input: { isDemanded } }) =>
+      demandSecondFactor(ctx.db, ctx.tenant, { isDemanded, actor: ctx.actor, now: ctx.now }),
+    ),
+});
