@@ -3,6 +3,7 @@ import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
 import { deliveryContext } from '../callbacks/delivery.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { log } from '../log.ts';
+import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { cleanUpIdempotencyKeys } from './clean-up.ts';
 
@@ -19,7 +20,12 @@ export type JobInput = {
  * claim is guarded, so that a job may run anywhere, at any time, more than once.
  */
 export type Job = {
-  id: 'expireDueInvoices' | 'deliverDueCallbacks' | 'recoverPayments' | 'cleanUpIdempotencyKeys';
+  id:
+    | 'expireDueInvoices'
+    | 'deliverDueCallbacks'
+    | 'recoverPayments'
+    | 'cleanUpIdempotencyKeys'
+    | 'cleanUpApiRequests';
   /** How often it looks by itself. */
   everyMs: number;
   /** The most that one run takes. A run that took as many is followed by another. */
@@ -67,5 +73,11 @@ export const JOBS: readonly Job[] = [
     everyMs: MINUTE_MS,
     limit: 1_000,
     run: async (input) => ({ count: await cleanUpIdempotencyKeys(input.db, input) }),
+  },
+  {
+    id: 'cleanUpApiRequests',
+    everyMs: MINUTE_MS,
+    limit: 5_000,
+    run: async (input) => ({ count: await deleteOldApiRequests(input.db, input) }),
   },
 ];

@@ -14,6 +14,7 @@ export const PERMISSIONS = {
   'callback.resend': CARES_FOR_BUYERS,
   /** Makes us call an address of one's choice, with samples. */
   'callback.test': BUILDS,
+  'request.read': CARES_FOR_BUYERS,
   'token.read': BUILDS,
   'token.manage': BUILDS,
   'secret.manage': BUILDS,

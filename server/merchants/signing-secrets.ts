@@ -59,6 +59,26 @@ export async function datedSigningSecrets(db: Queryable, owner: Owner): Promise<
   }));
 }
 
+/** When the secrets that sign now were made and end, newest first; instants in milliseconds. */
+export async function listSigningSecrets(
+  db: Queryable,
+  owner: Owner,
+  now: Date,
+): Promise<{ id: string; createdAtMs: number; expiresAtMs: number | null }[]> {
+  const { rows } = await db.query<{ id: string; created_at: Date; expires_at: Date | null }>(
+    `SELECT id, created_at, expires_at FROM signing_secrets
+     WHERE merchant_id = $1 AND environment = $2::environment
+       AND (expires_at IS NULL OR expires_at > $3::timestamptz)
+     ORDER BY created_at DESC, id DESC`,
+    [owner.merchantId, owner.environment, now.toISOString()],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    createdAtMs: row.created_at.getTime(),
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+  }));
+}
+
 /** Makes a secret beside those that are there. @returns its text, `whsec_…` */
 export async function createSigningSecret(
   db: Queryable,

@@ -16,11 +16,13 @@ export type Limits = {
   failedAuthPerMinute: number;
 };
 
-export type Authentication = { ok: true; token: KnownToken } | { ok: false; answer: Answer };
+/** A refusal names the token as well, if it is one that we know. */
+export type Authentication =
+  | { ok: true; token: KnownToken }
+  | { ok: false; answer: Answer; token: KnownToken | null };
 
 const MAX_TOKENS = 10_000;
 const MAX_ADDRESSES = 50_000;
-const REFUSED: Authentication = { ok: false, answer: UNAUTHORIZED };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
@@ -71,7 +73,7 @@ export class Gate {
     if (known !== null) return this.judge(known, request, { environment, merchantId, now });
     if (!this.onceGood.has(key)) {
       const waitMs = this.failures.peek(addressKey(request.remoteAddress), now.getTime());
-      if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs) };
+      if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs), token: null };
     }
     return this.lookUp(hash, key, now).then((found) =>
       found === null
@@ -87,17 +89,17 @@ export class Gate {
   ): Authentication {
     const { tenant, tokenId } = token;
     if (tenant.environment !== claim.environment || tenant.merchantId !== claim.merchantId) {
-      return this.refuse(request, claim.now);
+      return this.refuse(request, claim.now, token);
     }
     const nowMs = claim.now.getTime();
     this.use.note(tokenId, nowMs);
     const waitMs = this.requests.take(tokenId, nowMs);
-    return waitMs > 0 ? { ok: false, answer: tooManyRequests(waitMs) } : { ok: true, token };
+    return waitMs > 0 ? { ok: false, answer: tooManyRequests(waitMs), token } : { ok: true, token };
   }
 
-  private refuse(request: RestRequest, now: Date): Authentication {
+  private refuse(request: RestRequest, now: Date, token: KnownToken | null = null): Authentication {
     const waitMs = this.failures.take(addressKey(request.remoteAddress), now.getTime());
-    return waitMs > 0 ? { ok: false, answer: tooManyRequests(waitMs) } : REFUSED;
+    return { ok: false, answer: waitMs > 0 ? tooManyRequests(waitMs) : UNAUTHORIZED, token };
   }
 
   /** One lookup at a time for a token, however many requests wait for it. */

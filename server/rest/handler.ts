@@ -8,8 +8,10 @@ import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
 import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
+import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
 import { findRoute, type Route } from './routes.ts';
+import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
 import type { Answer, Awaitable, RestContext, RestRequest, RestResponse } from './types.ts';
 
@@ -17,12 +19,14 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const NO_BODY = new Uint8Array(0);
 
-type Input = { requestId: string; body: Uint8Array };
+/** What becomes known of a request on its way. */
+type Input = { requestId: string; body: Uint8Array; token: KnownToken | null };
 
 /** The REST API over one database; knows no transport. */
 export class RestHandler {
   private readonly context: RestContext;
   private readonly requestLog: RequestLog;
+  private readonly journal: RequestJournal;
   private readonly gate: Gate;
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
@@ -31,6 +35,7 @@ export class RestHandler {
   constructor(context: RestContext, limits: Limits, databaseUrl: string) {
     this.context = context;
     this.requestLog = new RequestLog(context.log);
+    this.journal = new RequestJournal(context.db, context.log);
     this.gate = new Gate(context.db, limits, context.log);
     this.listener = new TokenListener(databaseUrl, this.gate.cache, context.log);
     this.ready = this.listener.start();
@@ -40,9 +45,10 @@ export class RestHandler {
   async handle(request: RestRequest): Promise<RestResponse> {
     const requestId = requestIdOf(request.header('x-request-id'));
     const startedAtMs = performance.now();
+    const input: Input = { requestId, body: NO_BODY, token: null };
     let answer: Answer;
     try {
-      answer = await this.answer(request, requestId);
+      answer = await this.answer(request, input);
     } catch (error) {
       const isBusy = error instanceof GatewayError && error.code === 'unavailable';
       answer = isBusy ? BUSY : INTERNAL_ERROR;
@@ -50,12 +56,7 @@ export class RestHandler {
       const level = isBusy || error instanceof CallerLeftError ? 'debug' : 'error';
       this.context.log[level]({ err: error, requestId, path: request.path }, 'request failed');
     }
-    const { method, path } = request;
-    const durationMs = performance.now() - startedAtMs;
-    this.requestLog.record(
-      { requestId, method, path, status: answer.status, durationMs },
-      this.context.clock(),
-    );
+    this.record(request, input, { answer, durationMs: performance.now() - startedAtMs });
     return {
       status: answer.status,
       headers: {
@@ -71,7 +72,22 @@ export class RestHandler {
   async close(): Promise<void> {
     await this.listener.stop();
     await this.gate.use.stop();
+    await this.journal.stop();
     this.requestLog.flush();
+  }
+
+  private record(
+    { method, path, query }: RestRequest,
+    { requestId, body, token }: Input,
+    { answer, durationMs }: { answer: Answer; durationMs: number },
+  ): void {
+    const { status } = answer;
+    const at = this.context.clock();
+    this.requestLog.record({ requestId, method, path, status, durationMs }, at);
+    // Of a caller that nobody knows it cannot be said whose request it was.
+    if (token === null) return;
+    const known = { ...token, at, requestId, method, path, status, durationMs, query, body };
+    this.journal.note({ ...known, answer: answer.body });
   }
 
   /**
@@ -81,42 +97,43 @@ export class RestHandler {
    * local storages, which live in the same process, make each promise cost about
    * a microsecond.
    */
-  private answer(request: RestRequest, requestId: string): Awaitable<Answer> {
+  private answer(request: RestRequest, input: Input): Awaitable<Answer> {
     const route = findRoute(request.path);
     if (route === null) return NOT_FOUND;
     const { method } = route.endpoint;
     if (request.method !== method) return methodNotAllowed(method);
-    if (method === 'GET') return this.admit(request, route, { requestId, body: NO_BODY });
-    return request
-      .readBody(BODY_LIMIT_BYTES)
-      .then((body) =>
-        body === 'too_large' ? TOO_LARGE : this.admit(request, route, { requestId, body }),
-      );
+    if (method === 'GET') return this.admit(request, route, input);
+    return request.readBody(BODY_LIMIT_BYTES).then((body) => {
+      if (body === 'too_large') return TOO_LARGE;
+      input.body = body;
+      return this.admit(request, route, input);
+    });
   }
 
   private admit(request: RestRequest, route: Route, input: Input): Awaitable<Answer> {
     const now = this.context.clock();
     const checked = this.gate.authenticate(request, route.environment, now);
     if (checked instanceof Promise) {
-      return checked.then((result) => this.serve(request, route, { ...input, now, result }));
+      return checked.then((result) => this.serve(request, route, { input, now, result }));
     }
-    return this.serve(request, route, { ...input, now, result: checked });
+    return this.serve(request, route, { input, now, result: checked });
   }
 
   private serve(
     request: RestRequest,
     { endpoint }: Route,
-    { requestId, body, now, result }: Input & { now: Date; result: Authentication },
+    { input, now, result }: { input: Input; now: Date; result: Authentication },
   ): Awaitable<Answer> {
+    input.token = result.token;
     if (!result.ok) return result.answer;
     const { tenant, tokenId } = result.token;
     return endpoint.handle(this.context, {
       tenant,
       tokenId,
-      requestId,
+      requestId: input.requestId,
       query: request.query,
       header: (name) => request.header(name),
-      body,
+      body: input.body,
       now,
     });
   }

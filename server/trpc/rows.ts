@@ -38,3 +38,6 @@ export type InvitationItem = Outputs['team']['invitations'][number];
 
 /** An entry of the audit log. */
 export type AuditItem = Outputs['audit']['list']['entries'][number];
+
+/** A request to the API. */
+export type ApiRequestItem = Outputs['developers']['requests']['requests'][number];

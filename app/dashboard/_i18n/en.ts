@@ -1,4 +1,5 @@
 import { callbacksEn } from './callbacks-en.ts';
+import { developersEn } from './developers-en.ts';
 
 /** The dashboard's words. Other languages have the same keys. */
 export const en = {
@@ -145,36 +146,7 @@ export const en = {
     } as Record<string, string>,
   },
   callbacks: callbacksEn,
-  developers: {
-    title: 'Developers',
-    connection: 'Connection',
-    baseUrl: 'Base URL',
-    merchantId: 'X-Merchant',
-    tokens: 'API tokens',
-    tokenName: 'Name of a new token',
-    createToken: 'Create token',
-    expires: 'Expires',
-    never: 'Never',
-    days: 'days',
-    created: 'Created',
-    lastUsed: 'last used',
-    notYet: 'not yet',
-    ended: 'Ended',
-    deactivate: 'Deactivate',
-    deactivateTitle: 'Deactivate the token',
-    deactivateText: 'Whatever server uses it is refused from then on. This cannot be undone.',
-    shownOnce: 'Copy it now: it is shown this once.',
-    copy: 'Copy',
-    copied: 'Copied',
-    secret: 'Signing secret',
-    secretText:
-      'Callbacks are signed by Standard Webhooks. After a rotation they carry two signatures for 24 hours, so that your server can change over.',
-    rotate: 'Rotate secret',
-    rotateTitle: 'Rotate the signing secret?',
-    rotateText:
-      'A new secret signs from now on. The one before signs as well for 24 hours, then it ends.',
-    quickStart: 'Quick start',
-  },
+  developers: developersEn,
   invoices: {
     title: 'Invoices',
     search: 'Search',

@@ -1,4 +1,5 @@
 import { callbacksRu } from './callbacks-ru.ts';
+import { developersRu } from './developers-ru.ts';
 import type { DashboardMessages } from './en.ts';
 
 export const ru: DashboardMessages = {
@@ -137,36 +138,7 @@ export const ru: DashboardMessages = {
     },
   },
   callbacks: callbacksRu,
-  developers: {
-    title: 'Разработчикам',
-    connection: 'Подключение',
-    baseUrl: 'Базовый адрес',
-    merchantId: 'X-Merchant',
-    tokens: 'Токены API',
-    tokenName: 'Название нового токена',
-    createToken: 'Создать токен',
-    expires: 'Действует до',
-    never: 'Бессрочно',
-    days: 'дней',
-    created: 'Создан',
-    lastUsed: 'использован',
-    notYet: 'ещё нет',
-    ended: 'Завершён',
-    deactivate: 'Отключить',
-    deactivateTitle: 'Отключить токен',
-    deactivateText: 'Сервер, который им пользуется, сразу получит отказ. Отменить это нельзя.',
-    shownOnce: 'Скопируйте сейчас: больше он показан не будет.',
-    copy: 'Скопировать',
-    copied: 'Скопировано',
-    secret: 'Секрет подписи',
-    secretText:
-      'Уведомления подписаны по Standard Webhooks. После смены они 24 часа несут две подписи, чтобы ваш сервер успел перейти.',
-    rotate: 'Сменить секрет',
-    rotateTitle: 'Сменить секрет подписи?',
-    rotateText:
-      'Новый секрет подписывает с этого момента. Прежний подписывает ещё 24 часа, затем завершается.',
-    quickStart: 'Быстрый старт',
-  },
+  developers: developersRu,
   invoices: {
     title: 'Счета',
     search: 'Поиск',

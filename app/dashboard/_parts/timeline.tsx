@@ -9,8 +9,18 @@ type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 type Words = DashboardMessages['invoice'];
 
-/** Who reads, and where a callback's requests are shown. */
-type View = { locale: DashboardLocale; callbackHref: string };
+/** Who reads, and where requests to the API and callbacks are shown. */
+type View = { locale: DashboardLocale; callbackHref: string; requestsHref: string | null };
+
+/** A request's id, leading to the log of requests for whoever may read it. */
+function RequestId({ id, href }: { id: string; href: string | null }) {
+  if (href === null) return <span className="font-mono text-xs">{id}</span>;
+  return (
+    <a href={`${href}?q=${encodeURIComponent(id)}`} className="link font-mono text-xs">
+      {id}
+    </a>
+  );
+}
 
 type Story = { tone: keyof typeof DOTS; title: string; body?: ReactNode };
 
@@ -60,7 +70,7 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
   };
 }
 
-function statusStory({ change, by }: Of<'status'>, t: Words): Story {
+function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story {
   const author = by ? `${t.by} ${by}` : t.actors[change.actorType];
   return {
     tone: change.status === 'PAID' ? 'positive' : 'plain',
@@ -71,7 +81,7 @@ function statusStory({ change, by }: Of<'status'>, t: Words): Story {
         {change.requestId && (
           <span className="break-all">
             {' '}
-            · {t.request} <span className="font-mono text-xs">{change.requestId}</span>
+            · {t.request} <RequestId id={change.requestId} href={view.requestsHref} />
           </span>
         )}
       </p>
@@ -87,7 +97,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
         title: t.created,
         body: entry.requestId ? (
           <p className="break-all">
-            {t.request} <span className="font-mono text-xs">{entry.requestId}</span>
+            {t.request} <RequestId id={entry.requestId} href={view.requestsHref} />
           </p>
         ) : undefined,
       };
@@ -96,7 +106,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
     case 'callback':
       return callbackStory(entry, t, view);
     case 'status':
-      return statusStory(entry, t);
+      return statusStory(entry, t, view);
     case 'staff':
       return {
         tone: 'plain',

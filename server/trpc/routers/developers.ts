@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { listApiRequests, REQUEST_OUTCOMES } from '../../merchants/api-request-list.ts';
 import { issueToken, withdrawToken } from '../../merchants/mutations.ts';
 import { rotateSecretByStaff } from '../../merchants/rotate-secret.ts';
+import { rotateTokenByStaff } from '../../merchants/rotate-token.ts';
+import { listSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { listTokens } from '../../merchants/tokens.ts';
 import { router, staffProcedure } from '../init.ts';
 
@@ -50,6 +53,18 @@ export const developersRouter = router({
       }),
     ),
 
+  /** Makes a token that follows another, which works on for some hours; shown once. */
+  rotateToken: staffProcedure('token.manage')
+    .input(
+      z.object({
+        tokenId: z.string().min(1).max(255),
+        overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS),
+      }),
+    )
+    .mutation(({ ctx: { db, tenant, actor, now }, input: { tokenId, overlapHours } }) =>
+      rotateTokenByStaff(db, tenant, { tokenId, overlapMs: overlapHours * HOUR_MS, actor, now }),
+    ),
+
   /** Ends a token for good. */
   deactivateToken: staffProcedure('token.manage')
     .input(z.object({ tokenId: z.string().min(1).max(255) }))
@@ -58,6 +73,24 @@ export const developersRouter = router({
       const outcome = await withdrawToken(db, { merchantId, tokenId, actor, now });
       if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no such token.');
     }),
+
+  /** Since when and until when each secret signs; their texts are nowhere. */
+  secrets: staffProcedure('token.read').query(({ ctx: { db, tenant, now } }) =>
+    listSigningSecrets(db, tenant, now),
+  ),
+
+  /** A page of the API's requests of the last days, the newest first. */
+  requests: staffProcedure('request.read')
+    .input(
+      z.object({
+        search: z.string().min(1).max(255).nullable().default(null),
+        outcome: z.enum(REQUEST_OUTCOMES).nullable().default(null),
+        endpoint: z.string().min(1).max(100).nullable().default(null),
+        cursor: z.string().max(40).nullable().default(null),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .query(({ ctx: { db, tenant }, input }) => listApiRequests(db, tenant, input)),
 
   /** Makes a new signing secret, shown once; the one before signs as well for some hours. */
   rotateSecret: staffProcedure('secret.manage')

@@ -1,17 +1,20 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
+import { readSamples } from '#app/_samples/samples.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { TokenView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { ActionButton } from '../../_parts/action-button.tsx';
+import { CodeTabs } from '../../_parts/code-tabs.tsx';
 import { CopyButton } from '../../_parts/copy-button.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { Facts, Panel } from '../../_parts/invoice-panels.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
-import { quickStart } from '../../_parts/quick-start.ts';
 import { SecretRotation } from '../../_parts/secret-rotation.tsx';
 import { TokenForm } from '../../_parts/token-form.tsx';
+import { TokenRotation } from '../../_parts/token-rotation.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -48,22 +51,109 @@ function Token({ token, ...view }: View & { token: TokenView }) {
         </p>
       </div>
       {token.isActive ? (
-        <ActionButton
-          environment={environment}
-          action={{ does: 'deactivateToken', tokenId: token.id }}
-          label={words.deactivate}
-          accessibleLabel={`${words.deactivate}: ${token.name}`}
-          confirmation={{
-            title: `${words.deactivateTitle} “${token.name}”`,
-            text: words.deactivateText,
-            confirm: words.deactivate,
-            back: t.invoice.keep,
-          }}
-        />
+        <div className="flex flex-wrap gap-2">
+          <TokenRotation
+            environment={environment}
+            t={words}
+            tokenId={token.id}
+            name={token.name}
+            back={t.invoice.keep}
+          />
+          <ActionButton
+            environment={environment}
+            action={{ does: 'deactivateToken', tokenId: token.id }}
+            label={words.deactivate}
+            accessibleLabel={`${words.deactivate}: ${token.name}`}
+            confirmation={{
+              title: `${words.deactivateTitle} “${token.name}”`,
+              text: words.deactivateText,
+              confirm: words.deactivate,
+              back: t.invoice.keep,
+            }}
+          />
+        </div>
       ) : (
         <span className="rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">{words.ended}</span>
       )}
     </li>
+  );
+}
+
+type Secret = { id: string; createdAtMs: number; expiresAtMs: number | null };
+
+function Secrets({ secrets, ...view }: View & { secrets: Secret[] }) {
+  const { t, locale, timeZone, environment } = view;
+  const words = t.developers;
+  const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
+  return (
+    <Panel id="secret" title={words.secret}>
+      <p className="mb-3 max-w-prose text-muted">{words.secretText}</p>
+      <ul className="mb-4 text-[0.9375rem]">
+        {secrets.map(({ id, createdAtMs, expiresAtMs }) => (
+          <li key={id}>
+            <code className="font-mono text-muted text-sm">whsec_…</code> {words.signsSince}{' '}
+            {instant(createdAtMs)}
+            {expiresAtMs !== null && (
+              <span className="text-caution">
+                , {words.signsUntil} {instant(expiresAtMs)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <SecretRotation environment={environment} t={words} back={t.invoice.keep} />
+    </Panel>
+  );
+}
+
+async function Samples({
+  t,
+  connection,
+}: {
+  t: DashboardMessages['developers'];
+  connection: { baseUrl: string; merchantId: string };
+}) {
+  const [create, receive] = await Promise.all([
+    readSamples('create-invoice', connection),
+    readSamples('receive-callback', connection),
+  ]);
+  const words = { copy: t.copy, copied: t.copied };
+  return (
+    <>
+      <Panel id="quick-start" title={t.create}>
+        <p className="mb-3 text-muted">{t.tokenHint}</p>
+        <CodeTabs samples={create} label={`${t.create}: ${t.language}`} {...words} />
+      </Panel>
+      <Panel id="verify" title={t.verify}>
+        <p className="mb-3 text-muted">{t.verifyText}</p>
+        <CodeTabs samples={receive} label={`${t.verify}: ${t.language}`} {...words} />
+      </Panel>
+    </>
+  );
+}
+
+function Connection({
+  t,
+  connection,
+}: {
+  t: DashboardMessages['developers'];
+  connection: { baseUrl: string; merchantId: string };
+}) {
+  const value = (text: string) => (
+    <span className="flex flex-wrap items-center justify-between gap-2">
+      <code className="min-w-0 break-all font-mono text-sm">{text}</code>
+      <CopyButton text={text} label={t.copy} done={t.copied} />
+    </span>
+  );
+  return (
+    <Panel id="connection" title={t.connection}>
+      <Facts
+        facts={[
+          { name: t.baseUrl, value: value(connection.baseUrl) },
+          { name: t.merchantId, value: value(connection.merchantId) },
+        ]}
+      />
+    </Panel>
   );
 }
 
@@ -74,29 +164,34 @@ export default async function DevelopersPage({
 }) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, connection, tokens, timeZone] = await Promise.all([
-    dashboardMessages(),
-    api.developers.connection(),
-    load(api.developers.tokens()),
-    viewerZone(session.merchant.timeZone),
-  ]);
+  const [{ t, locale }, connection, tokens, secrets, timeZone, { permissions }] = await Promise.all(
+    [
+      dashboardMessages(),
+      api.developers.connection(),
+      load(api.developers.tokens()),
+      load(api.developers.secrets()),
+      viewerZone(session.merchant.timeZone),
+      api.account.current(),
+    ],
+  );
   const words = t.developers;
   const view = { t, locale, timeZone, environment };
-  const example = quickStart(connection);
-  const code = (text: string) => <code className="font-mono text-sm">{text}</code>;
   return (
     <>
-      <PageTitle title={words.title} />
-      <div className="grid gap-5">
-        <Panel id="connection" title={words.connection}>
-          <Facts
-            facts={[
-              { name: words.baseUrl, value: code(connection.baseUrl) },
-              { name: words.merchantId, value: code(connection.merchantId) },
-            ]}
-          />
-        </Panel>
-        {tokens.ok ? (
+      <PageTitle title={words.title}>
+        {permissions.includes('request.read') && (
+          <Link
+            href={`/dashboard/${environment}/developers/requests`}
+            prefetch={false}
+            className="button button-plain"
+          >
+            {words.requests}
+          </Link>
+        )}
+      </PageTitle>
+      <div className="grid min-w-0 gap-5">
+        <Connection t={words} connection={connection} />
+        {tokens.ok && secrets.ok ? (
           <>
             <Panel id="tokens" title={words.tokens}>
               <TokenForm environment={environment} t={words} />
@@ -106,20 +201,12 @@ export default async function DevelopersPage({
                 ))}
               </ul>
             </Panel>
-            <Panel id="secret" title={words.secret}>
-              <p className="mb-4 max-w-prose text-muted">{words.secretText}</p>
-              <SecretRotation environment={environment} t={words} back={t.invoice.keep} />
-            </Panel>
+            <Secrets secrets={secrets.data} {...view} />
           </>
         ) : (
           <Notice title={t.noPermission.title} text={t.noPermission.text} />
         )}
-        <Panel id="quick-start" title={words.quickStart}>
-          <pre className="mb-3 whitespace-pre-wrap break-all rounded-lg bg-sunk p-4 font-mono text-sm">
-            {example}
-          </pre>
-          <CopyButton text={example} label={words.copy} done={words.copied} />
-        </Panel>
+        <Samples t={words} connection={connection} />
       </div>
     </>
   );

@@ -131,6 +131,11 @@ function Screen(view: View & { permissions: string[] }) {
               locale={locale}
               timeZone={timeZone}
               callbackHref={`/dashboard/${environment}/callbacks/${invoice.id}`}
+              requestsHref={
+                view.permissions.includes('request.read')
+                  ? `/dashboard/${environment}/developers/requests`
+                  : null
+              }
             />
           </Panel>
           <Panel id="positions" title={words.positions}>

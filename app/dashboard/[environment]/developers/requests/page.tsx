@@ -1,0 +1,90 @@
+import type { Metadata } from 'next';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { Instant } from '../../../_parts/instant.tsx';
+import type { SearchParams } from '../../../_parts/invoice-query.ts';
+import { ListKeys } from '../../../_parts/list-keys.tsx';
+import { Notice } from '../../../_parts/notice.tsx';
+import { PageTitle } from '../../../_parts/page-title.tsx';
+import { RequestFilters } from '../../../_parts/request-filters.tsx';
+import { RequestItem } from '../../../_parts/request-item.tsx';
+import {
+  readRequestQuery,
+  requestQueryString,
+  toRequestFilters,
+} from '../../../_parts/request-query.ts';
+import { dashboardSession, load } from '../../../_server/api.ts';
+import { viewerZone } from '../../../_server/zone.ts';
+
+type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await dashboardMessages()).t.developers.requests };
+}
+
+export default async function RequestsPage({ params, searchParams }: Props) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ t, locale }, search, timeZone] = await Promise.all([
+    dashboardMessages(),
+    searchParams,
+    viewerZone(session.merchant.timeZone),
+  ]);
+  const words = t.developers;
+  const query = readRequestQuery(search);
+  const cursor = typeof search.after === 'string' ? search.after.slice(0, 40) : null;
+  const loaded = await load(api.developers.requests({ ...toRequestFilters(query), cursor }));
+  if (!loaded.ok) return <Notice title={t.noPermission.title} text={t.noPermission.text} />;
+  const { requests, nextCursor, searchedUntil } = loaded.data;
+  const base = `/dashboard/${environment}`;
+  const path = `${base}/developers/requests`;
+  const isFiltered = requestQueryString(query) !== '';
+  const view = { t: words, locale, timeZone, base };
+  return (
+    <>
+      <a
+        href={`${base}/developers`}
+        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+      >
+        <ArrowLeftIcon className="size-4" />
+        {words.title}
+      </a>
+      <PageTitle title={words.requests} />
+      <p className="mb-4 max-w-prose text-muted">{words.requestsText}</p>
+      <RequestFilters t={words} query={query} path={path} />
+      {requests.length > 0 && (
+        <ul aria-label={words.requests} className="card divide-y divide-line overflow-hidden">
+          {requests.map((request) => (
+            <RequestItem key={request.id} request={request} {...view} />
+          ))}
+        </ul>
+      )}
+      {requests.length === 0 && !searchedUntil && (
+        <Notice
+          title={isFiltered ? words.noMatch : words.noRequests}
+          text={isFiltered ? words.noMatchText : words.noRequestsText}
+        />
+      )}
+      <div className="mt-4 flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-prose text-muted text-sm">{words.requestsNote}</p>
+        {nextCursor !== null && (
+          <p className="flex flex-wrap items-center gap-3 text-muted">
+            {searchedUntil && (
+              <span>
+                {words.searched}{' '}
+                <Instant atMs={searchedUntil.getTime()} locale={locale} timeZone={timeZone} />
+              </span>
+            )}
+            <a
+              href={path + requestQueryString(query, { after: nextCursor })}
+              className="button button-plain"
+            >
+              {searchedUntil ? words.searchOn : words.older}
+            </a>
+          </p>
+        )}
+      </div>
+      <ListKeys />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { SearchIcon } from '#app/_ui/icons.tsx';
+import type { DeveloperMessages } from '../_i18n/developers-en.ts';
+import { INPUT } from './form-field.tsx';
+import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
+
+/** A plain form that asks for the same address with other filters: works before any script. */
+export function RequestFilters({
+  t,
+  query,
+  path,
+}: {
+  t: DeveloperMessages;
+  query: RequestQuery;
+  path: string;
+}) {
+  return (
+    <form action={path} key={JSON.stringify(query)} className="mb-4 flex flex-wrap gap-2">
+      <div className="relative min-w-56 flex-1">
+        <SearchIcon className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
+        <input
+          type="search"
+          name="q"
+          id="search"
+          defaultValue={query.q}
+          maxLength={255}
+          aria-label={t.searchHint}
+          placeholder={t.searchHint}
+          className={`${INPUT} !pl-10`}
+        />
+      </div>
+      <select
+        name="outcome"
+        aria-label={t.outcome}
+        defaultValue={query.outcome}
+        className={`${INPUT} !w-auto`}
+      >
+        <option value="">
+          {t.outcome}: {t.anyOutcome}
+        </option>
+        {OUTCOME_CHOICES.map((each) => (
+          <option key={each} value={each}>
+            {t.outcomes[each]}
+          </option>
+        ))}
+      </select>
+      <select
+        name="endpoint"
+        aria-label={t.endpoint}
+        defaultValue={query.endpoint}
+        className={`${INPUT} !w-auto`}
+      >
+        <option value="">
+          {t.endpoint}: {t.anyEndpoint}
+        </option>
+        {ENDPOINT_CHOICES.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <button type="submit" className="button button-plain !min-h-10 !py-1">
+        {t.search}
+      </button>
+    </form>
+  );
+}

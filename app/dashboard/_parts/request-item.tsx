@@ -1,0 +1,118 @@
+import Link from 'next/link';
+import type { ApiRequestItem } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { Instant } from './instant.tsx';
+
+const FIRST_FAILURE = 400;
+const FIRST_OF_OURS = 500;
+
+function tone(status: number): string {
+  if (status < FIRST_FAILURE) return 'bg-positive-soft text-positive';
+  return status < FIRST_OF_OURS ? 'bg-caution-soft text-caution' : 'bg-negative-soft text-negative';
+}
+
+/** `body.positions[0].amount`: where a fault is, as one writes it in a program. */
+function pathOf(loc: (string | number)[]): string {
+  return loc
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return index === 0 ? part : `.${part}`;
+    })
+    .join('');
+}
+
+function Failure({ request }: { request: ApiRequestItem }) {
+  if (request.faults.length === 0) {
+    return request.message ? <p className="text-[0.9375rem]">{request.message}</p> : null;
+  }
+  return (
+    <ul className="grid gap-0.5 text-[0.9375rem]">
+      {request.faults.map(({ loc, msg, type }) => (
+        <li key={`${pathOf(loc)} ${type}`} className="[overflow-wrap:anywhere]">
+          <code className="font-mono font-semibold text-sm">{pathOf(loc)}</code> {msg}{' '}
+          <span className="text-muted text-sm">({type})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: string }) {
+  const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-sm [overflow-wrap:anywhere]">
+      <span>
+        {t.requestId} {mono(request.requestId)}
+      </span>
+      {request.invoiceId && (
+        <span>
+          {t.invoice}{' '}
+          <Link
+            href={`${base}/invoices/${encodeURIComponent(request.invoiceId)}`}
+            prefetch={false}
+            className="link font-mono text-xs"
+          >
+            {request.invoiceId}
+          </Link>
+        </span>
+      )}
+      {request.merchantTransactionId && (
+        <span>
+          {t.transaction} {mono(request.merchantTransactionId)}
+        </span>
+      )}
+      {request.tokenName && (
+        <span>
+          {t.token} “{request.tokenName}”
+        </span>
+      )}
+    </p>
+  );
+}
+
+type Words = DashboardMessages['developers'];
+
+/** One request to the API: what was asked, how it ended, and why it failed. */
+export function RequestItem({
+  request,
+  t,
+  locale,
+  timeZone,
+  base,
+}: {
+  request: ApiRequestItem;
+  t: Words;
+  locale: DashboardLocale;
+  timeZone: string;
+  base: string;
+}) {
+  const milliseconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return (
+    <li className="grid gap-1 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span
+          className={`rounded-md px-2 py-0.5 font-medium text-sm tabular-nums ${tone(request.status)}`}
+        >
+          {request.status}
+        </span>
+        <code className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
+          {request.method} {request.path}
+        </code>
+        <span className="text-muted text-sm tabular-nums">
+          {milliseconds.format(request.durationMs)} ms
+        </span>
+        <span className="text-muted text-sm sm:ml-auto">
+          <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
+        </span>
+      </div>
+      <Failure request={request} />
+      <Names request={request} t={t} base={base} />
+      {request.skipped > 0 && (
+        <p className="text-muted text-sm">
+          {request.skipped} {t.skipped}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useId, useRef, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DeveloperMessages } from '../_i18n/developers-en.ts';
+import { dashboardClient } from './client.ts';
+import { FormField, INPUT } from './form-field.tsx';
+import { showToast } from './show-toast.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+const DEFAULT_HOURS = 24;
+
+/** Makes a token that follows another one, and shows its text, this once. */
+export function TokenRotation({
+  environment,
+  t,
+  tokenId,
+  name,
+  back,
+}: {
+  environment: Environment;
+  t: DeveloperMessages;
+  tokenId: string;
+  name: string;
+  back: string;
+}) {
+  const router = useRouter();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [hours, setHours] = useState(DEFAULT_HOURS);
+  const [token, setToken] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const close = () => dialog.current?.close();
+
+  const rotate = async () => {
+    setBusy(true);
+    try {
+      const { developers } = dashboardClient(environment);
+      setToken((await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token);
+      router.refresh();
+    } catch (error) {
+      showToast(error instanceof Error ? error.message : String(error), 'negative');
+      close();
+    }
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-plain"
+        aria-label={`${t.rotateToken}: ${name}`}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t.rotateToken}
+      </button>
+      <dialog
+        ref={dialog}
+        aria-labelledby={`${id}-title`}
+        onClose={() => setToken(null)}
+        className="card m-auto w-full max-w-lg p-6 text-ink backdrop:bg-black/50"
+      >
+        <h2 id={`${id}-title`} className="font-semibold text-lg">
+          {t.rotateTokenTitle} “{name}”
+        </h2>
+        {token ? (
+          <div className="mt-4">
+            <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
+            <div className="mt-6 flex justify-end">
+              <button type="button" className="button button-primary" onClick={close}>
+                {t.close}
+              </button>
+            </div>
+          </div>
+        ) : (
+          <>
+            <p className="mt-2 mb-4 text-muted">{t.rotateTokenText}</p>
+            <FormField id={`${id}-overlap`} label={t.overlap}>
+              <select
+                id={`${id}-overlap`}
+                className={INPUT}
+                value={hours}
+                onChange={(event) => setHours(Number(event.target.value))}
+              >
+                {Object.entries(t.overlaps).map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </FormField>
+            <div className="mt-6 flex flex-wrap justify-end gap-2">
+              <button type="button" className="button button-plain" onClick={close}>
+                {back}
+              </button>
+              <button
+                type="button"
+                className="button button-primary"
+                disabled={isBusy}
+                onClick={() => void rotate()}
+              >
+                {t.rotateToken}
+              </button>
+            </div>
+          </>
+        )}
+      </dialog>
+    </>
+  );
+}

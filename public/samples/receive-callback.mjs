@@ -1,0 +1,38 @@
+// Receives callbacks. Node 18 or newer. Run: WEBHOOK_SECRET=whsec_… node receive-callback.mjs
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+const TOLERANCE_S = 300;
+
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+function isGenuine(headers, rawBody) {
+  const id = headers['webhook-id'];
+  const timestamp = headers['webhook-timestamp'];
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(age <= TOLERANCE_S)) return false;
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  // Two signatures during a rotation of the secret: one of them must be right.
+  return String(headers['webhook-signature']).split(' ').some((each) => {
+    if (!each.startsWith('v1,')) return false;
+    const given = Buffer.from(each.slice(3), 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const rawBody = Buffer.concat(chunks);
+    if (!isGenuine(request.headers, rawBody)) {
+      response.writeHead(401).end();
+      return;
+    }
+    const invoice = JSON.parse(rawBody);
+    // Handle each webhook-id once; compare amount and currency with your order;
+    // release the goods only on status 2 (PAID).
+    console.log(request.headers['webhook-id'], invoice.merchant_transaction_id, invoice.status);
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"success": true}');
+  });
+}).listen(Number(process.env.PORT ?? 4000));

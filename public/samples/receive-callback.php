@@ -1,0 +1,34 @@
+<?php
+// Receives callbacks. PHP 7.4 or newer. Run: WEBHOOK_SECRET=whsec_… php -S 0.0.0.0:4000 receive-callback.php
+const TOLERANCE_S = 300;
+
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+function is_genuine(string $id, string $timestamp, string $signatures, string $raw_body): bool
+{
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_S) {
+        return false;
+    }
+    $key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true));
+    // Two signatures during a rotation of the secret: one of them must be right.
+    foreach (explode(' ', $signatures) as $each) {
+        if (hash_equals($expected, $each)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+$raw_body = file_get_contents('php://input');
+$id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+if (!is_genuine($id, $timestamp, $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '', $raw_body)) {
+    http_response_code(401);
+    exit;
+}
+$invoice = json_decode($raw_body, true);
+// Handle each webhook-id once; compare amount and currency with your order;
+// release the goods only on status 2 (PAID).
+error_log("$id {$invoice['merchant_transaction_id']} {$invoice['status']}");
+header('Content-Type: application/json');
+echo '{"success": true}';

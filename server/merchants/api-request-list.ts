@@ -1,0 +1,145 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from './types.ts';
+
+export const REQUEST_OUTCOMES = ['succeeded', 'failed', 'client_fault', 'server_fault'] as const;
+/** client_fault: 4xx; server_fault: 5xx; failed: either. */
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
+
+/** What is wrong with one field, as the 422 said it. */
+export type FieldFault = { loc: (string | number)[]; msg: string; type: string };
+
+/** A request to the API as staff see it. */
+export type ApiRequestView = {
+  id: string;
+  at: Date;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string;
+  tokenName: string | null;
+  message: string | null;
+  faults: FieldFault[];
+  invoiceId: string | null;
+  merchantTransactionId: string | null;
+  skipped: number;
+};
+
+export type RequestFilters = {
+  /** A request id, an invoice id or a merchant_transaction_id, exactly; null for any. */
+  search: string | null;
+  outcome: RequestOutcome | null;
+  /** e.g. `/invoice/create`; null for any. */
+  endpoint: string | null;
+};
+
+type Row = Omit<ApiRequestView, 'faults'> & { faults: string | null };
+
+const MAX_PAGE = 200;
+const SCAN_LIMIT = 20_000;
+
+// $1 merchant, $2 environment, $3 the id to go on after.
+const OF_TENANT = `
+  r.merchant_id = $1::text AND r.environment = $2::environment
+  AND r.id < coalesce($3::bigint, 9223372036854775807)`;
+
+// Written out, because an index holds the failures.
+const OUTCOMES: Record<RequestOutcome | 'any', string> = {
+  any: '',
+  succeeded: 'AND r.status < 400',
+  failed: 'AND r.status >= 400',
+  client_fault: 'AND r.status >= 400 AND r.status < 500',
+  server_fault: 'AND r.status >= 400 AND r.status >= 500',
+};
+const indexed = (outcome: RequestOutcome | 'any') =>
+  outcome === 'any' || outcome === 'succeeded' ? '' : 'AND r.status >= 400';
+
+const VIEW = `
+  SELECT page.id::text, page.at, page.method, page.path, page.status,
+         page.duration_ms AS "durationMs", page.request_id AS "requestId", t.name AS "tokenName",
+         page.message, page.faults, page.invoice_id AS "invoiceId",
+         page.merchant_transaction_id AS "merchantTransactionId", page.skipped
+  FROM page LEFT JOIN api_tokens t ON t.id = page.token_id AND t.merchant_id = $1::text
+  ORDER BY page.id DESC`;
+
+// $4 how far back to look, $5 an endpoint, $6 how many.
+const list = (outcome: RequestOutcome | 'any') => `
+  WITH page AS (
+    SELECT r.* FROM api_requests r
+    WHERE ${OF_TENANT} AND r.id >= $4::bigint ${OUTCOMES[outcome]}
+      AND ($5::text IS NULL OR right(r.path, length($5::text)) = $5::text)
+    ORDER BY r.id DESC LIMIT $6::int
+  ) ${VIEW}`;
+
+// An endpoint stands in no index: a page looks at so many rows and says how far it came.
+const horizon = (outcome: RequestOutcome | 'any') => `
+  SELECT r.id::text, r.at FROM api_requests r WHERE ${OF_TENANT} ${indexed(outcome)}
+  ORDER BY r.id DESC OFFSET $4::int LIMIT 1`;
+
+const FOUND = ['request_id', 'invoice_id', 'merchant_transaction_id']
+  .map(
+    (column) => `
+    (SELECT r.* FROM api_requests r
+     WHERE ${OF_TENANT} AND r.${column} = $4::text ORDER BY r.id DESC LIMIT ${SCAN_LIMIT})`,
+  )
+  .join(' UNION ');
+
+const search = (outcome: RequestOutcome | 'any') => `
+  WITH found AS MATERIALIZED (${FOUND}), page AS (
+    SELECT r.* FROM found r
+    WHERE ($5::text IS NULL OR right(r.path, length($5::text)) = $5::text) ${OUTCOMES[outcome]}
+    ORDER BY r.id DESC LIMIT $6::int
+  ) ${VIEW}`;
+
+function toView({ faults, ...row }: Row): ApiRequestView {
+  return { ...row, faults: faults === null ? [] : (JSON.parse(faults) as FieldFault[]) };
+}
+
+/** A cursor that is none of ours counts as the beginning: it comes from outside. */
+const checkedCursor = (cursor: string | null): string | null =>
+  /^\d{1,18}$/.test(cursor ?? '') ? cursor : null;
+
+/**
+ * A tenant's requests to the API of the last days, the newest first.
+ *
+ * @param cursor `nextCursor` of the page before, or null
+ * @param limit 1 to 200
+ * @param scanLimit how many rows a page looks at
+ * @returns `searchedUntil`: older ones than that were not looked at yet; null when the
+ *   page says all there is to say
+ */
+export async function listApiRequests(
+  db: Queryable,
+  tenant: Tenant,
+  page: RequestFilters & { cursor: string | null; limit: number; scanLimit?: number },
+): Promise<{
+  requests: ApiRequestView[];
+  nextCursor: string | null;
+  searchedUntil: Date | null;
+}> {
+  const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
+  const outcome = page.outcome ?? 'any';
+  const owner = [tenant.merchantId, tenant.environment, checkedCursor(page.cursor)];
+  const isSearch = page.search !== null;
+  const end = isSearch
+    ? null
+    : ((
+        await db.query<{ id: string; at: Date }>({
+          name: `api_requests_horizon_${outcome}`,
+          text: horizon(outcome),
+          values: [...owner, page.scanLimit ?? SCAN_LIMIT],
+        })
+      ).rows[0] ?? null);
+  const { rows } = await db.query<Row>({
+    name: `api_requests_${isSearch ? 'search' : 'list'}_${outcome}`,
+    text: isSearch ? search(outcome) : list(outcome),
+    values: [...owner, isSearch ? page.search : (end?.id ?? '0'), page.endpoint, limit + 1],
+  });
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    requests: shown.map(toView),
+    nextCursor: last?.id ?? end?.id ?? null,
+    searchedUntil: last ? null : (end?.at ?? null),
+  };
+}

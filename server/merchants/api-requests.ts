@@ -1,0 +1,82 @@
+import type { Queryable } from '../db/pool.ts';
+import type { Tenant } from './types.ts';
+
+/** One request to the REST API as it is kept: neither bodies nor secrets. */
+export type ApiRequest = {
+  tenant: Tenant;
+  at: Date;
+  tokenId: string;
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  /** Of the error envelope. */
+  message: string | null;
+  /** `detail` of a 422, as JSON text. */
+  faults: string | null;
+  invoiceId: string | null;
+  merchantTransactionId: string | null;
+  /** How many successful ones before it were left out. */
+  skipped: number;
+};
+
+const INSERT = `
+  INSERT INTO api_requests
+    (at, merchant_id, environment, token_id, request_id, method, path, status, duration_ms,
+     message, faults, invoice_id, merchant_transaction_id, skipped)
+  SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::environment[], $4::text[], $5::text[],
+    $6::text[], $7::text[], $8::int[], $9::real[], $10::text[], $11::text[], $12::text[],
+    $13::text[], $14::int[])`;
+
+/** Writes requests in one statement. */
+export async function recordApiRequests(
+  db: Queryable,
+  requests: readonly ApiRequest[],
+): Promise<void> {
+  if (requests.length === 0) return;
+  await db.query({
+    name: 'api_requests_record',
+    text: INSERT,
+    values: [
+      requests.map(({ at }) => at.toISOString()),
+      requests.map(({ tenant }) => tenant.merchantId),
+      requests.map(({ tenant }) => tenant.environment),
+      requests.map(({ tokenId }) => tokenId),
+      requests.map(({ requestId }) => requestId),
+      requests.map(({ method }) => method),
+      requests.map(({ path }) => path),
+      requests.map(({ status }) => status),
+      requests.map(({ durationMs }) => durationMs),
+      requests.map(({ message }) => message),
+      requests.map(({ faults }) => faults),
+      requests.map(({ invoiceId }) => invoiceId),
+      requests.map(({ merchantTransactionId }) => merchantTransactionId),
+      requests.map(({ skipped }) => skipped),
+    ],
+  });
+}
+
+/** How long requests are kept. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+// The oldest stand at the beginning of the primary key, so that no index by time is
+// needed: a run looks at `limit` rows at most, gone or not.
+const CLEAN_UP = `
+  DELETE FROM api_requests WHERE id IN (
+    SELECT oldest.id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2::int) oldest
+    WHERE oldest.at < $1::timestamptz)`;
+
+/**
+ * Deletes up to `limit` requests that are older than seven days.
+ *
+ * @returns how many are gone
+ */
+export async function deleteOldApiRequests(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const values = [new Date(now.getTime() - KEPT_MS).toISOString(), limit];
+  const { rowCount } = await db.query({ name: 'api_requests_clean_up', text: CLEAN_UP, values });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import type { AuditActor } from './audit.ts';
+import { rotateTokenByStaff } from './rotate-token.ts';
+import { createToken, deactivateToken, findActiveToken, hashToken, listTokens } from './tokens.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const actor: AuditActor = { type: 'staff', id: 'usr_1', label: 'dev@shop.example' };
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+let old: { id: string; token: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const make = (expiresAt: Date | null) =>
+  createToken(database.pool, {
+    merchantId: merchant.id,
+    environment: 'sandbox',
+    name: 'web shop',
+    expiresAt,
+    now: NOW,
+  });
+
+beforeEach(async () => {
+  merchant = await createMerchantFixture(database.pool);
+  old = await make(later(90 * DAY_MS));
+});
+
+const rotate = (tokenId = old.id, overlapMs = HOUR_MS, now = NOW) =>
+  rotateTokenByStaff(database.pool, merchant.sandbox.tenant, { tokenId, overlapMs, actor, now });
+const works = async (token: string, at: Date) =>
+  (await findActiveToken(database.pool, hashToken(token), at)) !== null;
+
+describe('rotating a token', () => {
+  test('both work during the overlap, then the new one, for as long as the old one was made for', async () => {
+    const now = later(DAY_MS);
+    const made = await rotate(old.id, HOUR_MS, now);
+    expect(await works(old.token, later(DAY_MS + HOUR_MS - 1))).toBe(true);
+    expect(await works(old.token, later(DAY_MS + HOUR_MS))).toBe(false);
+    expect(await works(made.token, later(91 * DAY_MS - 1))).toBe(true);
+    expect(await works(made.token, later(91 * DAY_MS))).toBe(false);
+    const [newest] = await listTokens(database.pool, merchant.id);
+    expect(newest).toMatchObject({ id: made.id, name: 'web shop', environment: 'sandbox' });
+    const { rows } = await database.pool.query(
+      'SELECT action, target_id, details::text FROM audit_log WHERE merchant_id = $1',
+      [merchant.id],
+    );
+    expect(rows).toMatchObject([{ action: 'token.rotate', target_id: old.id }]);
+    expect(rows[0].details).not.toContain(made.token);
+  });
+
+  test('without an overlap the old one ends at once', async () => {
+    await rotate(old.id, 0);
+    expect(await works(old.token, NOW)).toBe(false);
+  });
+
+  test('a token without an end is followed by one without', async () => {
+    const endless = await make(null);
+    const made = await rotate(endless.id);
+    expect(await works(made.token, later(5_000 * DAY_MS))).toBe(true);
+  });
+
+  test('two presses at once make one token', async () => {
+    const presses = await Promise.allSettled([rotate(), rotate(), rotate()]);
+    expect(presses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await listTokens(database.pool, merchant.id)).toHaveLength(2);
+  });
+
+  test('neither a deactivated one nor one of another tenant can be rotated', async () => {
+    const { pool } = database;
+    const other = await createMerchantFixture(pool);
+    const request = { tokenId: old.id, overlapMs: 0, actor, now: NOW };
+    for (const tenant of [other.sandbox.tenant, merchant.production.tenant]) {
+      await expect(rotateTokenByStaff(pool, tenant, request)).rejects.toThrow('no such token');
+    }
+    await deactivateToken(pool, { merchantId: merchant.id, tokenId: old.id, now: NOW });
+    await expect(rotate()).rejects.toThrow('no such token');
+    expect(await listTokens(pool, merchant.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import { inTransaction } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { type AuditActor, recordAudit } from './audit.ts';
+import { createToken } from './tokens.ts';
+import type { Tenant } from './types.ts';
+
+type Found = { name: string; created_at: Date; expires_at: Date | null };
+
+/** A token that was made for 90 days is followed by one for 90 days. */
+function lifetimeMs({ created_at, expires_at }: Found): number | null {
+  return expires_at === null ? null : expires_at.getTime() - created_at.getTime();
+}
+
+/**
+ * Makes a token that follows another one, with its name and lifetime; the other works
+ * on for `overlapMs`, so that servers can change over. Writes the audit log.
+ *
+ * @returns the new token's text, shown once
+ * @throws GatewayError `not_found` for a token that is not the tenant's or no longer works,
+ *   `conflict` for one that ends within the overlap anyway (a second press among them)
+ */
+export async function rotateTokenByStaff(
+  pool: Pool,
+  { merchantId, environment }: Tenant,
+  request: { tokenId: string; overlapMs: number; actor: AuditActor; now: Date },
+): Promise<{ id: string; token: string; prefix: string }> {
+  const { tokenId, overlapMs, actor, now } = request;
+  const endsAt = new Date(now.getTime() + overlapMs);
+  return await inTransaction(pool, async (db) => {
+    // Under the row's lock: of two rotations at once the second sees what the first did.
+    const { rows } = await db.query<Found>(
+      `SELECT name, created_at, expires_at FROM api_tokens
+       WHERE id = $1 AND merchant_id = $2 AND environment = $3::environment
+         AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > $4::timestamptz)
+       FOR UPDATE`,
+      [tokenId, merchantId, environment, now.toISOString()],
+    );
+    const [found] = rows;
+    if (!found) throw new GatewayError('not_found', 'There is no such token, or it has ended.');
+    if (found.expires_at !== null && found.expires_at <= endsAt) {
+      throw new GatewayError('conflict', 'This token ends by then anyway: make a new one.');
+    }
+    await db.query('UPDATE api_tokens SET expires_at = $2::timestamptz WHERE id = $1', [
+      tokenId,
+      endsAt.toISOString(),
+    ]);
+    const lifetime = lifetimeMs(found);
+    const created = await createToken(db, {
+      merchantId,
+      environment,
+      name: found.name,
+      expiresAt: lifetime === null ? null : new Date(now.getTime() + lifetime),
+      now,
+    });
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'token.rotate',
+      merchantId,
+      environment,
+      target: { type: 'token', id: tokenId },
+      details: { name: found.name, overlapMs, newToken: created.id, prefix: created.prefix },
+    });
+    return created;
+  });
+}

@@ -1,0 +1,75 @@
+import type { ApiRequest } from '../merchants/api-requests.ts';
+import type { Tenant } from '../merchants/types.ts';
+
+/** A request and its answer, as the handler has them. */
+export type Exchanged = {
+  tenant: Tenant;
+  tokenId: string;
+  at: Date;
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  query: URLSearchParams;
+  /** Of the request. */
+  body: Uint8Array;
+  answer: string | Buffer;
+};
+
+type Json = { [key: string]: unknown };
+
+const MAX_NAME_LENGTH = 255;
+const MAX_PARSED_BYTES = 16 * 1024;
+const MAX_FAULTS = 20;
+const MAX_FAULTS_LENGTH = 8 * 1024;
+
+function parsed(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A name as one can be searched for; null for what no invoice or order can be called. */
+function nameIn(...places: unknown[]): string | null {
+  const found = places.find((each) => typeof each === 'string' && each !== '');
+  if (typeof found !== 'string' || found.length > MAX_NAME_LENGTH) return null;
+  // PostgreSQL's text holds no NUL, and no half of a character.
+  return found.includes('\0') || /\p{Surrogate}/u.test(found) ? null : found;
+}
+
+/** `detail` as text that PostgreSQL takes: JSON escapes what it would not. */
+function faultsIn(answer: Json): string | null {
+  const { detail } = answer;
+  if (!Array.isArray(detail)) return null;
+  const text = JSON.stringify(detail.slice(0, MAX_FAULTS));
+  return text.length > MAX_FAULTS_LENGTH ? JSON.stringify(detail.slice(0, 1)) : text;
+}
+
+/**
+ * What is kept of a request: which invoice and order it was about, and what was wrong with
+ * it. Read from what came and went, so that no endpoint has to know of it; of the bodies
+ * nothing else is kept.
+ */
+export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skipped'> {
+  const { query, body, answer, ...rest } = exchanged;
+  const said = parsed(String(answer));
+  const data = (said.data ?? {}) as Json;
+  const asked =
+    body.length > 0 && body.length <= MAX_PARSED_BYTES ? parsed(Buffer.from(body).toString()) : {};
+  const error = (said.error ?? {}) as Json;
+  return {
+    ...rest,
+    message: typeof error.message === 'string' ? error.message : null,
+    faults: faultsIn(said),
+    invoiceId: nameIn(data.invoice_id, query.get('invoice_id'), asked.invoice_id),
+    merchantTransactionId: nameIn(
+      data.merchant_transaction_id,
+      query.get('merchant_transaction_id'),
+      asked.merchant_transaction_id,
+    ),
+  };
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Queryable } from '../db/pool.ts';
+import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
+import { createLogger } from '../log.ts';
+import { listApiRequests, type RequestFilters } from '../merchants/api-request-list.ts';
+import { deleteOldApiRequests } from '../merchants/api-requests.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
+import { RestHandler } from './handler.ts';
+import type { Exchanged } from './request-description.ts';
+import { RequestJournal } from './request-journal.ts';
+
+const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let database: TestDatabase;
+let merchant: RestMerchant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createRestMerchant(database.pool);
+});
+afterAll(() => database.drop());
+
+const tenantOf = (environment: 'sandbox' | 'production', id = merchant.id) =>
+  grantTenant(id, environment);
+
+function list(
+  filters: Partial<RequestFilters> = {},
+  more: { limit?: number; cursor?: string | null; scanLimit?: number; id?: string } = {},
+) {
+  const { id, limit = 50, cursor = null, scanLimit } = more;
+  return listApiRequests(database.pool, tenantOf('sandbox', id), {
+    search: null,
+    outcome: null,
+    endpoint: null,
+    ...filters,
+    limit,
+    cursor,
+    scanLimit,
+  });
+}
+
+/** Sends through a handler of its own, which writes its log when it is closed. */
+async function withHandler(
+  work: (
+    send: (path: string, options?: Partial<Options>) => Promise<{ status: number; json: never }>,
+  ) => Promise<void>,
+): Promise<void> {
+  const handler = new RestHandler(
+    {
+      db: database.pool,
+      invoices: coalescedInvoices(database.pool),
+      publicUrl: 'http://localhost:1',
+      clock: () => new Date(),
+      log: createLogger('silent'),
+    },
+    LIMITS,
+    database.url,
+  );
+  await handler.ready;
+  await work(async (path, options = {}) => {
+    const { method = 'POST', body, query = '', id = '', headers = merchant.sandbox } = options;
+    const all: Record<string, string> = {
+      'content-type': 'application/json',
+      'x-request-id': id,
+      ...headers,
+    };
+    const { status, body: text } = await handler.handle({
+      method,
+      path: `/api/${path}`,
+      query: new URLSearchParams(query),
+      header: (name) => all[name] ?? null,
+      readBody: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+      remoteAddress: '192.0.2.1',
+    });
+    return { status, json: JSON.parse(String(text)) as never };
+  });
+  await handler.close();
+}
+
+type Options = {
+  method: string;
+  body: object;
+  query: string;
+  id: string;
+  headers: Record<string, string>;
+};
+
+describe('the log of API requests', () => {
+  test('keeps what each request was about and what was wrong, and no secret', async () => {
+    const body = createBody({ merchant_data: { password: 'buyer-secret' } });
+    const mtid = String(body.merchant_transaction_id);
+    let invoiceId = '';
+    await withHandler(async (send) => {
+      const made = await send('sandbox/invoice/create', { body, id: 'req-made' });
+      invoiceId = (made.json as { data: { invoice_id: string } }).data.invoice_id;
+      await send('sandbox/invoice/create', { body, id: 'req-again' });
+      const wrong = { ...createBody(), amount: -1, positions: [{ amount: 'x' }] };
+      await send('sandbox/invoice/create', { body: wrong, id: 'req-wrong' });
+      const query = `invoice_id=${invoiceId}`;
+      await send('sandbox/invoice/status', { method: 'GET', query, id: 'req-status' });
+      await send('sandbox/invoice/cancel', { body: { invoice_id: 'inv_\0none' }, id: 'req-none' });
+      const { production } = merchant;
+      await send('sandbox/invoice/cancel', { body: {}, id: 'req-other', headers: production });
+      const unknown = { ...merchant.sandbox, authorization: 'Bearer gw_sandbox_nobody' };
+      await send('sandbox/invoice/cancel', { body: {}, id: 'req-unknown', headers: unknown });
+    });
+    const { requests } = await list();
+    expect(requests.map(({ requestId, status }) => [requestId, status])).toEqual([
+      ['req-none', 422],
+      ['req-status', 200],
+      ['req-wrong', 422],
+      ['req-again', 409],
+      ['req-made', 200],
+    ]);
+    const byId = new Map(requests.map((each) => [each.requestId, each]));
+    expect(byId.get('req-made')).toMatchObject({
+      method: 'POST',
+      path: '/api/sandbox/invoice/create',
+      tokenName: 'test',
+      invoiceId,
+      merchantTransactionId: mtid,
+      message: null,
+      faults: [],
+    });
+    expect(byId.get('req-again')).toMatchObject({
+      message: 'Invoice with this merchant_transaction_id already exists',
+      merchantTransactionId: mtid,
+    });
+    expect(byId.get('req-wrong')?.faults.map(({ loc }) => loc.join('.'))).toEqual(
+      expect.arrayContaining(['body.amount', 'body.positions.0.amount', 'body.positions.0.title']),
+    );
+    expect(byId.get('req-status')?.invoiceId).toBe(invoiceId);
+    expect(byId.get('req-none')?.invoiceId).toBeNull();
+    // A token of the other environment is refused, but it is known whose it is.
+    const other = await listApiRequests(database.pool, tenantOf('production'), {
+      search: null,
+      outcome: null,
+      endpoint: null,
+      limit: 5,
+      cursor: null,
+    });
+    expect(other.requests).toMatchObject([{ requestId: 'req-other', status: 401 }]);
+    const { rows } = await database.pool.query('SELECT * FROM api_requests');
+    const kept = JSON.stringify(rows);
+    expect(kept).not.toContain('buyer-secret');
+    expect(kept).not.toContain(merchant.sandbox.authorization.slice('Bearer '.length));
+
+    const ids = async (filters: Partial<RequestFilters>) =>
+      (await list(filters)).requests.map(({ requestId }) => requestId);
+    expect(await ids({ search: 'req-wrong' })).toEqual(['req-wrong']);
+    expect(await ids({ search: invoiceId })).toEqual(['req-status', 'req-made']);
+    expect(await ids({ search: mtid, outcome: 'failed' })).toEqual(['req-again']);
+    expect(await ids({ outcome: 'failed' })).toEqual(['req-none', 'req-wrong', 'req-again']);
+    expect(await ids({ outcome: 'server_fault' })).toEqual([]);
+    expect(await ids({ endpoint: '/invoice/status' })).toEqual(['req-status']);
+    expect(await ids({ search: 'req-other' })).toEqual([]);
+    const stranger = await createRestMerchant(database.pool);
+    expect((await list({ search: invoiceId }, { id: stranger.id })).requests).toEqual([]);
+    expect((await list({}, { id: stranger.id })).requests).toEqual([]);
+  });
+
+  test('is read page by page, looking at so many rows at a time and missing none', async () => {
+    const id = 'mer_pages';
+    const journal = new RequestJournal(database.pool, createLogger('silent'));
+    for (let i = 0; i < 30; i++) {
+      journal.note(exchanged(id, { path: `/api/sandbox/${i % 10 === 0 ? 'a' : 'b'}`, number: i }));
+    }
+    await journal.stop();
+    for (const scanLimit of [4, 1000]) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list(
+          { endpoint: '/a' },
+          { id, cursor, limit: 2, scanLimit },
+        );
+        seen.push(...page.requests.map(({ requestId }) => requestId));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen).toEqual(['r20', 'r10', 'r0']);
+    }
+  });
+
+  test('counts what is too much a second, and keeps room for failures', async () => {
+    const id = 'mer_busy';
+    const journal = new RequestJournal(database.pool, createLogger('silent'));
+    for (let i = 0; i < 1000; i++) journal.note(exchanged(id, { number: i }));
+    journal.note(exchanged(id, { number: 1000, status: 500 }));
+    await journal.stop();
+    const { requests } = await list({}, { id, limit: 200 });
+    expect(requests[0]).toMatchObject({ requestId: 'r1000', skipped: 800 });
+    const { rows } = await database.pool.query(
+      'SELECT count(*)::int n FROM api_requests WHERE merchant_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ n: 201 }]);
+  });
+
+  test('loses and counts what a database that hangs would pile up, and asks it once', async () => {
+    const lines: string[] = [];
+    let asked = 0;
+    const hanging: Queryable = {
+      query: () => {
+        asked += 1;
+        return new Promise((_, reject) => setTimeout(() => reject(new Error('slow')), 50));
+      },
+    };
+    const journal = new RequestJournal(
+      hanging,
+      createLogger('warn', { write: (text: string) => lines.push(text) }),
+    );
+    journal.note(exchanged('mer_0', { number: 0 }));
+    const first = journal.flush();
+    for (let i = 0; i < 3000; i++) journal.note(exchanged(`mer_${i}`, { number: i }));
+    void journal.flush();
+    expect(asked).toBe(1);
+    await first;
+    await journal.stop();
+    const lost = lines.map((line) => (JSON.parse(line) as { lost?: number }).lost ?? 0);
+    expect(lost.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(1001);
+  });
+
+  test('is deleted after seven days, a part at a time, and nothing younger', async () => {
+    const id = 'mer_old';
+    await database.pool.query('DELETE FROM api_requests');
+    const journal = new RequestJournal(database.pool, createLogger('silent'));
+    for (let i = 0; i < 5; i++) {
+      journal.note(exchanged(id, { number: i, at: new Date(Date.now() - (8 - i) * DAY_MS) }));
+    }
+    await journal.stop();
+    const run = (limit: number) => deleteOldApiRequests(database.pool, { now: new Date(), limit });
+    expect([await run(1), await run(10), await run(10)]).toEqual([1, 1, 0]);
+    expect((await list({}, { id })).requests.map(({ requestId }) => requestId)).toEqual([
+      'r4',
+      'r3',
+      'r2',
+    ]);
+  });
+});
+
+function exchanged(
+  merchantId: string,
+  more: { number: number; path?: string; status?: number; at?: Date },
+): Exchanged {
+  return {
+    tenant: tenantOf('sandbox', merchantId),
+    tokenId: 'tok_1',
+    at: more.at ?? new Date(1_800_000_000_000),
+    requestId: `r${more.number}`,
+    method: 'GET',
+    path: more.path ?? '/api/sandbox/invoice/status',
+    status: more.status ?? 200,
+    durationMs: 1,
+    query: new URLSearchParams(),
+    body: new Uint8Array(),
+    answer: '{}',
+  };
+}

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import type { Queryable } from '../db/pool.ts';
+import { TokenBuckets } from '../lib/token-bucket.ts';
+import { type ApiRequest, recordApiRequests } from '../merchants/api-requests.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { describeExchange, type Exchanged } from './request-description.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+const MAX_HELD = 2_000;
+const MAX_BATCH = 500;
+const MAX_MERCHANTS = 10_000;
+
+// Of a merchant and process. Failures have a measure of their own, so that a busy second
+// of good requests cannot hide them.
+const SUCCEEDED = { perSecond: 20, burst: 200 };
+const FAILED = { perSecond: 20, burst: 500 };
+const FIRST_FAILURE = 400;
+
+/**
+ * What a merchant's developers see of their requests: gathered here, written once a second,
+ * never within a request.
+ *
+ * It gives way rather than slow anybody: beyond some requests a second for a merchant,
+ * successful ones are only counted; while the database is slow, what does not fit in the
+ * memory set aside is lost and counted. A crash loses the last second.
+ */
+export class RequestJournal {
+  private readonly db: Queryable;
+  private readonly log: Logger;
+  private readonly timer: NodeJS.Timeout;
+  private readonly succeeded = new TokenBuckets(SUCCEEDED, MAX_MERCHANTS);
+  private readonly failed = new TokenBuckets(FAILED, MAX_MERCHANTS);
+  private readonly skipped = new Map<string, number>();
+  private held: ApiRequest[] = [];
+  private lost = 0;
+  private writing: Promise<void> | null = null;
+
+  constructor(db: Queryable, log: Logger) {
+    this.db = db;
+    this.log = log;
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** Takes note of a request whose sender is known. */
+  note(exchanged: Exchanged): void {
+    const key = keyOf(exchanged.tenant);
+    const isFailure = exchanged.status >= FIRST_FAILURE;
+    const buckets = isFailure ? this.failed : this.succeeded;
+    if (buckets.take(key, exchanged.at.getTime()) > 0) {
+      this.skip(key);
+      return;
+    }
+    if (this.held.length >= MAX_HELD) {
+      this.lost += 1;
+      return;
+    }
+    const skipped = this.skipped.get(key) ?? 0;
+    if (skipped > 0) this.skipped.delete(key);
+    this.held.push({ ...describeExchange(exchanged), skipped });
+  }
+
+  /** Writes what is held; one at a time, so that a slow database is not asked twice. */
+  flush(): Promise<void> {
+    this.writing ??= this.write().finally(() => {
+      this.writing = null;
+    });
+    return this.writing;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+    await this.flush();
+  }
+
+  private skip(key: string): void {
+    if (!this.skipped.has(key) && this.skipped.size >= MAX_MERCHANTS) this.skipped.clear();
+    this.skipped.set(key, (this.skipped.get(key) ?? 0) + 1);
+  }
+
+  private async write(): Promise<void> {
+    while (this.held.length > 0) {
+      const batch = this.held.slice(0, MAX_BATCH);
+      this.held = this.held.slice(MAX_BATCH);
+      try {
+        await recordApiRequests(this.db, batch);
+      } catch (error) {
+        this.lost += batch.length;
+        this.log.warn({ err: error }, 'the log of API requests could not be written');
+        break;
+      }
+    }
+    if (this.lost === 0) return;
+    this.log.warn({ lost: this.lost }, 'API requests are missing in the log of requests');
+    this.lost = 0;
+  }
+}
+
+function keyOf({ merchantId, environment }: Tenant): string {
+  return environment + merchantId;
+}
