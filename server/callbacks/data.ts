@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { isClaimed } from './claim.ts';
 import { messageId } from './sign.ts';
 import {
   CALLBACK_STATES,
@@ -19,7 +20,7 @@ const COLUMNS = `
   c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
   c.attempt_count AS "attemptCount",
   CASE WHEN c.state = 'pending' THEN c.next_attempt_at END AS "nextAttemptAt",
-  coalesce(c.claimed_until > $3::timestamptz, false) AS "inFlight",
+  ${isClaimed('$3')} AS "inFlight",
   c.created_at AS "createdAt", c.delivered_at AS "deliveredAt",
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';

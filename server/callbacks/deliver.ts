@@ -21,8 +21,8 @@ export type DeliveryContext = {
 
 const KEPT_ANSWER_BYTES = 2 * 1024;
 const KEYS_PAUSE_MS = 500;
-// What has to be left of a lease to begin an attempt: its ten seconds and some.
-const RESERVE_MS = 15_000;
+/** What has to be left of a lease to begin an attempt: its ten seconds and some. */
+export const RESERVE_MS = 15_000;
 
 /** Turns what was seen into what is to be recorded. Pure. */
 export function conclude(
@@ -90,7 +90,7 @@ export async function deliverDueCallbacks(
 ): Promise<{ attempted: number; delivered: number }> {
   const claimed = await claimDue(context.pool, { now, limit });
   onClaimed?.(claimed.length);
-  const recorder = new Recorder({ db: context.pool, onError: context.onError });
+  const recorder = new Recorder({ pool: context.pool, onError: context.onError });
   let attempted = 0;
   let delivered = 0;
   await Promise.all(

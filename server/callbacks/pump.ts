@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimDue, MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
-import { attempt, type DeliveryContext } from './deliver.ts';
+import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
+import { attempt, type DeliveryContext, RESERVE_MS } from './deliver.ts';
 import { Recorder } from './recorder.ts';
 import type { ClaimedCallback } from './types.ts';
 
@@ -19,10 +19,17 @@ const MAX_IN_FLIGHT = 2_048;
 const RESERVED = 512;
 const FEW_IN_FLIGHT = 2;
 const POLL_MS = 250;
-// While it is busy it claims in batches: a claim costs as much for one row as for twenty.
-const BUSY_GAP_MS = 4;
+// While it is busy it claims in batches, since a claim costs as much for one row as for
+// twenty: at most half of the time goes into claiming.
+const SHORTEST_GAP_MS = 4;
+// As many as ended since the last claim will end during this one: they are claimed ahead,
+// so that no slot stands empty meanwhile. Where servers hang, nothing is.
+const MAX_AHEAD = 256;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
+
+/** Claimed ahead; by `sendBeforeMs` its lease is too short to begin. */
+type Waiting = { callback: ClaimedCallback; sendBeforeMs: number };
 
 /**
  * Keeps up to `maxInFlight` callbacks in flight: claims as room appears, so that a
@@ -37,12 +44,14 @@ export class Pump {
   private readonly reserved: number;
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
+  private readonly waiting: Waiting[] = [];
   private sending = 0;
+  private endedSinceClaim = 0;
   private wanted = true;
   /** The last claim took all the room there was: more is probably due. */
   private moreIsDue = false;
   private isClaiming = false;
-  private lastClaimMs = Number.NEGATIVE_INFINITY;
+  private nextClaimMs = Number.NEGATIVE_INFINITY;
   private claiming: Promise<void> = Promise.resolve();
   private stopping = false;
 
@@ -51,7 +60,7 @@ export class Pump {
     this.maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
     this.reserved = options.reserved ?? (options.maxInFlight ? 0 : RESERVED);
     this.recorder = new Recorder({
-      db: context.pool,
+      pool: context.pool,
       onRecorded: () => this.wake(),
       onError: context.onError,
     });
@@ -80,7 +89,8 @@ export class Pump {
     clearInterval(this.timer);
     const deadline = performance.now() + limitMs;
     await this.claiming;
-    while (this.sending > 0 && performance.now() < deadline) await sleep(10);
+    while (this.sending + this.waiting.length > 0 && performance.now() < deadline) await sleep(10);
+    this.waiting.length = 0;
     const timeout = new AbortController();
     const leftMs = Math.max(0, deadline - performance.now());
     const late = sleep(leftMs, undefined, { signal: timeout.signal }).catch(() => undefined);
@@ -101,24 +111,19 @@ export class Pump {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
-      const room = this.maxInFlight - this.sending;
+      const ahead = Math.min(this.endedSinceClaim, MAX_AHEAD);
+      const room = this.maxInFlight + ahead - this.sending - this.waiting.length;
       if (room <= 0) break;
-      const earliestMs = this.lastClaimMs + BUSY_GAP_MS;
-      if (room < this.maxInFlight / 2 && performance.now() < earliestMs) {
-        await sleep(earliestMs - performance.now());
+      const gapMs = this.nextClaimMs - performance.now();
+      if (this.sending > 0 && gapMs > 0) {
+        await sleep(gapMs);
         continue;
       }
       this.wanted = false;
-      this.lastClaimMs = performance.now();
+      this.endedSinceClaim = 0;
       try {
-        const share = this.share(room);
-        const claimed = await claimDue(this.context.pool, {
-          now: this.context.clock(),
-          ...share,
-        });
+        await this.claimFor(room);
         pauseMs = FIRST_PAUSE_MS;
-        this.moreIsDue = claimed.length >= share.limit;
-        for (const callback of claimed) void this.deliver(callback);
       } catch (error) {
         this.context.onError(error);
         await sleep(pauseMs);
@@ -129,11 +134,34 @@ export class Pump {
     this.isClaiming = false;
   }
 
+  private async claimFor(room: number): Promise<void> {
+    const begunMs = performance.now();
+    const share = this.share(room);
+    const claimed = await claimDue(this.context.pool, { now: this.context.clock(), ...share });
+    const endedMs = performance.now();
+    this.nextClaimMs = endedMs + Math.max(SHORTEST_GAP_MS, endedMs - begunMs);
+    this.moreIsDue = claimed.length >= share.limit;
+    const sendBeforeMs = begunMs + LEASE_MS - RESERVE_MS;
+    for (const callback of claimed) this.waiting.push({ callback, sendBeforeMs });
+    this.sendWaiting();
+  }
+
+  private sendWaiting(): void {
+    while (this.sending < this.maxInFlight) {
+      const next = this.waiting.shift();
+      if (!next) return;
+      // Given up, it is due again when its lease ends; sent, it might be sent twice.
+      if (performance.now() < next.sendBeforeMs) void this.deliver(next.callback);
+    }
+  }
+
   private async deliver(callback: ClaimedCallback): Promise<void> {
     this.sending += 1;
     const result = await attempt(this.context, callback);
     this.sending -= 1;
+    this.endedSinceClaim += 1;
     if (result) this.recorder.add(result);
+    this.sendWaiting();
     if (this.moreIsDue) this.wake();
   }
 }

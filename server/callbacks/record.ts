@@ -1,4 +1,5 @@
-import type { Queryable } from '../db/pool.ts';
+import type pg from 'pg';
+import { withIndexPlans } from './index-plans.ts';
 import type { AttemptResult } from './types.ts';
 
 // One statement for a batch of results. A result counts if its claim still holds,
@@ -9,8 +10,9 @@ import type { AttemptResult } from './types.ts';
 // A result that stands there already is one whose answer was lost after the commit:
 // a worker begins no two attempts for an invoice in the same millisecond.
 //
-// attempt_count is read and written under the row's lock, so that two late
-// results never share a number.
+// The row is locked first (as claim.ts does), then its claim is given back, which says
+// by the newest version of the claim whose it is. So two late results never share a
+// number, and only one of them counts.
 const RECORD = `
   WITH result AS (
     SELECT * FROM unnest(
@@ -18,35 +20,43 @@ const RECORD = `
       $7::int[], $8::int[], $9::text[], $10::bytea[], $11::text[]
     ) AS r (invoice_id, claim_id, count_before, state, next_attempt_at, started_at,
             duration_ms, http_status, reason, answer, trigger)
+  ), locked AS MATERIALIZED (
+    SELECT r.*, c.ctid AS place, c.state = 'pending' AS is_pending, c.attempt_count
+    FROM callbacks c JOIN result r ON c.invoice_id = r.invoice_id
+    FOR NO KEY UPDATE OF c
+  ), released AS (
+    DELETE FROM callback_claims k USING locked l
+    WHERE k.invoice_id = l.invoice_id AND k.claim_id = l.claim_id
+    RETURNING k.invoice_id
+  ), judged AS MATERIALIZED (
+    SELECT l.*, l.attempt_count + 1 AS number,
+           l.is_pending AND (
+             l.invoice_id IN (SELECT invoice_id FROM released)
+             OR (l.attempt_count = l.count_before AND NOT EXISTS (
+               SELECT FROM callback_claims k WHERE k.invoice_id = l.invoice_id))
+           ) AS holds
+    FROM locked l
+    WHERE l.attempt_count = l.count_before OR 0 = (
+      SELECT count(*) FROM callback_attempts a
+      WHERE a.invoice_id = l.invoice_id AND a.started_at = l.started_at)
   ), updated AS (
     UPDATE callbacks c SET
-      attempt_count = c.attempt_count + 1,
-      state = CASE WHEN ${holds('c')} THEN r.state::callback_state ELSE c.state END,
-      next_attempt_at = CASE WHEN ${holds('c')} THEN r.next_attempt_at ELSE c.next_attempt_at END,
-      next_trigger = CASE WHEN ${holds('c')} THEN 'schedule' ELSE c.next_trigger END,
-      delivered_at = CASE WHEN ${holds('c')} AND r.state = 'delivered'
+      attempt_count = r.number,
+      state = CASE WHEN r.holds THEN r.state::callback_state ELSE c.state END,
+      next_attempt_at = CASE WHEN r.holds THEN r.next_attempt_at ELSE c.next_attempt_at END,
+      next_trigger = CASE WHEN r.holds THEN 'schedule' ELSE c.next_trigger END,
+      delivered_at = CASE WHEN r.holds AND r.state = 'delivered'
                           THEN r.next_attempt_at ELSE c.delivered_at END,
-      last_reason = CASE WHEN ${holds('c')} THEN r.reason ELSE c.last_reason END,
-      last_http_status = CASE WHEN ${holds('c')} THEN r.http_status ELSE c.last_http_status END,
-      relayed_at = CASE WHEN ${holds('c')} THEN NULL ELSE c.relayed_at END,
-      claimed_until = CASE WHEN ${holds('c')} THEN NULL ELSE c.claimed_until END,
-      claim_id = CASE WHEN ${holds('c')} THEN NULL ELSE c.claim_id END
-    FROM result r
-    WHERE c.invoice_id = r.invoice_id AND NOT EXISTS (
-      SELECT FROM callback_attempts a
-      WHERE a.invoice_id = r.invoice_id AND a.started_at = r.started_at)
-    RETURNING c.invoice_id, c.attempt_count
+      last_reason = CASE WHEN r.holds THEN r.reason ELSE c.last_reason END,
+      last_http_status = CASE WHEN r.holds THEN r.http_status ELSE c.last_http_status END,
+      relayed_at = CASE WHEN r.holds THEN NULL ELSE c.relayed_at END
+    FROM judged r WHERE c.ctid = r.place
   )
   INSERT INTO callback_attempts
     (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
-  SELECT u.invoice_id, u.attempt_count, r.started_at, r.duration_ms, r.http_status,
-         r.state = 'delivered', r.reason, r.answer, r.trigger
-  FROM updated u JOIN result r ON r.invoice_id = u.invoice_id`;
-
-function holds(row: string): string {
-  return `(${row}.claim_id = r.claim_id OR (${row}.claim_id IS NULL AND ${row}.state = 'pending'
-            AND ${row}.attempt_count = r.count_before))`;
-}
+  SELECT invoice_id, number, started_at, duration_ms, http_status, state = 'delivered', reason,
+         answer, trigger
+  FROM judged`;
 
 /** Splits off results for an invoice that is in the batch already: one UPDATE takes one. */
 function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], AttemptResult[]] {
@@ -68,27 +78,26 @@ function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], Atte
  *   at all, and may be given again
  */
 export async function recordResults(
-  db: Queryable,
+  pool: pg.Pool,
   results: readonly AttemptResult[],
 ): Promise<void> {
   const [batch, repeats] = splitRepeats(results);
   if (batch.length === 0) return;
-  await db.query({
-    name: 'callbacks_record',
-    text: RECORD,
-    values: [
-      batch.map((r) => r.invoiceId),
-      batch.map((r) => r.claimId),
-      batch.map((r) => r.attemptCountBefore),
-      batch.map((r) => r.state),
-      batch.map((r) => r.nextAttemptAt.toISOString()),
-      batch.map((r) => r.startedAt.toISOString()),
-      batch.map((r) => r.durationMs),
-      batch.map((r) => r.httpStatus),
-      batch.map((r) => r.reason),
-      batch.map((r) => r.answer),
-      batch.map((r) => r.trigger),
-    ],
-  });
-  await recordResults(db, repeats);
+  const values = [
+    batch.map((r) => r.invoiceId),
+    batch.map((r) => r.claimId),
+    batch.map((r) => r.attemptCountBefore),
+    batch.map((r) => r.state),
+    batch.map((r) => r.nextAttemptAt.toISOString()),
+    batch.map((r) => r.startedAt.toISOString()),
+    batch.map((r) => r.durationMs),
+    batch.map((r) => r.httpStatus),
+    batch.map((r) => r.reason),
+    batch.map((r) => r.answer),
+    batch.map((r) => r.trigger),
+  ];
+  await withIndexPlans(pool, {}, (client) =>
+    client.query({ name: 'callbacks_record', text: RECORD, values }),
+  );
+  await recordResults(pool, repeats);
 }

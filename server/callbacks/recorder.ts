@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../db/pool.ts';
+import type pg from 'pg';
 import { recordResults } from './record.ts';
 import type { AttemptResult } from './types.ts';
 
@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 export type RecorderOptions = {
-  db: Queryable;
+  pool: pg.Pool;
   /** Called after each batch that was recorded: its merchants have room again. */
   onRecorded?: () => void;
   onError: (error: unknown) => void;
@@ -74,11 +74,11 @@ export class Recorder {
   /** One bad row fails its statement: then each is tried alone, and only that one is lost. */
   private async recordBatch(batch: AttemptResult[]): Promise<void> {
     try {
-      await recordResults(this.options.db, batch);
+      await recordResults(this.options.pool, batch);
     } catch (error) {
       if (!isRowsFault(error)) throw error;
       for (const result of batch) {
-        await recordResults(this.options.db, [result]).catch((single: unknown) => {
+        await recordResults(this.options.pool, [result]).catch((single: unknown) => {
           if (!isRowsFault(single)) throw single;
           this.options.onError(single);
         });

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
+import { isClaimed, MAX_IN_FLIGHT_PER_MERCHANT, walkMerchants } from './claim.ts';
 
 /** A pending callback whose next attempt nobody has announced yet. */
 export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };
@@ -42,31 +42,16 @@ export async function markRelayed(
 // The same walk from merchant to merchant as the claim's: rows of a merchant that
 // has all its requests in flight wait for those, not for somebody to claim them.
 const WAITING = `
-  WITH RECURSIVE due_merchant AS (
-    (SELECT merchant_id FROM callbacks
-     WHERE state = 'pending' ORDER BY merchant_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT c.merchant_id FROM callbacks c
-            WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
-            ORDER BY c.merchant_id LIMIT 1)
-    FROM due_merchant d WHERE d.merchant_id IS NOT NULL
-  ), busy AS MATERIALIZED (
-    SELECT merchant_id, count(*)::int AS in_flight FROM callbacks
-    WHERE claimed_until IS NOT NULL AND claimed_until > $1::timestamptz
-    GROUP BY merchant_id
-  )
+  WITH RECURSIVE ${walkMerchants('$1')}
   SELECT min(first.next_attempt_at) AS since
-  FROM due_merchant d
-  LEFT JOIN busy b ON b.merchant_id = d.merchant_id
+  FROM busy b
   CROSS JOIN LATERAL (
-    SELECT next_attempt_at FROM callbacks
-    WHERE merchant_id = d.merchant_id AND state = 'pending'
-      AND next_attempt_at <= $1::timestamptz
-      AND (claimed_until IS NULL OR claimed_until <= $1::timestamptz)
-    ORDER BY next_attempt_at LIMIT 1
+    SELECT c.next_attempt_at FROM callbacks c
+    WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
+      AND c.next_attempt_at <= $1::timestamptz AND NOT ${isClaimed('$1')}
+    ORDER BY c.next_attempt_at LIMIT 1
   ) first
-  WHERE d.merchant_id IS NOT NULL
-    AND coalesce(b.in_flight, 0) < ${MAX_IN_FLIGHT_PER_MERCHANT}`;
+  WHERE b.in_flight < ${MAX_IN_FLIGHT_PER_MERCHANT}`;
 
 /**
  * Since when a callback has been due that a claim would take now.

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { isClaimed } from './claim.ts';
 
 /** Who asked for it: a member of staff or the operator; stands in the audit log. */
 export type ResendActor = {
@@ -14,23 +15,33 @@ export type ResendActor = {
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 
 // A row that is being sent right now is left alone: its result would be taken for
-// the resend's.
-const NOT_IN_FLIGHT = '(c.claimed_until IS NULL OR c.claimed_until <= $3::timestamptz)';
+// the resend's. So the resend takes the claim itself, with a lease that is over at
+// once: that fails where somebody else's still runs, and a late result of an older
+// claim no longer counts.
+const CLAIM_FOUND = `
+    INSERT INTO callback_claims AS k (invoice_id, merchant_id, claim_id, claimed_until)
+    SELECT invoice_id, merchant_id, 'resend', $3::timestamptz FROM found
+    ON CONFLICT (invoice_id) DO UPDATE
+      SET claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
+      WHERE k.claimed_until <= $3::timestamptz
+    RETURNING k.invoice_id`;
 
 // The count of attempts goes on: a resend is one attempt more. If it fails, the
 // row is exhausted again unless steps of the schedule are left.
-const RESET = `
-  UPDATE callbacks c
-  SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',
-      claimed_until = NULL, claim_id = NULL, relayed_at = NULL`;
+const RESET_FREE = `
+    UPDATE callbacks c
+    SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',
+        relayed_at = NULL
+    FROM free WHERE c.invoice_id = free.invoice_id
+    RETURNING c.invoice_id`;
 
 const RESEND_ONE = `
   WITH found AS (
-    SELECT invoice_id FROM callbacks
+    SELECT invoice_id, merchant_id FROM callbacks
     WHERE merchant_id = $1::text AND environment = $2::environment AND invoice_id = $4::text
-  ), reset AS (
-    ${RESET} FROM found WHERE c.invoice_id = found.invoice_id AND ${NOT_IN_FLIGHT}
-    RETURNING c.invoice_id
+    FOR NO KEY UPDATE
+  ), free AS (${CLAIM_FOUND}
+  ), reset AS (${RESET_FREE}
   ), audit AS (
     INSERT INTO audit_log
       (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
@@ -46,15 +57,17 @@ const RESEND_ONE = `
 // $4 since, $5 one host only.
 const FAILED = `
   c.merchant_id = $1::text AND c.environment = $2::environment
-  AND c.state IN ('pending', 'exhausted') AND ${NOT_IN_FLIGHT}
+  AND c.state IN ('pending', 'exhausted') AND NOT ${isClaimed('$3')}
   AND ($5::text IS NULL OR c.host = $5::text)
   AND EXISTS (
     SELECT 1 FROM callback_attempts a
     WHERE a.invoice_id = c.invoice_id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
 
 const RESEND_FAILED = `
-  WITH reset AS (
-    ${RESET} WHERE ${FAILED} RETURNING c.invoice_id
+  WITH found AS (
+    SELECT c.invoice_id, c.merchant_id FROM callbacks c WHERE ${FAILED} FOR NO KEY UPDATE
+  ), free AS (${CLAIM_FOUND}
+  ), reset AS (${RESET_FREE}
   ), audit AS (
     INSERT INTO audit_log
       (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
