@@ -5,7 +5,8 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { createTestInvoice } from '../testing/invoices.ts';
 import { cancelByStaff } from './cancel-by-staff.ts';
 import { readInvoiceDetail } from './detail.ts';
-import { type InvoiceFilters, listInvoices } from './list.ts';
+import { listInvoices } from './list.ts';
+import type { InvoiceFilters } from './list-types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const NONE: InvoiceFilters = {
@@ -105,4 +106,43 @@ it('one line in the audit log for a cancel, none for its repetition or a refusal
     `SELECT target_id, actor_label FROM audit_log WHERE action = 'invoice.cancel'`,
   );
   expect(rows).toEqual([{ target_id: ids[1], actor_label: 'a@example.com' }]);
+});
+
+it('with a filter that no index answers: so far back at a time, and on from there', async () => {
+  const seen: number[] = [];
+  const stops: (number | null)[] = [];
+  let cursor: string | null = null;
+  do {
+    const filters = { ...NONE, maxAmountMinor: 1002n };
+    const page = { filters, cursor, limit: 50 };
+    const few = { lookedAt: 2 };
+    const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page, few);
+    seen.push(...answer.invoices.map(({ id }) => ids.indexOf(id)));
+    stops.push(answer.searchedToMs);
+    cursor = answer.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual([2, 1, 0]);
+  expect(stops).toEqual([4, 2, 0].map((i) => at(i).getTime()).concat(null as never));
+});
+
+it('with a search of several meanings: none goes on past where another stopped', async () => {
+  const { tenant } = merchant.sandbox;
+  const own = { amountMinor: 77n, merchantTransactionId: '0.77' };
+  const old = await createTestInvoice(database.pool, tenant, {
+    ...own,
+    amountMinor: Number(own.amountMinor),
+    now: at(-9),
+  });
+  const page = { filters: { ...NONE, search: '0.77' }, cursor: null, limit: 50 };
+  const answer = await listInvoices(database.pool, tenant, page, { lookedAt: 2 });
+  expect(answer.invoices.map(({ id }) => id)).toEqual([old]);
+  expect(answer.pendingSearchedToMs).toBe(at(4).getTime());
+});
+
+it('by callbacks that few are in, however long ago', async () => {
+  const page = { filters: { ...NONE, callbackState: 'pending' as const }, cursor: null, limit: 50 };
+  const few = { lookedAt: 2 };
+  const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page, few);
+  expect(answer.invoices.map(({ id }) => ids.indexOf(id))).toEqual([1, 0]);
+  expect(answer).toMatchObject({ nextCursor: null, searchedToMs: null });
 });

@@ -1,133 +1,85 @@
 import type { Queryable } from '../db/pool.ts';
-import { idBefore } from '../lib/ids.ts';
-import type { Currency } from '../lib/money.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { type Add, type Arm, armsOf, placeholders, type Scope } from './list-arms.ts';
+import type { InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { epochMs } from './rows.ts';
-import { type InvoiceSearch, parseSearch } from './search.ts';
-import type { InvoiceStatus } from './types.ts';
+import { parseSearch } from './search.ts';
 
-/** What narrows a list; each that is null or empty narrows nothing. */
-export type InvoiceFilters = {
-  statuses: readonly InvoiceStatus[];
-  currency: Currency | null;
-  minAmountMinor: bigint | null;
-  maxAmountMinor: bigint | null;
-  /** Created at or after, milliseconds. */
-  fromMs: number | null;
-  /** Created before, milliseconds. */
-  untilMs: number | null;
-  callbackState: 'pending' | 'delivered' | 'exhausted' | null;
-  /** What a person typed: an id, a transaction id, an amount or the last four digits of a card. */
-  search: string;
-};
-
-/** An invoice as a list shows it. */
-export type InvoiceListItem = {
-  id: string;
-  merchantTransactionId: string;
-  status: InvoiceStatus;
-  amountMinor: bigint;
-  currency: Currency;
-  description: string;
-  createdAtMs: number;
-  cardBrand: string | null;
-  cardLast4: string | null;
-  callbackState: 'pending' | 'delivered' | 'exhausted' | null;
-  callbackAttempts: number;
-};
-
-const MAX_PAGE = 200;
+const MAX_PAGE = 1_000;
+/** So many rows of an index are looked through for a page. */
+const MOST_LOOKED_AT = 5_000;
+/** Callbacks in a state are few while they can be sorted in no time: so many times as many. */
+const FEW = 4;
 
 type Row = Omit<InvoiceListItem, 'amountMinor'> & { amountMinor: string };
 
-/** Collects values and hands out their placeholders. */
-function placeholders(): { values: unknown[]; add: (value: unknown) => string } {
-  const values: unknown[] = [];
-  return { values, add: (value) => `$${values.push(value)}` };
-}
-
-type Add = (value: unknown) => string;
-
-function conditionsOf(tenant: Tenant, filters: InvoiceFilters, add: Add): string[] {
-  const conditions = [
-    `i.merchant_id = ${add(tenant.merchantId)}::text`,
-    `i.environment = ${add(tenant.environment)}::environment`,
-  ];
-  const { statuses, currency, minAmountMinor, maxAmountMinor, fromMs, untilMs } = filters;
-  if (statuses.length > 0) conditions.push(`i.status = ANY(${add(statuses)}::invoice_status[])`);
-  if (currency) conditions.push(`i.currency = ${add(currency)}::currency`);
-  if (minAmountMinor !== null) conditions.push(`i.amount_minor >= ${add(minAmountMinor)}::bigint`);
-  if (maxAmountMinor !== null) conditions.push(`i.amount_minor <= ${add(maxAmountMinor)}::bigint`);
-  // Ids begin with the time of creation: the list's own index finds a span of time.
-  if (fromMs !== null) conditions.push(`i.id >= ${add(idBefore('inv', fromMs))}::text`);
-  if (untilMs !== null) conditions.push(`i.id < ${add(idBefore('inv', untilMs))}::text`);
-  if (filters.callbackState) {
-    conditions.push(`EXISTS (SELECT FROM callbacks c WHERE c.invoice_id = i.id
-      AND c.merchant_id = i.merchant_id AND c.environment = i.environment
-      AND c.state = ${add(filters.callbackState)}::callback_state)`);
-  }
-  return conditions;
-}
-
-/** One condition for each thing that the text can mean, so that each goes by its own index. */
-function searchArms(search: InvoiceSearch, add: Add): string[] {
-  const text = add(search.text);
-  const arms = [
-    `i.merchant_transaction_id = ${text}::text`,
-    `i.id IN (SELECT invoice_id FROM payment_attempts WHERE id = ${text}::text)`,
-    `i.id IN (SELECT invoice_id FROM payment_attempts WHERE authorisation_id = ${text}::text)`,
-  ];
-  if (search.invoiceId) arms.push(`i.id = ${add(search.invoiceId)}::text`);
-  if (search.cardLast4) {
-    const last4 = add(search.cardLast4);
-    arms.push(
-      `i.id IN (SELECT invoice_id FROM payment_attempts WHERE card_last4 = ${last4}::text)`,
-    );
-  }
-  if (search.amountMinor !== null) {
-    const amount = add(search.amountMinor);
-    arms.push(`i.amount_minor = ${amount}::bigint AND i.status <> 'PENDING'`);
-    arms.push(`i.amount_minor = ${amount}::bigint AND i.status = 'PENDING'`);
-  }
-  return arms;
-}
-
 const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.status,
   i.amount_minor::text AS "amountMinor", i.currency, i.description,
-  ${epochMs('i.created_at')} AS "createdAtMs", p.card_brand AS "cardBrand",
+  ${epochMs('i.created_at')} AS "createdAtMs",
+  ${epochMs('i.status_changed_at')} AS "statusChangedAtMs",
+  ${epochMs('i.end_date')} AS "endDateMs", p.card_brand AS "cardBrand",
   p.card_last4 AS "cardLast4", c.state AS "callbackState",
   coalesce(c.attempt_count, 0) AS "callbackAttempts"`;
 
-/**
- * A page of the tenant's invoices, the newest first.
- *
- * Pages are told apart by the last id of the one before, never by an offset, so that
- * page 1,000 costs what the first does.
- *
- * @param cursor the last id of the page before, or null
- * @param limit 1 to 200
- */
-export async function listInvoices(
+/** The ids that an arm finds; a source without more conditions need not be bounded. */
+function idsOf({ source, rest }: Arm, add: Add, wanted: string, lookedAt: number): string {
+  const conditions = rest(add);
+  if (conditions.length === 0) return `(SELECT s.id FROM (${source(add)} LIMIT ${wanted}::int) s)`;
+  // One by one by the key (a join without LIMIT might read the whole table instead), and only
+  // until the page is full.
+  return `(SELECT s.id FROM (${source(add)} LIMIT ${lookedAt}) s
+    CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = s.id LIMIT 1) i
+    WHERE ${conditions.join(' AND ')} ORDER BY s.id DESC LIMIT ${wanted}::int)`;
+}
+
+/** Whether there are so few callbacks in the wanted state that they can lead to their invoices. */
+async function hasFewCallbacks(
   db: Queryable,
-  tenant: Tenant,
-  page: { filters: InvoiceFilters; cursor: string | null; limit: number },
-): Promise<{ invoices: InvoiceListItem[]; nextCursor: string | null }> {
-  const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
+  { tenant, filters: { callbackState } }: Scope,
+  lookedAt: number,
+): Promise<boolean> {
+  if (callbackState === null || callbackState === 'delivered') return false;
+  const { rows } = await db.query<{ few: boolean }>(
+    `SELECT count(*) <= $4::int AS few FROM (SELECT FROM callbacks
+       WHERE merchant_id = $1::text AND environment = $2::environment
+         AND state = $3::callback_state LIMIT $4::int + 1) c`,
+    [tenant.merchantId, tenant.environment, callbackState, lookedAt * FEW],
+  );
+  return rows[0]?.few ?? false;
+}
+
+type Bound = { id: string; atMs: number; holdsBack: boolean };
+
+/** Where the arms that met their bound stopped. */
+async function boundsOf(db: Queryable, arms: Arm[], lookedAt: number): Promise<Bound[]> {
   const { values, add } = placeholders();
-  const conditions = conditionsOf(tenant, page.filters, add);
-  if (page.cursor !== null) conditions.push(`i.id < ${add(page.cursor)}::text`);
-  const search = parseSearch(page.filters.search);
-  const arms = search ? searchArms(search, add) : ['true'];
-  const wanted = add(limit + 1);
-  const found = arms
-    .map(
-      (arm) => `(SELECT i.id FROM invoices i WHERE ${conditions.join(' AND ')} AND ${arm}
-        ORDER BY i.id DESC LIMIT ${wanted}::int)`,
-    )
-    .join(' UNION ');
+  const bounded = arms.filter(({ rest }) => rest(() => '').length > 0);
+  if (bounded.length === 0) return [];
+  const lasts = bounded.map(
+    ({ source, holdsBack }) =>
+      `(SELECT s.id, ${holdsBack} AS holds_back FROM (${source(add)}) s
+        OFFSET ${lookedAt - 1} LIMIT 1)`,
+  );
+  const { rows } = await db.query<{ id: string; at_ms: number; holds_back: boolean }>(
+    `SELECT b.id, b.holds_back, ${epochMs('i.created_at')} AS at_ms
+     FROM (${lasts.join(' UNION ALL ')}) b JOIN invoices i ON i.id = b.id`,
+    values,
+  );
+  return rows.map((row) => ({ id: row.id, atMs: row.at_ms, holdsBack: row.holds_back }));
+}
+
+async function readPage(
+  db: Queryable,
+  arms: Arm[],
+  wanted: number,
+  lookedAt: number,
+): Promise<InvoiceListItem[]> {
+  const { values, add } = placeholders();
+  const limit = add(wanted);
+  const found = arms.map((arm) => idsOf(arm, add, limit, lookedAt)).join(' UNION ');
   const { rows } = await db.query<Row>(
     `SELECT ${COLUMNS}
-     FROM (SELECT f.id FROM (${found}) f ORDER BY f.id DESC LIMIT ${wanted}::int) page
+     FROM (SELECT f.id FROM (${found}) f ORDER BY f.id DESC LIMIT ${limit}::int) page
      JOIN invoices i ON i.id = page.id
      LEFT JOIN callbacks c ON c.invoice_id = i.id
      LEFT JOIN LATERAL (SELECT card_brand, card_last4 FROM payment_attempts
@@ -135,9 +87,45 @@ export async function listInvoices(
      ORDER BY i.id DESC`,
     values,
   );
-  const shown = rows.slice(0, limit);
+  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+}
+
+/**
+ * A page of the tenant's invoices, the newest first.
+ *
+ * Pages are told apart by the last id of the one before, never by an offset, so that
+ * page 1,000 costs what the first does. Where no index answers a filter, 5,000 rows are
+ * looked through for a page; then it ends early and says how far back it went.
+ *
+ * @param cursor `nextCursor` of the page before, or null
+ * @param limit 1 to 1,000
+ */
+export async function listInvoices(
+  db: Queryable,
+  tenant: Tenant,
+  page: { filters: InvoiceFilters; cursor: string | null; limit: number },
+  { lookedAt = MOST_LOOKED_AT }: { lookedAt?: number } = {},
+): Promise<InvoicePage> {
+  const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
+  const scope: Scope = { tenant, filters: page.filters, cursor: page.cursor };
+  const search = parseSearch(page.filters.search);
+  const fewCallbacks = search === null && (await hasFewCallbacks(db, scope, lookedAt));
+  const arms = armsOf(scope, search, { fewCallbacks });
+  const found = await readPage(db, arms, limit + 1, lookedAt);
+  const isFull = found.length > limit;
+  const bounds = isFull && arms.length === 1 ? [] : await boundsOf(db, arms, lookedAt);
+
+  // The newest of the bounds: beyond it one way has not looked while another has.
+  const held = bounds.filter(({ holdsBack }) => holdsBack).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const bound = held[0];
+  const whole = bound ? found.filter(({ id }) => id >= bound.id) : found;
+  const invoices = whole.slice(0, limit);
+  const stopped = bound !== undefined && whole.length <= limit;
+  const last = whole.length > limit ? invoices.at(-1)?.id : bound?.id;
   return {
-    invoices: shown.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) })),
-    nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    invoices,
+    nextCursor: last ?? null,
+    searchedToMs: stopped ? bound.atMs : null,
+    pendingSearchedToMs: bounds.find((each) => !each.holdsBack)?.atMs ?? null,
   };
 }

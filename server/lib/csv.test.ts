@@ -7,7 +7,7 @@ it('quotes only what needs it, and doubles quotes', () => {
   );
 });
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('%j is no formula', (text) => {
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx'])('%j is no formula', (text) => {
   expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/);
 });
 

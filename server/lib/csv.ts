@@ -2,7 +2,7 @@
 export type CsvCell = string | number | bigint | null;
 
 // A text that a spreadsheet would take for a formula; a number of ours is none.
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 function cellText(cell: CsvCell): string {

@@ -10,6 +10,8 @@ export const PERMISSIONS = {
   /** One's own account: sessions, the merchant that is shown. */
   'account.self': EVERYBODY,
   'invoice.read': EVERYBODY,
+  /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
+  'invoice.create': BUILDS,
   'invoice.cancel': CARES_FOR_BUYERS,
   'callback.resend': CARES_FOR_BUYERS,
   /** Makes us call an address of one's choice, with samples. */

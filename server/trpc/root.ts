@@ -5,6 +5,8 @@ import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
 import { invoicesRouter } from './routers/invoices.ts';
 import { operatorRouter } from './routers/operator.ts';
+import { overviewRouter } from './routers/overview.ts';
+import { paymentLinksRouter } from './routers/payment-links.ts';
 import { securityRouter } from './routers/security.ts';
 import { teamRouter } from './routers/team.ts';
 
@@ -15,6 +17,8 @@ export const appRouter = router({
   audit: auditRouter,
   team: teamRouter,
   invoices: invoicesRouter,
+  overview: overviewRouter,
+  paymentLinks: paymentLinksRouter,
   callbacks: callbacksRouter,
   developers: developersRouter,
   operator: operatorRouter,

@@ -41,3 +41,6 @@ export type AuditItem = Outputs['audit']['list']['entries'][number];
 
 /** A request to the API. */
 export type ApiRequestItem = Outputs['developers']['requests']['requests'][number];
+
+/** The figures of the overview. */
+export type OverviewView = Outputs['overview']['read'];

@@ -5,7 +5,7 @@ import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
 
 /** One line of "what happened to this invoice?". */
 export type TimelineEntry = { key: string; atMs: number } & (
-  | { kind: 'created'; requestId: string | null }
+  | { kind: 'created'; requestId: string | null; by: string | null }
   | {
       kind: 'payment';
       status: AttemptStatus;
@@ -19,8 +19,9 @@ export type TimelineEntry = { key: string; atMs: number } & (
   | { kind: 'staff'; actor: string; action: string }
 );
 
-// It is told by the change of status, of which it names the author.
+// These are told by what they led to, of which they name the author.
 const CANCEL = 'invoice.cancel';
+const CREATE = 'invoice.create';
 
 // What happened in the same millisecond stands in the order of cause and effect.
 const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4 };
@@ -39,6 +40,7 @@ export function timelineOf(parts: {
       kind: 'created',
       atMs: detail.invoice.createdAtMs,
       requestId: detail.requestId,
+      by: audit.find(({ action }) => action === CREATE)?.actor ?? null,
     },
     ...payments.map((each) => ({
       key: each.id,
@@ -57,7 +59,7 @@ export function timelineOf(parts: {
       attempt,
     })),
     ...audit
-      .filter(({ action }) => action !== CANCEL)
+      .filter(({ action }) => action !== CANCEL && action !== CREATE)
       .map(({ id, atMs, actor, action }) => ({
         key: `audit-${id}`,
         kind: 'staff' as const,

@@ -5,6 +5,7 @@ import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { auditMessages } from '../_i18n/audit-words.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
+import { workMessages } from '../_i18n/work-messages.ts';
 import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
 import { Navigation } from '../_parts/navigation.tsx';
 import { Notice } from '../_parts/notice.tsx';
@@ -38,10 +39,11 @@ async function WithoutMerchant({ email }: { email: string }) {
 export default async function DashboardLayout({ params, children }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return <WithoutMerchant email={session.user.email} />;
-  const [{ t, locale }, people, audit, current] = await Promise.all([
+  const [{ t, locale }, people, audit, work, current] = await Promise.all([
     dashboardMessages(),
     peopleMessages(),
     auditMessages(),
+    workMessages(),
     api.account.current(),
   ]);
   const { user, merchant, merchants } = current;
@@ -74,6 +76,7 @@ export default async function DashboardLayout({ params, children }: Props) {
         <Navigation
           label={t.nav.label}
           items={[
+            { href: base, text: work.overview.title, isExact: true },
             { href: `${base}/invoices`, text: t.nav.invoices },
             { href: `${base}/callbacks`, text: t.callbacks.title },
             { href: `${base}/developers`, text: t.developers.title },

@@ -1,9 +1,111 @@
-import { redirect } from 'next/navigation';
+import type { Metadata } from 'next';
+import { dashboardMessages } from '../_i18n/messages.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+import { workMessages } from '../_i18n/work-messages.ts';
+import { type DayRange, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
+import { INPUT } from '../_parts/form-field.tsx';
+import type { SearchParams } from '../_parts/invoice-query.ts';
+import { OverviewCards } from '../_parts/overview-cards.tsx';
+import { InvoiceChart, VolumeCharts } from '../_parts/overview-charts.tsx';
+import { PageTitle } from '../_parts/page-title.tsx';
+import { dashboardSession } from '../_server/api.ts';
+import { viewerZone } from '../_server/zone.ts';
 
-export default async function EnvironmentPage({
-  params,
+type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await workMessages()).overview.title };
+}
+
+function RangePicker({
+  t,
+  base,
+  range,
 }: {
-  params: Promise<{ environment: string }>;
+  t: WorkMessages['overview'];
+  base: string;
+  range: DayRange;
 }) {
-  redirect(`/dashboard/${encodeURIComponent((await params).environment)}/invoices`);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <nav aria-label={t.range}>
+        <ul className="flex rounded-control border border-line bg-surface p-0.5 text-sm">
+          {RANGES.map((count) => (
+            <li key={count}>
+              <a
+                href={`${base}?range=${count}`}
+                aria-current={range.preset === count ? 'true' : undefined}
+                className={`block rounded-lg px-3 py-1.5 ${
+                  range.preset === count ? 'bg-sunk font-semibold' : 'text-muted hover:text-ink'
+                }`}
+              >
+                {t.days(count)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <form action={base} className="flex flex-wrap items-center gap-2">
+        <input
+          type="date"
+          name="from"
+          required
+          aria-label={t.from}
+          defaultValue={range.days[0]}
+          className={`${INPUT} !w-auto !text-sm`}
+        />
+        <input
+          type="date"
+          name="to"
+          required
+          aria-label={t.to}
+          defaultValue={range.days.at(-1)}
+          className={`${INPUT} !w-auto !text-sm`}
+        />
+        <button type="submit" className="button button-plain !min-h-10 !py-1">
+          {t.show}
+        </button>
+      </form>
+    </div>
+  );
+}
+
+/** How the days go; each figure leads to the invoices that it counts. */
+export default async function OverviewPage({ params, searchParams }: Props) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ locale }, { overview: t }, search, timeZone] = await Promise.all([
+    dashboardMessages(),
+    workMessages(),
+    searchParams,
+    viewerZone(session.merchant.timeZone),
+  ]);
+  const range = readDayRange(search, Date.now(), timeZone);
+  const { days, daysBefore } = range;
+  const view = await api.overview.read({
+    edgesMs: edgesOf(days, timeZone),
+    beforeEdgesMs: edgesOf(daysBefore, timeZone),
+  });
+  const base = `/dashboard/${environment}`;
+  const listOf = (filters: Record<string, string>, day?: string): string => {
+    const span = { from: day ?? days[0] ?? '', to: day ?? days.at(-1) ?? '' };
+    return `${base}/invoices?${new URLSearchParams({ ...filters, ...span })}`;
+  };
+  const charts = { t, locale, days, view, listOf };
+  return (
+    <>
+      <PageTitle title={t.title}>
+        <RangePicker t={t} base={base} range={range} />
+      </PageTitle>
+      <p className="-mt-2 mb-4 text-muted text-sm">
+        {range.isCut && `${t.tooLong} `}
+        {t.before(days.length)}
+      </p>
+      <div className="grid gap-6">
+        <OverviewCards t={t} locale={locale} view={view} base={base} listOf={listOf} />
+        <InvoiceChart {...charts} />
+        <VolumeCharts {...charts} />
+      </div>
+    </>
+  );
 }

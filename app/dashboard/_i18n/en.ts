@@ -96,6 +96,7 @@ export const en = {
     timeline: 'What happened',
     qr: 'QR code of the payment page',
     created: 'Created over the API',
+    createdBy: 'Created by',
     request: 'Request',
     paymentBy: 'Payment attempt with',
     callbackOk: 'Callback delivered',

@@ -93,6 +93,7 @@ export const ru: DashboardMessages = {
     timeline: 'Что происходило',
     qr: 'QR-код страницы оплаты',
     created: 'Создан через API',
+    createdBy: 'Создан вручную:',
     request: 'Запрос',
     paymentBy: 'Попытка оплаты картой',
     callbackOk: 'Уведомление доставлено',

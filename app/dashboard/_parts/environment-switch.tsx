@@ -26,7 +26,7 @@ export function EnvironmentSwitch({
         {ENVIRONMENTS.map((each) => (
           <li key={each} className="flex-1">
             <Link
-              href={`/dashboard/${each}/${section}`}
+              href={section === '' ? `/dashboard/${each}` : `/dashboard/${each}/${section}`}
               prefetch={false}
               aria-current={each === environment ? 'true' : undefined}
               className={`block rounded-lg px-3 py-1.5 text-center ${

@@ -3,7 +3,8 @@ import { SearchIcon } from '#app/_ui/icons.tsx';
 import { INVOICE_STATUSES } from '#server/invoices/types.ts';
 import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
-import type { InvoiceQuery } from './invoice-query.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+import { COLUMNS, columnsOf, type InvoiceQuery } from './invoice-query.ts';
 
 const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
 
@@ -41,13 +42,47 @@ function Select({
   );
 }
 
+function ColumnChoice({
+  t,
+  work,
+  query,
+}: {
+  t: DashboardMessages['invoices'];
+  work: WorkMessages['list'];
+  query: InvoiceQuery;
+}) {
+  const names = { ...t, ...work };
+  const chosen = columnsOf(query);
+  return (
+    <fieldset className="mt-4">
+      <legend className="mb-1 font-medium text-muted text-sm">{work.columns}</legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem]">
+        {COLUMNS.map((each) => (
+          <label key={each} className="flex items-center gap-2 py-1">
+            <input
+              type="checkbox"
+              name="columns"
+              value={each}
+              defaultChecked={chosen.includes(each)}
+              className="size-4"
+            />
+            {names[each]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 /** A plain form that asks for the same address with other filters: works before any script. */
 export function InvoiceFilters({
   t,
+  work,
   query,
   path,
 }: {
   t: DashboardMessages;
+  work: WorkMessages['list'];
   query: InvoiceQuery;
   path: string;
 }) {
@@ -131,6 +166,7 @@ export function InvoiceFilters({
             />
           </Field>
         </div>
+        <ColumnChoice t={words} work={work} query={query} />
         <div className="mt-3 flex flex-wrap items-center gap-4">
           <button type="submit" className="button button-primary !min-h-10 !py-1">
             {words.apply}

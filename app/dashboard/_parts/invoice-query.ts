@@ -5,6 +5,21 @@ import { startOfDay } from './zone-days.ts';
 const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
 type CallbackState = (typeof CALLBACK_STATES)[number];
 
+/** Columns that can be left out or added; the amount, which is the row's link, always stands. */
+export const COLUMNS = [
+  'status',
+  'description',
+  'transaction',
+  'card',
+  'callback',
+  'created',
+  'id',
+  'ends',
+  'changed',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+export const USUAL_COLUMNS: readonly Column[] = COLUMNS.slice(0, 6);
+
 /** A screen's address, as Next hands it over. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
@@ -18,6 +33,8 @@ export type InvoiceQuery = {
   to: string;
   min: string;
   max: string;
+  /** The chosen columns with commas between them, `''` for the usual ones. */
+  columns: string;
 };
 
 function text(value: string | string[] | undefined): string {
@@ -41,7 +58,27 @@ export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
     to: day(text(search.to)),
     min: amount(text(search.min)),
     max: amount(text(search.max)),
+    columns: chosenColumns(search.columns),
   };
+}
+
+/** Boxes of a form come one by one, an address has them in one: in our order, each once. */
+function chosenColumns(value: string | string[] | undefined): string {
+  const given = (Array.isArray(value) ? value : (value ?? '').split(',')) as string[];
+  const chosen = COLUMNS.filter((each) => given.includes(each)).join(',');
+  return chosen === USUAL_COLUMNS.join(',') ? '' : chosen;
+}
+
+/** The columns to show. */
+export function columnsOf({ columns }: InvoiceQuery): readonly Column[] {
+  return columns === ''
+    ? USUAL_COLUMNS
+    : COLUMNS.filter((each) => columns.split(',').includes(each));
+}
+
+/** Whether anything narrows the list. */
+export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
+  return Object.values(filters).some((value) => value !== '');
 }
 
 /** The address of a list with these filters; empty ones are left out. */

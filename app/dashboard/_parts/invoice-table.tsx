@@ -1,28 +1,63 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { formatAmount } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
 import { Instant } from './instant.tsx';
+import type { Column } from './invoice-query.ts';
 import { CallbackBadge, StatusBadge } from './status-badge.tsx';
 
 type Props = {
   t: DashboardMessages;
+  work: WorkMessages['list'];
   locale: DashboardLocale;
   timeZone: string;
   base: string;
+  columns: readonly Column[];
   invoices: InvoiceListItem[];
 };
 
 const CELL = 'px-3 py-3 align-middle first:pl-4 last:pr-4';
+const MONO = 'font-mono text-muted text-sm';
 
-function Row({
-  invoice,
-  t,
-  locale,
-  timeZone,
-  base,
-}: Omit<Props, 'invoices'> & { invoice: InvoiceListItem }) {
+const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
+  status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
+  description: ({ description }) => <span className="block max-w-44 truncate">{description}</span>,
+  transaction: ({ merchantTransactionId }) => (
+    <span className={`${MONO} block max-w-40 truncate`}>{merchantTransactionId}</span>
+  ),
+  card: ({ cardLast4 }) => (
+    <span className={`${MONO} whitespace-nowrap`}>{cardLast4 ? `•••• ${cardLast4}` : '–'}</span>
+  ),
+  callback: ({ callbackState }, { t }) =>
+    callbackState ? (
+      <CallbackBadge state={callbackState} label={t.callbackStates[callbackState]} />
+    ) : (
+      <span className="text-muted">–</span>
+    ),
+  created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
+  id: ({ id }) => <span className={`${MONO} block max-w-40 truncate`}>{id}</span>,
+  ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
+  changed: ({ status, statusChangedAtMs }, props) =>
+    status === 'PENDING' ? (
+      <span className="text-muted">–</span>
+    ) : (
+      <When atMs={statusChangedAtMs} {...props} />
+    ),
+};
+
+function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale' | 'timeZone'>) {
+  return (
+    <span className="whitespace-nowrap text-muted text-sm">
+      <Instant atMs={atMs} locale={locale} timeZone={timeZone} />
+    </span>
+  );
+}
+
+function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
+  const { locale, base, columns } = props;
   return (
     <tr className="relative hover:bg-sunk focus-within:bg-sunk">
       <td className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums`}>
@@ -36,45 +71,19 @@ function Row({
           {formatAmount(invoice.amountMinor, invoice.currency, locale)}
         </Link>
       </td>
-      <td className={CELL}>
-        <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
-      </td>
-      <td className={`${CELL} max-w-44 truncate`}>{invoice.description}</td>
-      <td className={`${CELL} max-w-40 truncate font-mono text-muted text-sm`}>
-        {invoice.merchantTransactionId}
-      </td>
-      <td className={`${CELL} whitespace-nowrap font-mono text-muted text-sm`}>
-        {invoice.cardLast4 ? `•••• ${invoice.cardLast4}` : '–'}
-      </td>
-      <td className={CELL}>
-        {invoice.callbackState ? (
-          <CallbackBadge
-            state={invoice.callbackState}
-            label={t.callbackStates[invoice.callbackState]}
-          />
-        ) : (
-          <span className="text-muted">–</span>
-        )}
-      </td>
-      <td className={`${CELL} whitespace-nowrap text-muted text-sm`}>
-        <Instant atMs={invoice.createdAtMs} locale={locale} timeZone={timeZone} />
-      </td>
+      {columns.map((column) => (
+        <td key={column} className={CELL}>
+          {CELLS[column](invoice, props)}
+        </td>
+      ))}
     </tr>
   );
 }
 
 /** Invoices, one a row; on a phone the table scrolls sideways within its card. */
 export function InvoiceTable(props: Props) {
-  const words = props.t.invoices;
-  const heads = [
-    words.amount,
-    words.status,
-    words.description,
-    words.transaction,
-    words.card,
-    words.callback,
-    words.created,
-  ];
+  const words = { ...props.t.invoices, ...props.work };
+  const heads = ['amount' as const, ...props.columns];
   return (
     <section className="card overflow-x-auto" aria-label={words.table} tabIndex={-1}>
       <table className="w-full border-collapse text-[0.9375rem]">
@@ -83,18 +92,18 @@ export function InvoiceTable(props: Props) {
           <tr className="border-line border-b text-left text-muted text-sm">
             {heads.map((head, index) => (
               <th
-                key={head}
+                key={words[head]}
                 scope="col"
                 className={`px-3 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
               >
-                {head}
+                {words[head]}
               </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
           {props.invoices.map((invoice) => (
-            <Row key={invoice.id} {...props} invoice={invoice} />
+            <Row key={invoice.id} invoice={invoice} props={props} />
           ))}
         </tbody>
       </table>

@@ -9,14 +9,14 @@ export function Navigation({
   items,
 }: {
   label: string;
-  items: { href: string; text: string }[];
+  items: { href: string; text: string; isExact?: boolean }[];
 }) {
   const path = usePathname();
   return (
     <nav aria-label={label}>
       <ul className="flex gap-1 overflow-x-auto md:flex-col">
-        {items.map(({ href, text }) => {
-          const isHere = path === href || path.startsWith(`${href}/`);
+        {items.map(({ href, text, isExact = false }) => {
+          const isHere = path === href || (!isExact && path.startsWith(`${href}/`));
           return (
             <li key={href} className="shrink-0">
               <Link

@@ -94,7 +94,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
     case 'created':
       return {
         tone: 'plain',
-        title: t.created,
+        title: entry.by ? `${t.createdBy} ${entry.by}` : t.created,
         body: entry.requestId ? (
           <p className="break-all">
             {t.request} <RequestId id={entry.requestId} href={view.requestsHref} />

@@ -2,7 +2,8 @@ import { cookies } from 'next/headers';
 import { cache } from 'react';
 import { ZONE_COOKIE } from '../_parts/zone-name.ts';
 
-function isZone(timeZone: string): boolean {
+/** Whether the runtime knows a zone of that name. */
+export function isZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return true;

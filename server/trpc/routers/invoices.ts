@@ -32,7 +32,7 @@ const filters = z.object({
 const list = z.object({
   filters: filters.prefault({}),
   cursor: z.string().max(255).nullable().default(null),
-  limit: z.int().min(1).max(200).default(50),
+  limit: z.int().min(1).max(1_000).default(50),
 });
 
 const one = z.object({

@@ -1,8 +1,14 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { dashboardMessages } from '../../_i18n/messages.ts';
+import { workMessages } from '../../_i18n/work-messages.ts';
+import { ExportMenu } from '../../_parts/export-menu.tsx';
+import { Instant } from '../../_parts/instant.tsx';
 import { InvoiceFilters } from '../../_parts/invoice-filters.tsx';
 import {
+  columnsOf,
   invoiceQueryString,
+  isNarrowed,
   readInvoiceQuery,
   type SearchParams,
   toFilters,
@@ -23,31 +29,64 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function InvoicesPage({ params, searchParams }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, search, timeZone] = await Promise.all([
+  const [{ t, locale }, { list: work }, { permissions }, search, timeZone] = await Promise.all([
     dashboardMessages(),
+    workMessages(),
+    api.account.current(),
     searchParams,
     viewerZone(session.merchant.timeZone),
   ]);
   const query = readInvoiceQuery(search);
   const cursor = typeof search.after === 'string' ? search.after.slice(0, 255) : null;
-  const { invoices, nextCursor } = await api.invoices.list({
-    filters: toFilters(query, timeZone),
-    cursor,
-  });
+  const page = await api.invoices.list({ filters: toFilters(query, timeZone), cursor });
+  const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
   const path = `/dashboard/${environment}/invoices`;
-  const isFiltered = invoiceQueryString(query) !== '';
   const words = t.invoices;
+  const shown = { t, work, locale, timeZone };
   return (
     <>
-      <PageTitle title={words.title} />
-      <InvoiceFilters t={t} query={query} path={path} />
-      {invoices.length === 0 ? (
-        <Notice
-          title={isFiltered ? words.noMatch : words.empty}
-          text={isFiltered ? words.noMatchText : words.emptyText}
+      <PageTitle title={words.title}>
+        <ExportMenu
+          t={work}
+          query={query}
+          path={path}
+          zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
         />
-      ) : (
-        <InvoiceTable t={t} locale={locale} timeZone={timeZone} base={path} invoices={invoices} />
+        {permissions.includes('invoice.create') && (
+          <Link href={`${path}/new`} className="button button-primary !min-h-10 !py-1">
+            {work.create}
+          </Link>
+        )}
+      </PageTitle>
+      <InvoiceFilters t={t} work={work} query={query} path={path} />
+      {invoices.length === 0 && searchedToMs === null && (
+        <Notice
+          title={isNarrowed(query) ? words.noMatch : words.empty}
+          text={isNarrowed(query) ? words.noMatchText : words.emptyText}
+        />
+      )}
+      {invoices.length > 0 && (
+        <InvoiceTable {...shown} base={path} columns={columnsOf(query)} invoices={invoices} />
+      )}
+      {searchedToMs !== null && nextCursor !== null && (
+        <div className="card mt-4 grid justify-items-center gap-2 px-6 py-8 text-center">
+          <p>
+            {work.searchedTo} <Instant atMs={searchedToMs} locale={locale} timeZone={timeZone} />
+          </p>
+          <p className="text-muted text-sm">{work.narrow}</p>
+          <a
+            href={path + invoiceQueryString(query, { after: nextCursor })}
+            className="button button-plain mt-2"
+          >
+            {work.searchOn}
+          </a>
+        </div>
+      )}
+      {pendingSearchedToMs !== null && (
+        <p className="mt-3 text-muted text-sm">
+          {work.pendingTo}{' '}
+          <Instant atMs={pendingSearchedToMs} locale={locale} timeZone={timeZone} />.
+        </p>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="hidden text-muted text-sm md:block">{words.keys}</p>
@@ -57,7 +96,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
               {words.newer}
             </a>
           )}
-          {nextCursor !== null && (
+          {nextCursor !== null && searchedToMs === null && (
             <a
               href={path + invoiceQueryString(query, { after: nextCursor })}
               className="button button-plain"

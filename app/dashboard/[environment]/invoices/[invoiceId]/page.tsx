@@ -5,6 +5,8 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
+import type { WorkMessages } from '../../../_i18n/work-en.ts';
+import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
@@ -97,7 +99,28 @@ function Summary({ t, locale, timeZone, data }: View) {
   return <Facts facts={facts} />;
 }
 
-function Screen(view: View & { permissions: string[] }) {
+/** For a buyer who is not on the merchant's site: the link, and the code that a phone reads. */
+function Share({
+  t,
+  work,
+  data: { invoice, invoiceUrl },
+}: View & { work: WorkMessages['create'] }) {
+  return (
+    <Panel id="share" title={work.share}>
+      <p className="mb-3 text-muted text-sm">{work.shareText}</p>
+      <img
+        src={`/pay/${invoice.id}/qr`}
+        alt={t.invoice.qr}
+        width={176}
+        height={176}
+        className="mx-auto mb-3 size-44 rounded-lg border border-line"
+      />
+      <p className="break-all font-mono text-sm">{invoiceUrl}</p>
+    </Panel>
+  );
+}
+
+function Screen(view: View & { permissions: string[]; work: WorkMessages['create'] }) {
   const { t, locale, timeZone, environment, data } = view;
   const { invoice } = data;
   const words = t.invoice;
@@ -150,6 +173,7 @@ function Screen(view: View & { permissions: string[] }) {
           )}
         </div>
         <div className="grid min-w-0 gap-5">
+          {invoice.status === 'PENDING' && <Share {...view} />}
           <Panel id="summary" title={words.summary}>
             <Summary {...view} />
           </Panel>
@@ -166,8 +190,9 @@ export default async function InvoicePage({ params }: Props) {
   const { environment: given, invoiceId } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
-  const [{ t, locale }, { permissions }, timeZone, loaded] = await Promise.all([
+  const [{ t, locale }, { create: work }, { permissions }, timeZone, loaded] = await Promise.all([
     dashboardMessages(),
+    workMessages(),
     api.account.current(),
     viewerZone(session.merchant.timeZone),
     load(api.invoices.read({ invoiceId: decodeURIComponent(invoiceId) })),
@@ -176,6 +201,6 @@ export default async function InvoicePage({ params }: Props) {
     const words = loaded.reason === 'forbidden' ? t.noPermission : t.notFound;
     return <Notice title={words.title} text={words.text} />;
   }
-  const view = { t, locale, timeZone, environment, data: loaded.data, permissions };
+  const view = { t, locale, timeZone, environment, data: loaded.data, permissions, work };
   return <Screen {...view} />;
 }

@@ -1,0 +1,31 @@
+import type { SearchParams } from '../../../_parts/invoice-query.ts';
+import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
+import { dashboardSession } from '../../../_server/api.ts';
+import { invoiceCsv } from '../../../_server/invoice-csv.ts';
+import { isZone, viewerZone } from '../../../_server/zone.ts';
+
+type Context = { params: Promise<{ environment: string }> };
+
+const PAGE = 1_000;
+
+/** The list with its filters as a file, all pages of it. Days begin where they do on the screen. */
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return new Response(null, { status: 403 });
+  const search: SearchParams = Object.fromEntries(new URL(request.url).searchParams);
+  const wanted = typeof search.zone === 'string' ? search.zone : '';
+  const own = await viewerZone(session.merchant.timeZone);
+  const filters = toFilters(readInvoiceQuery(search), own);
+  const csv = invoiceCsv(
+    (cursor) => api.invoices.list({ filters, cursor, limit: PAGE }),
+    isZone(wanted) ? wanted : own,
+  );
+  const day = new Date().toISOString().slice(0, 10);
+  return new Response(csv, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="invoices-${environment}-${day}.csv"`,
+      'Cache-Control': 'no-store',
+    },
+  });
+}

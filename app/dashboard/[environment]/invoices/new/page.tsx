@@ -1,0 +1,64 @@
+import type { Metadata } from 'next';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { workMessages } from '../../../_i18n/work-messages.ts';
+import { InvoiceForm } from '../../../_parts/invoice-form.tsx';
+import { Notice } from '../../../_parts/notice.tsx';
+import { PageTitle } from '../../../_parts/page-title.tsx';
+import { dashboardSession, load } from '../../../_server/api.ts';
+
+type Props = { params: Promise<{ environment: string }> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await workMessages()).create.title };
+}
+
+/** `2026-11-21-7f3a`: short enough to be read out. */
+function suggestedReference(nowMs: number): string {
+  const random = crypto.randomUUID().slice(0, 8);
+  return `${new Date(nowMs).toISOString().slice(0, 10)}-${random}`;
+}
+
+/** An invoice made by hand: its page's link can be sent to a buyer. */
+export default async function NewInvoicePage({ params }: Props) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ t, locale }, work, loaded] = await Promise.all([
+    dashboardMessages(),
+    workMessages(),
+    load(api.paymentLinks.begin()),
+  ]);
+  if (!loaded.ok) return <Notice title={t.noPermission.title} text={t.noPermission.text} />;
+  // Words with figures in them are functions, which do not reach the browser: their texts do.
+  const { hours, days, ...words } = work.create;
+  const periods = [
+    { hours: 1, text: hours(1) },
+    { hours: 24, text: hours(24) },
+    { hours: 72, text: days(3) },
+    { hours: 168, text: days(7) },
+    { hours: 720, text: days(30) },
+  ];
+  return (
+    <>
+      <a
+        href={`/dashboard/${environment}/invoices`}
+        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+      >
+        <ArrowLeftIcon className="size-4" />
+        {t.invoices.title}
+      </a>
+      <PageTitle title={words.title} />
+      <p className="-mt-3 mb-5 text-muted">{words.lead}</p>
+      <InvoiceForm
+        environment={environment}
+        locale={locale}
+        t={words}
+        periods={periods}
+        merchantName={session.merchant.name}
+        addresses={loaded.data.addresses}
+        reference={suggestedReference(Date.now())}
+        formKey={crypto.randomUUID()}
+      />
+    </>
+  );
+}

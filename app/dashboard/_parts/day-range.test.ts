@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { edgesOf, readDayRange } from './day-range.ts';
+
+const NOW_MS = Date.parse('2026-11-21T22:30:00Z');
+
+it('shows the last seven days of the viewer, and as many before them', () => {
+  const { days, daysBefore, preset } = readDayRange({}, NOW_MS, 'Asia/Tashkent');
+  expect([days[0], days.at(-1), days.length]).toEqual(['2026-11-16', '2026-11-22', 7]);
+  expect([daysBefore[0], daysBefore.at(-1)]).toEqual(['2026-11-09', '2026-11-15']);
+  expect(preset).toBe(7);
+});
+
+it('takes a range of one’s own, and cuts what is too long at its older end', () => {
+  const own = readDayRange({ from: '2026-02-27', to: '2026-03-02' }, NOW_MS, 'UTC');
+  expect(own.days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
+  const long = readDayRange({ from: '2020-01-01', to: '2026-03-02' }, NOW_MS, 'UTC');
+  expect([long.days.length, long.days.at(-1), long.isCut]).toEqual([366, '2026-03-02', true]);
+});
+
+it('takes nonsense for no wish', () => {
+  for (const search of [
+    { range: '8' },
+    { from: '2026-13-45' },
+    { from: '2026-02-02', to: '2026-01-01' },
+  ]) {
+    expect(readDayRange(search, NOW_MS, 'UTC').preset).toBe(7);
+  }
+});
+
+it('knows a day of 25 hours', () => {
+  const [begin = 0, end = 0] = edgesOf(['2026-10-25'], 'Europe/Berlin');
+  expect(end - begin).toBe(25 * 3_600_000);
+});

@@ -1,0 +1,54 @@
+import type { WorkMessages } from '../_i18n/work-en.ts';
+import { INPUT } from './form-field.tsx';
+import type { InvoiceQuery } from './invoice-query.ts';
+
+/** Asks for the whole list as a file; the browser's own popover and form, no script. */
+export function ExportMenu({
+  t,
+  query,
+  path,
+  zones,
+}: {
+  t: WorkMessages['list'];
+  query: InvoiceQuery;
+  path: string;
+  zones: { viewer: string; merchant: string };
+}) {
+  const { columns: _, ...filters } = query;
+  const choices = [
+    { zone: zones.viewer, text: t.yourZone },
+    { zone: zones.merchant, text: t.merchantZone },
+    { zone: 'UTC', text: 'UTC' },
+  ].filter(({ zone }, index, all) => all.findIndex((each) => each.zone === zone) === index);
+  return (
+    <>
+      <button type="button" popoverTarget="export" className="button button-plain !min-h-10 !py-1">
+        {t.export}
+      </button>
+      <form
+        id="export"
+        popover="auto"
+        action={`${path}/export`}
+        className="card fixed inset-auto top-28 right-4 m-0 w-72 p-4 text-ink"
+      >
+        {Object.entries(filters).map(([name, value]) =>
+          value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <p className="mb-3 text-muted text-sm">{t.exportText}</p>
+        <label htmlFor="export-zone" className="mb-1 block font-medium text-muted text-sm">
+          {t.zone}
+        </label>
+        <select id="export-zone" name="zone" className={INPUT}>
+          {choices.map(({ zone, text }) => (
+            <option key={zone} value={zone}>
+              {zone === text ? text : `${text} (${zone})`}
+            </option>
+          ))}
+        </select>
+        <button type="submit" className="button button-primary mt-4 w-full">
+          {t.download}
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** What is wrong with a field, under it. */
+export function FieldFault({ id, text }: { id: string; text: string | undefined }) {
+  return text ? (
+    <p id={id} className="field-error !text-sm">
+      {text}
+    </p>
+  ) : null;
+}

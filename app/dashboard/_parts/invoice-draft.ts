@@ -1,0 +1,66 @@
+import type { Currency } from '#server/lib/money.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+import { MAX_MINOR, parseAmount } from './amount-text.ts';
+
+/** The words of the form: texts only, for functions do not reach the browser. */
+export type FormWords = Omit<WorkMessages['create'], 'hours' | 'days'>;
+
+/** What is wrong, by the field's name as the API calls it. */
+export type Faults = Record<string, string>;
+
+export type DraftPosition = { key: number; title: string; amount: string };
+
+export type Draft = {
+  description: string;
+  currency: Currency;
+  positions: DraftPosition[];
+  hours: number;
+  reference: string;
+  successUrl: string;
+  errorUrl: string;
+  callbackUrl: string;
+};
+
+/** What the positions come to, or null while one of them is no amount. */
+export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null {
+  let sum = 0n;
+  for (const { amount } of positions) {
+    const minor = parseAmount(amount);
+    if (minor === null) return null;
+    sum += minor;
+  }
+  return sum;
+}
+
+const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim());
+
+/** What is wrong with a draft, by field, before the server is asked; it judges again. */
+export function faultsOf(draft: Draft, t: FormWords): Faults {
+  const faults: Faults = {};
+  if (draft.description.trim() === '') faults.description = t.check;
+  if (draft.reference.trim() === '') faults.merchant_transaction_id = t.check;
+  for (const [index, { title, amount }] of draft.positions.entries()) {
+    if (title.trim() === '') faults[`positions.${index}.title`] = t.check;
+    if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t.badAmount;
+  }
+  if ((totalOfDraft(draft.positions) ?? 0n) > MAX_MINOR) faults['positions.0.amount'] = t.tooMuch;
+  if (!isUrl(draft.successUrl)) faults.success_url = t.badUrl;
+  if (!isUrl(draft.errorUrl)) faults.error_url = t.badUrl;
+  if (!isUrl(draft.callbackUrl)) faults.callback_url = t.badUrl;
+  return faults;
+}
+
+/** The draft as the procedure takes it. */
+export function formOf(draft: Draft, formKey: string, nowMs: number) {
+  const { hours, positions, ...texts } = draft;
+  return {
+    ...texts,
+    formKey,
+    amountMinor: Number(totalOfDraft(positions) ?? 0n),
+    endDateMs: nowMs + hours * 3_600_000,
+    positions: positions.map(({ title, amount }) => ({
+      title,
+      amountMinor: Number(parseAmount(amount) ?? 0n),
+    })),
+  };
+}

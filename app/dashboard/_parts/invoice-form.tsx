@@ -1,0 +1,198 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { CURRENCIES, type Currency } from '#server/lib/money.ts';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { dashboardClient } from './client.ts';
+import { FieldFault } from './field-fault.tsx';
+import { FormField, INPUT } from './form-field.tsx';
+import { type Draft, type Faults, type FormWords, faultsOf, formOf } from './invoice-draft.ts';
+import { InvoicePreview } from './invoice-preview.tsx';
+import { PositionFields } from './position-fields.tsx';
+import { showToast } from './show-toast.ts';
+
+type Props = {
+  environment: Environment;
+  locale: DashboardLocale;
+  t: FormWords;
+  periods: { hours: number; text: string }[];
+  merchantName: string;
+  addresses: { successUrl: string; errorUrl: string; callbackUrl: string } | null;
+  reference: string;
+  /** One for each form that is opened, so that a second press makes no second invoice. */
+  formKey: string;
+};
+
+type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
+
+/** The names under which the server complains. */
+const WIRE_NAMES: Record<TextName, string> = {
+  description: 'description',
+  reference: 'merchant_transaction_id',
+  successUrl: 'success_url',
+  errorUrl: 'error_url',
+  callbackUrl: 'callback_url',
+};
+
+function TextField({
+  name,
+  label,
+  hint,
+  draft,
+  faults,
+  onChange,
+}: {
+  name: TextName;
+  label: string;
+  hint?: string;
+  draft: Draft;
+  faults: Faults;
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const fault = faults[WIRE_NAMES[name]];
+  return (
+    <div>
+      <FormField id={name} label={label} hint={hint}>
+        <input
+          id={name}
+          value={draft[name]}
+          onChange={(event) => onChange({ [name]: event.target.value })}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? `${name}-fault` : undefined}
+          className={INPUT}
+        />
+      </FormField>
+      <FieldFault id={`${name}-fault`} text={fault} />
+    </div>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="card grid gap-4 p-5">
+      <legend className="sr-only">{title}</legend>
+      <p aria-hidden="true" className="font-semibold">
+        {title}
+      </p>
+      {children}
+    </fieldset>
+  );
+}
+
+function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const [draft, setDraft] = useState<Draft>({
+    description: '',
+    currency: 'USD',
+    positions: [{ key: 0, title: '', amount: '' }],
+    hours: 72,
+    reference,
+    successUrl: addresses?.successUrl ?? '',
+    errorUrl: addresses?.errorUrl ?? '',
+    callbackUrl: addresses?.callbackUrl ?? '',
+  });
+  // What is sent is kept until it is answered: a repetition sends the same bytes, end date too.
+  const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultsOf(draft, t);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return showToast(t.check, 'negative');
+    const of = JSON.stringify(draft);
+    if (sent.current?.of !== of) {
+      sent.current = {
+        of,
+        form: formOf(draft, sent.current ? crypto.randomUUID() : formKey, Date.now()),
+      };
+    }
+    setBusy(true);
+    try {
+      const result = await dashboardClient(environment).paymentLinks.create.mutate(
+        sent.current.form,
+      );
+      if (result.outcome === 'created') {
+        showToast(t.done);
+        router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
+        return;
+      }
+      setFaults(
+        result.outcome === 'duplicate'
+          ? { merchant_transaction_id: t.duplicate }
+          : Object.fromEntries(result.faults.map(({ field, message }) => [field, message])),
+      );
+      showToast(t.check, 'negative');
+    } catch {
+      showToast(t.failed, 'negative');
+    }
+    setBusy(false);
+  };
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  return { draft, change, faults, isBusy, submit };
+}
+
+/** Makes an invoice by hand, with what its buyer will see beside it. */
+export function InvoiceForm(props: Props) {
+  const { locale, t, periods, merchantName } = props;
+  const { draft, change, faults, isBusy, submit } = useInvoiceForm(props);
+  const text = { draft, faults, onChange: change };
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <form noValidate className="grid gap-5" onSubmit={(event) => void submit(event)}>
+        <Group title={t.what}>
+          <TextField name="description" label={t.description} {...text} />
+          <div className="grid grid-cols-2 gap-3">
+            <FormField id="currency" label={t.currency}>
+              <select
+                id="currency"
+                value={draft.currency}
+                onChange={(event) => change({ currency: event.target.value as Currency })}
+                className={INPUT}
+              >
+                {CURRENCIES.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </FormField>
+            <FormField id="hours" label={t.payableFor}>
+              <select
+                id="hours"
+                value={draft.hours}
+                onChange={(event) => change({ hours: Number(event.target.value) })}
+                className={INPUT}
+              >
+                {periods.map(({ hours, text: period }) => (
+                  <option key={hours} value={hours}>
+                    {period}
+                  </option>
+                ))}
+              </select>
+            </FormField>
+          </div>
+          <PositionFields t={t} locale={locale} draft={draft} faults={faults} onChange={change} />
+        </Group>
+        <Group title={t.reference}>
+          <TextField name="reference" label={t.reference} hint={t.referenceHint} {...text} />
+        </Group>
+        <Group title={t.addresses}>
+          <p className="-mt-3 text-muted text-sm">{t.addressesHint}</p>
+          <TextField name="successUrl" label={t.successUrl} {...text} />
+          <TextField name="errorUrl" label={t.errorUrl} {...text} />
+          <TextField name="callbackUrl" label={t.callbackUrl} {...text} />
+        </Group>
+        <button
+          type="submit"
+          disabled={isBusy}
+          className="button button-primary justify-self-start"
+        >
+          {isBusy ? t.busy : t.submit}
+        </button>
+      </form>
+      <InvoicePreview t={t} locale={locale} draft={draft} merchantName={merchantName} />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { OverviewView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+import { changeText, durationText, shareText, totalOf } from './overview-figures.ts';
+
+type Props = {
+  t: WorkMessages['overview'];
+  locale: DashboardLocale;
+  view: OverviewView;
+  base: string;
+  listOf: (filters: Record<string, string>) => string;
+};
+
+function Card({
+  name,
+  value,
+  note,
+  href,
+  isBad = false,
+}: {
+  name: string;
+  value: string;
+  note: string;
+  href: string;
+  isBad?: boolean;
+}) {
+  return (
+    <li className="card relative p-5 hover:bg-sunk">
+      <p className="text-muted text-sm">{name}</p>
+      <p className="mt-1">
+        {/* The link covers the card. */}
+        <a
+          href={href}
+          aria-label={`${name}: ${value}`}
+          className={`font-semibold text-2xl tabular-nums tracking-tight outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-focus ${isBad ? 'text-negative' : ''}`}
+        >
+          {value}
+        </a>
+      </p>
+      <p className="mt-1 text-muted text-sm">{note}</p>
+    </li>
+  );
+}
+
+/** The figures of the range, each a way to the list that it sums. */
+export function OverviewCards({ t, locale, view, base, listOf }: Props) {
+  const now = totalOf(view.days);
+  const before = totalOf(view.daysBefore);
+  const number = new Intl.NumberFormat(locale);
+  const change = (a: number, b: number): string => changeText(a, b, locale, t);
+  const rateBefore = shareText(before.paid, before.created, locale);
+  const exhausted = `${number.format(view.exhausted)}${view.exhaustedIsMore ? '+' : ''}`;
+  return (
+    <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
+      <Card
+        name={t.created}
+        value={number.format(now.created)}
+        note={change(now.created, before.created)}
+        href={listOf({})}
+      />
+      <Card
+        name={t.paid}
+        value={number.format(now.paid)}
+        note={change(now.paid, before.paid)}
+        href={listOf({ status: 'PAID' })}
+      />
+      <Card
+        name={t.conversion}
+        value={shareText(now.paid, now.created, locale)}
+        note={`← ${rateBefore}`}
+        href={listOf({ status: 'PAID' })}
+      />
+      <Card
+        name={t.median}
+        value={durationText(view.medianMs, t)}
+        note={`← ${durationText(view.medianBeforeMs, t)}, ${t.medianNote}`}
+        href={listOf({ status: 'PAID' })}
+      />
+      <Card
+        name={t.attention}
+        value={exhausted}
+        note={view.exhausted === 0 ? t.attentionNone : t.attentionSome}
+        href={`${base}/callbacks?state=exhausted`}
+        isBad={view.exhausted > 0}
+      />
+    </ul>
+  );
+}

@@ -1,0 +1,133 @@
+import { CURRENCIES, formatAmount } from '#server/lib/money.ts';
+import type { OverviewView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+import { DayChart, DayTable } from './day-chart.tsx';
+import { changeText, totalOf, volumeOn } from './overview-figures.ts';
+
+type Words = WorkMessages['overview'];
+
+export type ChartProps = {
+  t: Words;
+  locale: DashboardLocale;
+  days: string[];
+  view: OverviewView;
+  /** The list of invoices with these filters and the days that are shown, or one of them. */
+  listOf: (filters: Record<string, string>, day?: string) => string;
+};
+
+function dayLabel(day: string, locale: DashboardLocale): string {
+  const format = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  return format.format(Date.parse(`${day}T00:00:00Z`));
+}
+
+/** Invoices created and, of these, paid, by day. */
+export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
+  const number = new Intl.NumberFormat(locale);
+  const shown = days.map((day, index) => {
+    const { created = 0, paid = 0 } = view.days[index] ?? {};
+    const label = dayLabel(day, locale);
+    const text = `${label}: ${t.created} ${number.format(created)}, ${t.paid} ${number.format(paid)}`;
+    return { day, label, back: created, front: paid, text };
+  });
+  return (
+    <section className="card p-5" aria-labelledby="by-day">
+      <h2 id="by-day" className="font-semibold">
+        {t.byDay}
+      </h2>
+      <p className="mb-4 text-muted text-sm">{t.byDayNote}</p>
+      <DayChart id="by-day-chart" title={t.byDay} days={shown} />
+      <DayTable
+        summary={t.asTable}
+        heads={[t.day, t.created, t.paid]}
+        rows={shown.toReversed().map(({ day, label, back, front }) => ({
+          key: day,
+          cells: [
+            { text: label },
+            { text: number.format(back), href: listOf({}, day) },
+            { text: number.format(front), href: listOf({ status: 'PAID' }, day) },
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+/** What was paid in one currency, by day. */
+function VolumeChart({
+  currency,
+  ...props
+}: ChartProps & { currency: (typeof CURRENCIES)[number] }) {
+  const { t, locale, days, view, listOf } = props;
+  const total = totalOf(view.days).volumes.get(currency)?.amountMinor ?? 0n;
+  const before = totalOf(view.daysBefore).volumes.get(currency)?.amountMinor ?? 0n;
+  const shown = days.map((day, index) => {
+    const span = view.days[index];
+    const amountMinor = span ? volumeOn(span, currency) : 0n;
+    const label = dayLabel(day, locale);
+    const amount = formatAmount(amountMinor, currency, locale);
+    // Only the picture is drawn with a float; every figure is exact.
+    return { day, label, amount, back: 0, front: Number(amountMinor), text: `${label}: ${amount}` };
+  });
+  const top = Math.max(...shown.map(({ front }) => front));
+  return (
+    <section className="card min-w-0 p-5" aria-labelledby={`volume-${currency}`}>
+      <h3 id={`volume-${currency}`} className="text-muted text-sm">
+        {t.volume}, {currency}
+      </h3>
+      <p className="mt-1 mb-4 flex flex-wrap items-baseline gap-x-3">
+        <a
+          href={listOf({ status: 'PAID', currency })}
+          className="font-semibold text-xl tabular-nums tracking-tight hover:underline"
+        >
+          {formatAmount(total, currency, locale)}
+        </a>
+        <span className="text-muted text-sm">
+          {changeText(Number(total), Number(before), locale, t)}
+        </span>
+      </p>
+      <DayChart
+        id={`volume-chart-${currency}`}
+        title={`${t.volume}, ${currency}`}
+        days={shown.map((each) => ({ ...each, back: top > 0 ? each.front : 0 }))}
+      />
+      <DayTable
+        summary={t.asTable}
+        heads={[t.day, t.amount]}
+        rows={shown.toReversed().map(({ day, label, amount }) => ({
+          key: day,
+          cells: [
+            { text: label },
+            { text: amount, href: listOf({ status: 'PAID', currency }, day) },
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+/** One chart a currency: currencies are never added up. */
+export function VolumeCharts(props: ChartProps) {
+  const { t, view } = props;
+  const now = totalOf(view.days).volumes;
+  const before = totalOf(view.daysBefore).volumes;
+  const used = CURRENCIES.filter((currency) => now.has(currency) || before.has(currency));
+  return (
+    <section aria-labelledby="volume">
+      <h2 id="volume" className="font-semibold">
+        {t.volume}
+      </h2>
+      <p className="mb-3 text-muted text-sm">{used.length > 0 ? t.volumeNote : t.noVolume}</p>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {used.map((currency) => (
+          <VolumeChart key={currency} {...props} currency={currency} />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { OverviewView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+
+type Span = OverviewView['days'][number];
+type Volume = Span['volumes'][number];
+
+/** All days together. */
+export function totalOf(spans: readonly Span[]) {
+  const volumes = new Map<Volume['currency'], { paid: number; amountMinor: bigint }>();
+  let created = 0;
+  let paid = 0;
+  for (const span of spans) {
+    created += span.created;
+    paid += span.paid;
+    for (const { currency, paid: count, amountMinor } of span.volumes) {
+      const so = volumes.get(currency) ?? { paid: 0, amountMinor: 0n };
+      volumes.set(currency, { paid: so.paid + count, amountMinor: so.amountMinor + amountMinor });
+    }
+  }
+  return { created, paid, volumes };
+}
+
+/** `+12 %`: how much more it is than before, in words where there is no ratio. */
+export function changeText(
+  now: number,
+  before: number,
+  locale: DashboardLocale,
+  words: WorkMessages['overview'],
+): string {
+  if (before === 0) return now === 0 ? words.same : words.none;
+  if (now === before) return words.same;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  });
+  return format.format((now - before) / before);
+}
+
+/** `71.5%`, or a dash when nothing was created. */
+export function shareText(part: number, whole: number, locale: DashboardLocale): string {
+  if (whole === 0) return '–';
+  const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  return format.format(part / whole);
+}
+
+/** `2 min 26 s`: the two largest units. */
+export function durationText(durationMs: number | null, words: WorkMessages['overview']): string {
+  if (durationMs === null) return '–';
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 60) return `${seconds} ${words.seconds}`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} ${words.minutes} ${seconds % 60} ${words.seconds}`;
+  return `${Math.floor(minutes / 60)} ${words.hours} ${minutes % 60} ${words.minutes}`;
+}
+
+/** The amount of a currency on a day, in minor units. */
+export function volumeOn(span: Span, currency: Volume['currency']): bigint {
+  return span.volumes.find((each) => each.currency === currency)?.amountMinor ?? 0n;
+}

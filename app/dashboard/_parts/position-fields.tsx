@@ -1,0 +1,95 @@
+'use client';
+
+import { CrossIcon } from '#app/_ui/icons.tsx';
+import { formatAmount } from '#server/lib/money.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { FieldFault } from './field-fault.tsx';
+import { INPUT } from './form-field.tsx';
+import { type Draft, type Faults, type FormWords, totalOfDraft } from './invoice-draft.ts';
+
+const MOST = 500;
+
+/** The positions of a draft and what they come to. */
+export function PositionFields({
+  t,
+  locale,
+  draft,
+  faults,
+  onChange,
+}: {
+  t: FormWords;
+  locale: DashboardLocale;
+  draft: Draft;
+  faults: Faults;
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const { positions, currency } = draft;
+  const total = totalOfDraft(positions);
+  const edit = (key: number, part: { title?: string; amount?: string }) =>
+    onChange({
+      positions: positions.map((each) => (each.key === key ? { ...each, ...part } : each)),
+    });
+  const add = () => {
+    const key = Math.max(...positions.map((each) => each.key)) + 1;
+    onChange({ positions: [...positions, { key, title: '', amount: '' }] });
+  };
+  return (
+    <div>
+      <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
+      <ul className="grid gap-2">
+        {positions.map(({ key, title, amount }, index) => {
+          const titleFault = faults[`positions.${index}.title`];
+          const amountFault = faults[`positions.${index}.amount`];
+          return (
+            <li key={key} className="grid grid-cols-[minmax(0,1fr)_7.5rem_2.5rem] gap-x-2">
+              <input
+                aria-label={`${t.positionTitle} ${index + 1}`}
+                placeholder={t.positionTitle}
+                value={title}
+                onChange={(event) => edit(key, { title: event.target.value })}
+                aria-invalid={titleFault ? true : undefined}
+                className={INPUT}
+              />
+              <input
+                aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
+                placeholder="0.00"
+                inputMode="decimal"
+                value={amount}
+                onChange={(event) => edit(key, { amount: event.target.value })}
+                aria-invalid={amountFault ? true : undefined}
+                className={`${INPUT} text-right`}
+              />
+              <button
+                type="button"
+                aria-label={`${t.removePosition} ${index + 1}`}
+                disabled={positions.length === 1}
+                onClick={() =>
+                  onChange({ positions: positions.filter((each) => each.key !== key) })
+                }
+                className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:invisible"
+              >
+                <CrossIcon className="size-4" />
+              </button>
+              <div className="col-span-3">
+                <FieldFault id={`position-${key}-fault`} text={titleFault ?? amountFault} />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <button
+          type="button"
+          disabled={positions.length >= MOST}
+          onClick={add}
+          className="button button-plain !min-h-10 !py-1"
+        >
+          {t.addPosition}
+        </button>
+        <p aria-live="polite" className="font-semibold tabular-nums">
+          {t.total}: {total === null ? '–' : formatAmount(total, currency, locale)}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { newInvoice } from '../testing/invoices.ts';
+import { createByStaff, lastAddresses } from './create-by-staff.ts';
+import type { NewInvoice } from './types.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const STAFF = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+
+function create(invoice: NewInvoice, formKey: string) {
+  const form = { invoice, formKey };
+  return createByStaff(database.pool, merchant.sandbox.tenant, form, { actor: STAFF, now: NOW });
+}
+
+async function counts(): Promise<unknown> {
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM invoices) AS invoices,
+            (SELECT count(*)::int FROM audit_log WHERE action = 'invoice.create'
+               AND actor_label = 'a@example.com') AS entries`,
+  );
+  return rows[0];
+}
+
+it('makes one invoice and one audit entry, however often the button is pressed', async () => {
+  const invoice = newInvoice();
+  const presses = await Promise.all([1, 2, 3].map(() => create(invoice, 'form-1')));
+  const again = await create(invoice, 'form-1');
+  const [first] = presses;
+  expect(first?.outcome).toBe('created');
+  for (const press of [...presses, again]) expect(press).toEqual(first);
+  expect(await counts()).toEqual({ invoices: 1, entries: 1 });
+});
+
+it('refuses a transaction id that another form used, and logs nothing', async () => {
+  const invoice = newInvoice({ merchantTransactionId: 'used' });
+  expect((await create(invoice, 'form-2')).outcome).toBe('created');
+  expect(await create(invoice, 'form-3')).toEqual({ outcome: 'duplicate' });
+  expect(await counts()).toEqual({ invoices: 2, entries: 2 });
+});
+
+it('proposes the addresses of the last invoice, of this environment only', async () => {
+  await create(newInvoice({ successUrl: 'https://shop.example/new' }), 'form-4');
+  const { pool } = database;
+  expect(await lastAddresses(pool, merchant.sandbox.tenant)).toMatchObject({
+    callbackUrl: 'http://localhost:1/callback',
+  });
+  expect(await lastAddresses(pool, merchant.production.tenant)).toBeNull();
+});

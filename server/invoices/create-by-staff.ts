@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { createInvoice } from './create.ts';
+import type { NewInvoice } from './types.ts';
+
+export type StaffCreateOutcome =
+  | { outcome: 'created'; invoiceId: string }
+  /** The merchant_transaction_id was used before, by another form. */
+  | { outcome: 'duplicate' };
+
+/**
+ * Creates an invoice for a member of staff, as a merchant's server would, and writes the
+ * audit log in the same transaction.
+ *
+ * @param formKey the same for each press of one form's button: a second press, or a
+ *   repetition after a lost answer, leads to the first one's invoice
+ */
+export async function createByStaff(
+  pool: Pool,
+  tenant: Tenant,
+  { invoice, formKey }: { invoice: NewInvoice; formKey: string },
+  { actor, now }: { actor: AuditActor; now: Date },
+): Promise<StaffCreateOutcome> {
+  const id = newId('inv', now.getTime());
+  const command = {
+    id,
+    createdAt: now,
+    requestId: null,
+    invoice,
+    idempotency: {
+      // The API's callers could send the same words; nobody else's begin so with a person's id.
+      key: `dashboard:${actor.id}:${formKey}`,
+      requestHash: createHash('sha256').update(JSON.stringify(invoice)).digest(),
+      responseBody: Buffer.from(id),
+    },
+  };
+  return await inTransaction(pool, async (db) => {
+    const result = await createInvoice(db, tenant, command);
+    if (result.outcome === 'replayed') {
+      return { outcome: 'created', invoiceId: result.responseBody.toString('utf8') };
+    }
+    if (result.outcome !== 'created') return { outcome: 'duplicate' };
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'invoice.create',
+      merchantId: tenant.merchantId,
+      environment: tenant.environment,
+      target: { type: 'invoice', id },
+      details: { amount_minor: invoice.amountMinor, currency: invoice.currency },
+    });
+    return { outcome: 'created', invoiceId: id };
+  });
+}
+
+/** Where the tenant's last invoice leads and reports to, or null: what the next one likely does. */
+export async function lastAddresses(
+  db: Queryable,
+  tenant: Tenant,
+): Promise<{ successUrl: string; errorUrl: string; callbackUrl: string } | null> {
+  const { rows } = await db.query<{ successUrl: string; errorUrl: string; callbackUrl: string }>({
+    name: 'last_addresses',
+    text: `SELECT success_url AS "successUrl", error_url AS "errorUrl", callback_url AS "callbackUrl"
+           FROM invoices WHERE merchant_id = $1::text AND environment = $2::environment
+           ORDER BY id DESC LIMIT 1`,
+    values: [tenant.merchantId, tenant.environment],
+  });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/attention.ts';
+import { medianTimeToPay, readSpans } from '../../invoices/overview.ts';
+import { router, staffProcedure } from '../init.ts';
+
+const MAX_DAYS = 366;
+const MAX_MS = 8_640_000_000_000_000;
+
+const edges = z
+  .array(z.int().min(0).max(MAX_MS))
+  .min(2)
+  .max(MAX_DAYS + 1);
+
+export const overviewRouter = router({
+  /**
+   * What became of the invoices created on some days, and on as many days before them.
+   * Both are told by where days begin and the last one ends, in milliseconds.
+   */
+  read: staffProcedure('invoice.read')
+    .input(z.object({ edgesMs: edges, beforeEdgesMs: edges }))
+    .query(async ({ ctx: { db, tenant }, input: { edgesMs, beforeEdgesMs } }) => {
+      const ends = (all: number[]) => ({ fromMs: all[0] ?? 0, untilMs: all.at(-1) ?? 0 });
+      const [days, daysBefore, medianMs, medianBeforeMs, exhausted] = await Promise.all([
+        readSpans(db, tenant, edgesMs),
+        readSpans(db, tenant, beforeEdgesMs),
+        medianTimeToPay(db, tenant, ends(edgesMs)),
+        medianTimeToPay(db, tenant, ends(beforeEdgesMs)),
+        countExhausted(db, tenant),
+      ]);
+      return {
+        days,
+        daysBefore,
+        medianMs,
+        medianBeforeMs,
+        exhausted,
+        exhaustedIsMore: exhausted >= ATTENTION_COUNTED_TO,
+      };
+    }),
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { createByStaff, lastAddresses } from '../../invoices/create-by-staff.ts';
+import { CURRENCIES } from '../../lib/money.ts';
+import { parseCreateRequest } from '../../wire/create-request.ts';
+import { router, staffProcedure } from '../init.ts';
+
+// Only the frame: what an invoice may hold is judged by the same rules as the API's.
+const form = z.object({
+  formKey: z.uuid(),
+  amountMinor: z.int(),
+  currency: z.enum(CURRENCIES),
+  description: z.string().max(4_096),
+  endDateMs: z.int(),
+  positions: z
+    .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
+    .min(1)
+    .max(500),
+  reference: z.string().max(1_024),
+  successUrl: z.string().max(4_096),
+  errorUrl: z.string().max(4_096),
+  callbackUrl: z.string().max(4_096),
+});
+
+/** What the API would be sent for this form. */
+function requestBody(input: z.infer<typeof form>): Buffer {
+  const { currency } = input;
+  return Buffer.from(
+    JSON.stringify({
+      amount: input.amountMinor,
+      currency,
+      description: input.description,
+      end_date: input.endDateMs,
+      positions: input.positions.map(({ title, amountMinor }) => ({
+        title,
+        amount: amountMinor,
+        currency,
+      })),
+      merchant_transaction_id: input.reference,
+      success_url: input.successUrl,
+      error_url: input.errorUrl,
+      callback_url: input.callbackUrl,
+    }),
+  );
+}
+
+export type FormFault = { field: string; message: string };
+
+export const paymentLinksRouter = router({
+  /** What a new form begins with. */
+  begin: staffProcedure('invoice.create').query(async ({ ctx: { db, tenant } }) => ({
+    addresses: await lastAddresses(db, tenant),
+  })),
+
+  /** Creates an invoice by hand; faults are told by the API's names of the fields. */
+  create: staffProcedure('invoice.create')
+    .input(form)
+    .mutation(
+      async ({
+        ctx: { db, tenant, actor, now },
+        input,
+      }): Promise<
+        | { outcome: 'created'; invoiceId: string }
+        | { outcome: 'duplicate' }
+        | { outcome: 'invalid'; faults: FormFault[] }
+      > => {
+        const parsed = parseCreateRequest(requestBody(input), 'application/json', now.getTime());
+        if (!parsed.ok) {
+          const faults = parsed.detail.map(({ loc, msg }) => ({
+            field: loc.slice(1).join('.'),
+            message: msg,
+          }));
+          return { outcome: 'invalid', faults };
+        }
+        const command = { invoice: parsed.value, formKey: input.formKey };
+        return await createByStaff(db, tenant, command, { actor, now });
+      },
+    ),
+});
