@@ -4,32 +4,65 @@ import { projectRoot } from '#server/env.ts';
 
 // The files can be run as they stand, but for two words that are put in here: a test runs
 // each in every language that the machine has.
-const FILES = {
-  'create-invoice': { curl: 'sh', node: 'mjs', php: 'php', python: 'py', go: 'go' },
-  'receive-callback': { node: 'mjs', php: 'php', python: 'py', go: 'go' },
+const LANGUAGES = {
+  curl: { language: 'curl', family: 'curl', highlight: 'bash', ending: 'sh' },
+  node: { language: 'Node.js', family: 'node', highlight: 'javascript', ending: 'mjs' },
+  php: { language: 'PHP', family: 'php', highlight: 'php', ending: 'php' },
+  python: { language: 'Python', family: 'python', highlight: 'python', ending: 'py' },
+  go: { language: 'Go', family: 'go', highlight: 'go', ending: 'go' },
+  next: { language: 'Next.js', family: 'node', highlight: 'typescript', ending: 'ts' },
 } as const;
 
-export type SampleName = keyof typeof FILES;
+type Language = keyof typeof LANGUAGES;
+
+/** A sample's file; a framework's stands under its own name. */
+type Entry = { file: string; language: string; family: string; highlight: string };
+
+function inLanguage(base: string, key: Language, language?: string): Entry {
+  const { ending, ...rest } = LANGUAGES[key];
+  return { ...rest, language: language ?? rest.language, file: `${base}.${ending}` };
+}
+
+const SAMPLES = {
+  'create-invoice': (['curl', 'node', 'php', 'python', 'go'] as const).map((key) =>
+    inLanguage('create-invoice', key),
+  ),
+  'receive-callback': (['node', 'php', 'python', 'go'] as const).map((key) =>
+    inLanguage('receive-callback', key),
+  ),
+  'verify-callback': [
+    inLanguage('receive-express', 'node', 'Express'),
+    inLanguage('receive-next', 'next'),
+    inLanguage('receive-fastapi', 'python', 'FastAPI'),
+    inLanguage('receive-django', 'python', 'Django'),
+    inLanguage('receive-laravel', 'php', 'Laravel'),
+    inLanguage('receive-callback', 'php'),
+    inLanguage('receive-callback', 'go'),
+  ],
+} satisfies Record<string, Entry[]>;
+
+export type SampleName = keyof typeof SAMPLES;
 
 /** A program in one language, with the merchant's own values. */
-export type Sample = { language: string; file: string; text: string };
+export type Sample = Entry & { text: string };
 
-const TITLES = { curl: 'curl', node: 'Node.js', php: 'PHP', python: 'Python', go: 'Go' };
+export function isSampleName(name: string): name is SampleName {
+  return Object.hasOwn(SAMPLES, name);
+}
 
 /** A sample in all its languages; the token and the secret come from the environment. */
 export async function readSamples(
   name: SampleName,
   values: { baseUrl: string; merchantId: string },
 ): Promise<Sample[]> {
-  const languages = Object.entries(FILES[name]) as [keyof typeof TITLES, string][];
   return await Promise.all(
-    languages.map(async ([language, ending]) => {
-      const file = `${name}.${ending}`;
-      const text = await readFile(path.join(projectRoot(), 'public', 'samples', file), 'utf8');
+    SAMPLES[name].map(async (entry) => {
+      const file = path.join(projectRoot(), 'public', 'samples', entry.file);
+      const text = await readFile(file, 'utf8');
       const filled = text
         .replaceAll('{base_url}', values.baseUrl)
         .replaceAll('{merchant_id}', values.merchantId);
-      return { language: TITLES[language], file, text: filled.trimEnd() };
+      return { ...entry, text: filled.trimEnd() };
     }),
   );
 }

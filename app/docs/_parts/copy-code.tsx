@@ -1,0 +1,26 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+const SHOWN_MS = 2_000;
+
+/** Copies what a code block holds and says so, aloud as well. */
+export function CopyCode({ text }: { text: string }) {
+  const [said, setSaid] = useState<'Copied' | 'Not copied' | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('Not copied'),
+    );
+  };
+  return (
+    <button type="button" className="docs-copy needs-script" onClick={copy}>
+      <span aria-live="polite">{said ?? 'Copy'}</span>
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+
+/** The list of pages on a small screen; opens without a script, and closes where one leads. */
+export function PhoneMenu({ children }: { children: ReactNode }) {
+  const path = usePathname();
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (path && menu.current) menu.current.open = false;
+  }, [path]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !menu.current?.open) return;
+    menu.current.open = false;
+    menu.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details ref={menu} className="docs-menu lg:hidden" onKeyDown={onKey}>
+      <summary>Menu</summary>
+      <div className="docs-menu-panel">{children}</div>
+    </details>
+  );
+}

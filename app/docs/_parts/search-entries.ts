@@ -1,0 +1,62 @@
+/** A section of a page; the first one of a page has no heading. */
+export type SearchEntry = { page: string; heading: string; href: string; text: string };
+
+export type SearchHit = { entry: SearchEntry; snippet: string };
+
+const MOST_HITS = 12;
+const SNIPPET_CHARACTERS = 140;
+const BEFORE_WORD_CHARACTERS = 40;
+const POINTS = { headingStart: 12, heading: 8, pageStart: 10, page: 5, word: 3, text: 1 };
+
+function wordsOf(query: string): string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** How well a section answers to a word; 0 when it does not hold it. */
+function points({ page, heading, text }: SearchEntry, word: string): number {
+  const [lowPage, lowHeading, lowText] = [page, heading, text].map((each) => each.toLowerCase());
+  const isTop = heading === '';
+  let sum = 0;
+  if (lowHeading?.startsWith(word)) sum += POINTS.headingStart;
+  else if (lowHeading?.includes(word)) sum += POINTS.heading;
+  if (isTop && lowPage?.startsWith(word)) sum += POINTS.pageStart;
+  else if (lowPage?.includes(word)) sum += isTop ? POINTS.page : POINTS.text;
+  if (` ${lowText}`.includes(` ${word}`)) sum += POINTS.word;
+  else if (lowText?.includes(word)) sum += POINTS.text;
+  return sum;
+}
+
+/** The words around the first place where the text holds what was looked for. */
+function snippetOf({ text }: SearchEntry, words: string[]): string {
+  const low = text.toLowerCase();
+  const places = words.map((word) => low.indexOf(word)).filter((at) => at >= 0);
+  const first = places.length > 0 ? Math.min(...places) : 0;
+  const from =
+    first <= BEFORE_WORD_CHARACTERS ? 0 : low.indexOf(' ', first - BEFORE_WORD_CHARACTERS);
+  const piece = text.slice(Math.max(from, 0), Math.max(from, 0) + SNIPPET_CHARACTERS).trim();
+  const isCut = Math.max(from, 0) + SNIPPET_CHARACTERS < text.length;
+  return `${from > 0 ? '… ' : ''}${piece}${isCut ? ' …' : ''}`;
+}
+
+/** The sections that hold every word of the query, best first. */
+export function findEntries(entries: readonly SearchEntry[], query: string): SearchHit[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const hits = entries.flatMap((entry) => {
+    const each = words.map((word) => points(entry, word));
+    if (each.includes(0)) return [];
+    return [{ entry, sum: each.reduce((total, one) => total + one, 0) }];
+  });
+  hits.sort((a, b) => b.sum - a.sum);
+  return hits.slice(0, MOST_HITS).map(({ entry }) => ({ entry, snippet: snippetOf(entry, words) }));
+}
+
+/** A text in pieces, those that were looked for marked. */
+export function markedPieces(text: string, query: string): { text: string; isMarked: boolean }[] {
+  const words = wordsOf(query).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (words.length === 0) return [{ text, isMarked: false }];
+  return text
+    .split(new RegExp(`(${words.join('|')})`, 'gi'))
+    .map((piece, index) => ({ text: piece, isMarked: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '');
+}

@@ -1,0 +1,183 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { SearchIcon } from '#app/_ui/icons.tsx';
+import { findEntries, markedPieces, type SearchEntry, type SearchHit } from './search-entries.ts';
+
+function Marked({ text, query }: { text: string; query: string }) {
+  return markedPieces(text, query).map((piece, index) => {
+    const key = `${index} ${piece.text}`;
+    return piece.isMarked ? (
+      <mark key={key}>{piece.text}</mark>
+    ) : (
+      <span key={key}>{piece.text}</span>
+    );
+  });
+}
+
+function Hits({
+  id,
+  hits,
+  at,
+  query,
+  onChoose,
+}: {
+  id: string;
+  hits: SearchHit[];
+  at: number;
+  query: string;
+  onChoose: (href: string) => void;
+}) {
+  return (
+    <div role="listbox" id={id} aria-label="Results" className="docs-hits">
+      {hits.map(({ entry, snippet }, index) => (
+        // The field keeps the focus and takes the keys; a pointer needs only the click.
+        <div
+          key={entry.href}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onClick={() => onChoose(entry.href)}
+          onKeyDown={() => undefined}
+        >
+          <p className="font-medium">
+            <Marked text={entry.heading || entry.page} query={query} />
+            {entry.heading && <span className="text-muted text-sm"> · {entry.page}</span>}
+          </p>
+          <p className="text-muted text-sm">
+            <Marked text={snippet} query={query} />
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Loads the index once somebody wants to search. */
+function useEntries(isWanted: boolean) {
+  const [entries, setEntries] = useState<SearchEntry[] | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!isWanted || entries) return;
+    setFailed(false);
+    fetch('/docs/search.json')
+      .then((answer) => answer.json())
+      .then(setEntries, () => setFailed(true));
+  }, [isWanted, entries]);
+  return { entries, hasFailed };
+}
+
+function says(
+  query: string,
+  state: { entries: unknown; hasFailed: boolean; count: number },
+): string {
+  if (state.hasFailed) return 'The search could not be loaded. Close it and try again.';
+  if (!state.entries) return 'Loading…';
+  if (query.trim() === '') return 'Type what you look for: an error’s text, a field, a word.';
+  return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
+}
+
+/** Whether a key press opens the search: Ctrl or Cmd and K anywhere, a slash outside of fields. */
+function opensSearch(event: globalThis.KeyboardEvent): boolean {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return true;
+  const target = event.target as HTMLElement;
+  const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
+function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const { entries, hasFailed } = useEntries(isOpen);
+  const router = useRouter();
+  const id = useId();
+  const hits = findEntries(entries ?? [], query);
+  const go = (href: string) => {
+    close();
+    router.push(href);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && hits.length > 0) {
+      event.preventDefault();
+      setAt((at + step + hits.length) % hits.length);
+    }
+    const hit = hits[at];
+    if (event.key === 'Enter' && hit) {
+      event.preventDefault();
+      go(hit.entry.href);
+    }
+  };
+  const message = says(query, { entries, hasFailed, count: hits.length });
+  return (
+    <>
+      <div className="docs-search-field">
+        <SearchIcon className="size-5 shrink-0 text-muted" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search the documentation"
+          aria-expanded={hits.length > 0}
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={hits.length > 0 ? `${id}-${at}` : undefined}
+          placeholder="Search the documentation"
+          autoComplete="off"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKey}
+        />
+        <button type="button" onClick={close} className="docs-key">
+          Esc
+        </button>
+      </div>
+      <p role="status" className={message ? 'px-5 py-6 text-muted' : 'sr-only'}>
+        {message || `${hits.length} results`}
+      </p>
+      <Hits id={id} hits={hits} at={at} query={query} onChoose={go} />
+    </>
+  );
+}
+
+/** A button and a dialog that finds sections; the index is loaded when it opens. */
+export function Search() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    dialog.current?.showModal();
+    setOpen(true);
+  };
+  const close = () => dialog.current?.close();
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!opensSearch(event)) return;
+      event.preventDefault();
+      dialog.current?.showModal();
+      setOpen(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button type="button" onClick={open} className="docs-search needs-script" aria-label="Search">
+        <SearchIcon className="size-4" />
+        <span className="hidden sm:inline">Search</span>
+        <kbd className="docs-key hidden md:inline">/</kbd>
+      </button>
+      <dialog
+        ref={dialog}
+        aria-label="Search"
+        className="docs-dialog"
+        onClose={() => setOpen(false)}
+      >
+        {isOpen && <SearchPanel isOpen={isOpen} close={close} />}
+      </dialog>
+    </>
+  );
+}

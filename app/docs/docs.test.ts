@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectRoot } from '#server/env.ts';
+import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
+import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';
+import { readPageText } from './_markdown/read-page.ts';
+import { searchIndex } from './_markdown/search-index.ts';
+
+const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);
+
+/** Pages that are programs, not texts. */
+const OTHER_ADDRESSES = ['/docs', '/dashboard', '/api/openapi.json'];
+
+type Linked = { page: DocsPage; document: DocsDocument };
+
+async function readAll(): Promise<Linked[]> {
+  return await Promise.all(
+    PAGES.map(async (page) => ({ page, document: parseDocument(await readPageText(page)) })),
+  );
+}
+
+/** Every address in a tree of tokens. */
+function addresses(tokens: unknown): string[] {
+  if (Array.isArray(tokens)) return tokens.flatMap(addresses);
+  if (typeof tokens !== 'object' || tokens === null) return [];
+  const { type, href } = tokens as { type?: string; href?: string };
+  const own = type === 'link' && href !== undefined ? [href] : [];
+  return [...own, ...Object.values(tokens).flatMap(addresses)];
+}
+
+function isFile(address: string): boolean {
+  return existsSync(path.join(projectRoot(), 'public', address));
+}
+
+/** Why an address leads nowhere, or null. */
+function deadLink(href: string, from: DocsPage, all: Linked[]): string | null {
+  const [address = '', anchor] = href.split('#');
+  if (/^https:\/\//.test(href)) return null;
+  const target = address === '' ? `/docs/${from.slug}` : address;
+  const linked = all.find(({ page }) => `/docs/${page.slug}` === target);
+  if (!linked) {
+    const isThere = OTHER_ADDRESSES.includes(target) || isFile(target);
+    return isThere && anchor === undefined ? null : `${from.slug}: ${href}`;
+  }
+  if (anchor === undefined) return null;
+  const isThere = linked.document.headings.some(({ id }) => id === anchor);
+  return isThere ? null : `${from.slug}: ${href}`;
+}
+
+describe('the pages of the documentation', () => {
+  test('lead to pages and sections that are there, and nowhere else', async () => {
+    const all = await readAll();
+    const dead = all.flatMap(({ page, document }) =>
+      addresses(document.blocks.map(({ token }) => token))
+        .map((href) => deadLink(href, page, all))
+        .filter((each) => each !== null),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test('call only blocks that exist', async () => {
+    const { OWN_BLOCK_NAMES } = await import('./_markdown/own-block.tsx');
+    const called = (await readAll()).flatMap(({ document }) =>
+      document.blocks.flatMap(({ token }) => blockCall(token)?.name ?? []),
+    );
+    expect(called.length).toBeGreaterThan(0);
+    expect(called.filter((name) => !OWN_BLOCK_NAMES.includes(name))).toEqual([]);
+  });
+
+  test('name no file of public/samples that is not there', async () => {
+    const texts = await Promise.all(PAGES.map(readPageText));
+    const named = texts.flatMap((text) => text.match(/\/samples\/[\w.-]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((address) => !isFile(address))).toEqual([]);
+  });
+
+  test('have headings of two levels, and no two anchors that are the same', async () => {
+    for (const { page, document } of await readAll()) {
+      const ids = document.headings.map(({ id }) => id);
+      expect(new Set(ids).size, page.slug).toBe(ids.length);
+      expect(document.headings.every(({ depth }) => depth === 2 || depth === 3)).toBe(true);
+    }
+  });
+});
+
+test('the search knows every page and every section, with text to show', async () => {
+  const entries = await searchIndex();
+  const known = new Set(entries.map(({ href }) => href));
+  for (const { page, document } of await readAll()) {
+    expect(known).toContain(`/docs/${page.slug}`);
+    for (const { id } of document.headings) expect(known).toContain(`/docs/${page.slug}#${id}`);
+  }
+  expect(entries.filter(({ heading, text }) => heading === '' && text === '')).toEqual([]);
+});

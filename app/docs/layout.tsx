@@ -1,0 +1,68 @@
+import './docs.css';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { DOCS_GROUPS } from './_content/pages.ts';
+import { type NavGroup, NavTree } from './_parts/nav-tree.tsx';
+import { PhoneMenu } from './_parts/phone-menu.tsx';
+import { Search } from './_parts/search.tsx';
+
+export const metadata: Metadata = {
+  title: { default: 'Documentation', template: '%s · Documentation' },
+};
+
+const NAV: NavGroup[] = [
+  { title: null, links: [{ href: '/docs', text: 'Overview' }] },
+  ...DOCS_GROUPS.map(({ title, pages }) => ({
+    title,
+    links: pages.map((page) => ({ href: `/docs/${page.slug}`, text: page.title })),
+  })),
+];
+
+function Header() {
+  return (
+    <header className="docs-header">
+      <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 md:px-6">
+        <Link href="/docs" prefetch={false} className="flex items-center gap-2.5 font-semibold">
+          <img src="/icon.svg" alt="" width="26" height="26" />
+          <span>
+            Payment gateway <span className="hidden font-normal text-muted sm:inline">Docs</span>
+          </span>
+        </Link>
+        <div className="ml-auto flex items-center gap-2">
+          <Search />
+          <a
+            href="/dashboard"
+            className="hidden rounded-lg px-3 py-2 text-[0.9375rem] text-muted hover:bg-sunk hover:text-ink sm:block"
+          >
+            Dashboard
+          </a>
+          <PhoneMenu>
+            <NavTree groups={NAV} label="Pages" />
+          </PhoneMenu>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The frame of the documentation: English, whatever the reader's other pages are in. */
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  return (
+    <div lang="en" className="docs min-h-dvh bg-surface">
+      <a
+        href="#main"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-30"
+      >
+        Skip to the text
+      </a>
+      <Header />
+      <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
+        <aside className="docs-side hidden lg:block">
+          <NavTree groups={NAV} label="Documentation" />
+        </aside>
+        {children}
+      </div>
+    </div>
+  );
+}

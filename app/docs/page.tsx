@@ -1,0 +1,37 @@
+import Link from 'next/link';
+import { DOCS_GROUPS } from './_content/pages.ts';
+
+/** What there is to read, by what one wants to do. */
+export default function DocsOverview() {
+  return (
+    <div className="px-4 md:px-8">
+      <main id="main" tabIndex={-1} className="mx-auto max-w-5xl py-8 outline-none md:py-12">
+        <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">Documentation</h1>
+        <p className="mt-3 max-w-2xl text-lg text-muted text-pretty">
+          Your server creates an invoice, the buyer pays it on a page of ours, and your server hears
+          of it by one signed callback. Everything that you need for it is here.
+        </p>
+        <p className="mt-6">
+          <Link href="/docs/quick-start" prefetch={false} className="button button-primary">
+            Start in five minutes
+          </Link>
+        </p>
+        {DOCS_GROUPS.map(({ title, pages }) => (
+          <section key={title} aria-label={title} className="mt-10">
+            <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
+            <ul className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+              {pages.map((page) => (
+                <li key={page.slug}>
+                  <Link href={`/docs/${page.slug}`} prefetch={false} className="docs-card">
+                    <span>{page.title}</span>
+                    {page.summary}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// Receives callbacks with Express 4 or 5. Run: WEBHOOK_SECRET=whsec_… node receive-express.mjs
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import express from 'express';
+
+const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+const TOLERANCE_S = 300;
+
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+function isGenuine(headers, rawBody) {
+  const id = headers['webhook-id'];
+  const timestamp = headers['webhook-timestamp'];
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(age <= TOLERANCE_S)) return false;
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  // Two signatures during a rotation of the secret: one of them must be right.
+  return String(headers['webhook-signature']).split(' ').some((each) => {
+    if (!each.startsWith('v1,')) return false;
+    const given = Buffer.from(each.slice(3), 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+const app = express();
+
+// Above any app.use(express.json()): parsed and written again, the bytes are no longer those
+// that were signed. express.raw() leaves them in request.body.
+app.post('/callback', express.raw({ type: '*/*', limit: '1mb' }), (request, response) => {
+  if (!isGenuine(request.headers, request.body)) {
+    response.sendStatus(401);
+    return;
+  }
+  const invoice = JSON.parse(request.body);
+  // Handle each webhook-id once; compare amount and currency with your order;
+  // release the goods only on status 2 (PAID).
+  console.log(request.headers['webhook-id'], invoice.merchant_transaction_id, invoice.status);
+  response.json({ success: true });
+});
+
+app.listen(Number(process.env.PORT ?? 4000));

@@ -1,0 +1,27 @@
+<?php
+// routes/api.php of Laravel 10 or newer: no CSRF token is asked for there. The path is /api/callback.
+// config/services.php: 'gateway' => ['secret' => env('WEBHOOK_SECRET')], in .env: WEBHOOK_SECRET=whsec_…
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\Log;
+use Illuminate\Support\Facades\Route;
+
+Route::post('/callback', function (Request $request) {
+    $raw_body = $request->getContent(); // the bytes as they came, not $request->all()
+    $id = $request->header('webhook-id', '');
+    $timestamp = $request->header('webhook-timestamp', '');
+    // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+    $key = base64_decode(preg_replace('/^whsec_/', '', config('services.gateway.secret')));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true));
+    // Two signatures during a rotation of the secret: one of them must be right.
+    $signatures = explode(' ', $request->header('webhook-signature', ''));
+    $is_signed = collect($signatures)->contains(fn ($each) => hash_equals($expected, $each));
+    $is_recent = ctype_digit($timestamp) && abs(time() - (int) $timestamp) <= 300;
+    if (!$is_signed || !$is_recent) {
+        return response()->noContent(401);
+    }
+    $invoice = json_decode($raw_body, true);
+    // Handle each webhook-id once; compare amount and currency with your order;
+    // release the goods only on status 2 (PAID).
+    Log::info("$id {$invoice['merchant_transaction_id']} {$invoice['status']}");
+    return response()->json(['success' => true]);
+});
