@@ -22,8 +22,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           globalSetup: 'server/testing/global-setup.ts',
-          include: ['server/**/*.test.ts', 'app/**/*.test.ts'],
-          exclude: [CONTRACT, 'node_modules/**'],
+          include: ['server/**/*.test.ts', 'app/**/*.test.ts', 'client/**/*.test.ts'],
+          exclude: [CONTRACT, '**/node_modules/**'],
         },
       },
       {

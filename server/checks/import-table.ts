@@ -51,8 +51,14 @@ export const TENANT_MAKER = 'server/merchants/tenant.ts';
 export const IMPORT_TABLE: Area[] = [
   {
     name: 'tests',
-    files: ['server/**.test.ts$', 'app/**.test.ts$', 'e2e/', 'bench/'],
-    mayImport: ['server/', 'app/', 'e2e/', 'bench/'],
+    files: ['server/**.test.ts$', 'app/**.test.ts$', 'client/**.test.ts$', 'e2e/', 'bench/'],
+    mayImport: ['server/', 'app/', 'client/', 'e2e/', 'bench/'],
+  },
+  {
+    // A package of its own, which merchants install: it has nothing but itself.
+    name: 'client',
+    files: ['client/'],
+    mayImport: ['client/'],
   },
   {
     name: 'server/testing',

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sources } from './imports.ts';
 
-const FOLDERS = ['app', 'server', 'e2e', 'bench', 'prisma'];
-const GENERATED = 'server/db/generated/';
+const FOLDERS = ['app', 'server', 'client', 'e2e', 'bench', 'prisma'];
+const NOT_OURS = /^(?:server\/db\/generated|client\/(?:dist|node_modules))\//;
 
 /** Reads every script of the project, without what is generated or installed. */
 export async function readSources(root: string): Promise<Sources> {
@@ -17,7 +17,7 @@ export async function readSources(root: string): Promise<Sources> {
   }
   const sources: Sources = new Map();
   for (const file of files.sort()) {
-    if (!/\.(ts|tsx|js|mjs)$/.test(file) || file.startsWith(GENERATED)) continue;
+    if (!/\.(ts|tsx|js|mjs)$/.test(file) || NOT_OURS.test(file)) continue;
     sources.set(file, await readFile(path.join(root, file), 'utf8'));
   }
   return sources;

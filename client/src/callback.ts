@@ -1,0 +1,151 @@
+import type { InvoiceCallbackRequest } from './contract.ts';
+import { CallbackNotGenuineError } from './errors.ts';
+
+/** Header names in any case: a Fetch API `Headers`, or Node's `request.headers`. */
+export type CallbackHeaders =
+  | { get(name: string): string | null }
+  | { [name: string]: string | readonly string[] | undefined };
+
+export type CallbackInput = {
+  /** The bytes of the body exactly as they came, before any parser: the signature is over them. */
+  body: string | Uint8Array | ArrayBuffer;
+  headers: CallbackHeaders;
+  /** The signing secret, `whsec_…`; both of them while a secret is being rotated. */
+  secrets: string | readonly string[];
+  /** How far the signed time may be from `nowMs`; five minutes when left out. */
+  toleranceMs?: number;
+  /** The time to compare with, in ms; the clock's when left out. */
+  nowMs?: number;
+};
+
+/** A notification that has come from the gateway. */
+export type VerifiedCallback = {
+  /** The same on every attempt: process each once. */
+  webhookId: string;
+  /** When this attempt was signed. */
+  sentAt: Date;
+  invoice: InvoiceCallbackRequest;
+};
+
+const TOLERANCE_MS = 5 * 60_000;
+const SECRET_PREFIX = 'whsec_';
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+function headerOf(headers: CallbackHeaders, name: string): string {
+  let value: string | readonly string[] | null | undefined;
+  if (typeof headers.get === 'function') {
+    value = (headers as { get(name: string): string | null }).get(name);
+  } else {
+    const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name);
+    value = found?.[1] as string | readonly string[] | undefined;
+  }
+  const text = typeof value === 'string' ? value : value?.[0];
+  if (text) return text;
+  throw new CallbackNotGenuineError(`The header ${name} is missing`, 'header_missing');
+}
+
+function bytesOf(body: CallbackInput['body']): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  // A mistake of the caller's program, not of the sender: a framework has parsed the body.
+  throw new TypeError('body must be the raw body: a string or bytes, not what a parser made of it');
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
+  const bare = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const bytes = fromBase64(bare);
+  // Its text is not in the message: messages are logged.
+  if (!bytes?.length) throw new TypeError('a secret is not of the form whsec_ and base64');
+  return bytes;
+}
+
+/** `{webhook-id}.{webhook-timestamp}.{body}` (Standard Webhooks). */
+function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const start = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(start.length + body.length);
+  content.set(start);
+  content.set(body, start.length);
+  return content;
+}
+
+async function isSigned(
+  content: Uint8Array<ArrayBuffer>,
+  header: string,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const given = header
+    .split(' ')
+    .filter((each) => each.startsWith('v1,'))
+    .map((each) => fromBase64(each.slice('v1,'.length)));
+  for (const secret of secrets) {
+    const key = await crypto.subtle.importKey('raw', keyBytes(secret), HMAC, false, ['verify']);
+    for (const signature of given) {
+      // Takes the same time whatever byte is wrong.
+      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return true;
+    }
+  }
+  return false;
+}
+
+function checkTime(timestamp: string, nowMs: number, toleranceMs: number): Date {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new CallbackNotGenuineError(
+      'webhook-timestamp is no number of seconds',
+      'timestamp_malformed',
+    );
+  }
+  const sentAtMs = Number(timestamp) * 1_000;
+  if (sentAtMs < nowMs - toleranceMs) {
+    throw new CallbackNotGenuineError('webhook-timestamp is too old', 'timestamp_too_old');
+  }
+  if (sentAtMs > nowMs + toleranceMs) {
+    throw new CallbackNotGenuineError('webhook-timestamp is too new', 'timestamp_too_new');
+  }
+  return new Date(sentAtMs);
+}
+
+function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
+  let invoice: Partial<InvoiceCallbackRequest> | null = null;
+  try {
+    invoice = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    // Told below, with everything else that is no notification.
+  }
+  if (typeof invoice?.invoice_id === 'string' && Number.isInteger(invoice.status)) {
+    return invoice as InvoiceCallbackRequest;
+  }
+  throw new CallbackNotGenuineError('The body is no notification of an invoice', 'body_malformed');
+}
+
+/**
+ * Checks that a callback comes from the gateway, is fresh and unchanged, and reads it.
+ *
+ * Then it is for the shop to handle each `webhookId` once, to compare `amount` and `currency` with
+ * its order, and to release goods only when `status` is 2 (PAID); and to answer HTTP 200 with
+ * `{"success": true}` within ten seconds.
+ *
+ * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError when the caller has made
+ *   a mistake: a parsed body, a secret that is none.
+ */
+export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
+  const { headers, secrets, toleranceMs = TOLERANCE_MS, nowMs = Date.now() } = input;
+  const body = bytesOf(input.body);
+  const webhookId = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signature = headerOf(headers, 'webhook-signature');
+  const sentAt = checkTime(timestamp, nowMs, toleranceMs);
+  const content = signedContent(webhookId, timestamp, body);
+  if (!(await isSigned(content, signature, [secrets].flat()))) {
+    throw new CallbackNotGenuineError('No signature fits the body and a secret', 'signature_wrong');
+  }
+  return { webhookId, sentAt, invoice: parseInvoice(body) };
+}

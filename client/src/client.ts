@@ -1,0 +1,136 @@
+import type {
+  InvoiceCreated,
+  InvoiceCreateRequest,
+  InvoiceStatus,
+  TestPayment,
+  TestPayRequest,
+} from './contract.ts';
+import { ConflictError, DuplicateTransactionError } from './errors.ts';
+import { type ClientOptions, Transport } from './transport.ts';
+
+/** The codes of an invoice's status. */
+export const STATUS = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 } as const;
+
+export type CallOptions = {
+  /** Ends the call, its pauses and retries included. */
+  signal?: AbortSignal;
+};
+
+export type CreateOptions = CallOptions & {
+  /**
+   * Keep it with the order to have a create repeated after your own program has died: for 24 hours
+   * the same key and the same request give the first answer again. When left out, a new one is
+   * made for each call, which makes the retries within the call safe.
+   */
+  idempotencyKey?: string;
+};
+
+/** Names an invoice: by its id, or by the merchant's own when the answer to the create was lost. */
+export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
+
+/** A merchant's way to the gateway, in one environment. */
+export class GatewayClient {
+  readonly #transport: Transport;
+  /** Drives an invoice as a buyer or the clock would; not in production. */
+  readonly sandbox: SandboxDriver;
+
+  /** @throws TypeError when `baseUrl` is no http or https URL */
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.sandbox = new SandboxDriver(this.#transport);
+  }
+
+  /**
+   * Creates an invoice; send the buyer's browser to its `invoice_url`.
+   *
+   * @throws DuplicateTransactionError with the invoice that has this `merchant_transaction_id`
+   *   already: never a conflict without an id. GatewayError otherwise.
+   */
+  async createInvoice(
+    invoice: InvoiceCreateRequest,
+    { idempotencyKey = crypto.randomUUID(), signal }: CreateOptions = {},
+  ): Promise<InvoiceCreated> {
+    try {
+      return await this.#transport.call<InvoiceCreated>({
+        method: 'POST',
+        path: '/invoice/create',
+        body: invoice,
+        headers: { 'idempotency-key': idempotencyKey },
+        isRepeatable: true,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      const merchantTransactionId = invoice.merchant_transaction_id;
+      const existing = await this.readStatus({ merchantTransactionId }, { signal });
+      throw new DuplicateTransactionError(existing, { cause: error });
+    }
+  }
+
+  /** The status now. @throws InvoiceNotFoundError, GatewayError */
+  readStatus(invoice: InvoiceReference, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
+    const query: { [name: string]: string } =
+      'invoiceId' in invoice
+        ? { invoice_id: invoice.invoiceId }
+        : { merchant_transaction_id: invoice.merchantTransactionId };
+    return this.#transport.call({
+      method: 'GET',
+      path: '/invoice/status',
+      query,
+      isRepeatable: true,
+      signal,
+    });
+  }
+
+  /**
+   * Cancels an invoice that is PENDING; one that is CANCELED already stays so without an error.
+   *
+   * @throws ConflictError when it is PAID or EXPIRED or is being paid, InvoiceNotFoundError,
+   *   GatewayError
+   */
+  cancelInvoice(invoiceId: string, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
+    return this.#transport.call({
+      method: 'POST',
+      path: '/invoice/cancel',
+      body: { invoice_id: invoiceId },
+      isRepeatable: true,
+      signal,
+    });
+  }
+}
+
+/** A test card's outcome. */
+export type TestOutcome = NonNullable<TestPayRequest['outcome']>;
+
+/** Drives invoices of the sandbox from a test. */
+export class SandboxDriver {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Pays as a test card would. A decline is no error: the invoice stays PENDING and
+   * `decline_reason` says why.
+   *
+   * @throws ConflictError when the invoice has its final status, GatewayError
+   */
+  pay(
+    invoiceId: string,
+    { outcome, signal }: CallOptions & { outcome?: TestOutcome } = {},
+  ): Promise<TestPayment> {
+    const body: TestPayRequest = { invoice_id: invoiceId, outcome };
+    return this.#post('/test/invoice/pay', body, signal);
+  }
+
+  /** Expires before its time. @throws ConflictError, GatewayError */
+  expire(invoiceId: string, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
+    return this.#post('/test/invoice/expire', { invoice_id: invoiceId }, signal);
+  }
+
+  #post<T>(path: string, body: object, signal: AbortSignal | undefined): Promise<T> {
+    // Done twice it would be a conflict with itself.
+    return this.#transport.call({ method: 'POST', path, body, isRepeatable: false, signal });
+  }
+}

@@ -1,0 +1,149 @@
+// Made from the gateway's OpenAPI document; a test of the gateway holds the two against each other.
+
+export type InvoiceCreateRequest = {
+  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+  description: string;
+  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  end_date: number;
+  positions: Position[];
+  /** Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409. */
+  merchant_transaction_id: string;
+  /** Where the browser goes after a successful payment */
+  success_url: string;
+  /** Where the browser goes on an error or cancellation */
+  error_url: string;
+  /** Where the status notification is POSTed */
+  callback_url: string;
+  /** Returned in the callback, same value and key order. At most 16 KiB of JSON text and 32 levels; numbers within ±9007199254740991. */
+  merchant_data?: { [key: string]: unknown } | null;
+};
+
+/** A line of the invoice */
+export type Position = {
+  title: string;
+  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+};
+
+export type InvoiceIdRequest = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+};
+
+export type TestPayRequest = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** A test card's outcome; `approved` if left out */
+  outcome?:
+    | 'approved'
+    | 'generic_decline'
+    | 'insufficient_funds'
+    | 'lost_card'
+    | 'expired_card'
+    | 'incorrect_cvc'
+    | 'processing_error'
+    | 'challenge_approved'
+    | 'challenge_failed'
+    | 'challenge_abandoned'
+    | 'slow_approved'
+    | null;
+};
+
+export type InvoiceCallbackRequest = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** New status: 2 PAID, 3 EXPIRED, 4 CANCELED */
+  status: 1 | 2 | 3 | 4;
+  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+  description: string;
+  merchant_transaction_id: string;
+  positions: Position[];
+  /** Data passed at creation */
+  merchant_data?: { [key: string]: unknown } | null;
+  /** Creation time, UTC, milliseconds */
+  created_at: number;
+  /** Time of the last status change, UTC, milliseconds */
+  updated_at: number;
+  /** On PAID `provider`, `transaction_id` and `receipt_url` at least; otherwise {} */
+  extra_data: { [key: string]: unknown };
+};
+
+export type InvoiceCreated = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** The payment page: send the buyer here */
+  invoice_url: string;
+  success_url: string;
+  error_url: string;
+  /** 1 (PENDING) on creation */
+  status: 1 | 2 | 3 | 4;
+  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+  description: string;
+  merchant_transaction_id: string;
+  /** As supplied; null when there was none */
+  merchant_data: { [key: string]: unknown } | null;
+  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  end_date: number;
+  /** UTC, milliseconds */
+  created_at: number;
+};
+
+export type ValidationErrorResponse = {
+  detail: ValidationItem[];
+};
+
+export type ValidationItem = {
+  /** Where: body, query or header, then the field, array elements by index */
+  loc: (string | number)[];
+  msg: string;
+  type:
+    | 'missing'
+    | 'int_type'
+    | 'int_from_float'
+    | 'greater_than'
+    | 'less_than_equal'
+    | 'string_type'
+    | 'string_too_short'
+    | 'string_too_long'
+    | 'string_pattern_mismatch'
+    | 'list_type'
+    | 'too_short'
+    | 'too_long'
+    | 'dict_type'
+    | 'model_attributes_type'
+    | 'enum'
+    | 'url_parsing'
+    | 'url_scheme'
+    | 'json_invalid'
+    | 'value_error';
+};
+
+export type InvoiceStatus = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
+  status: 1 | 2 | 3 | 4;
+  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  end_date: number;
+};
+
+export type TestPayment = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
+  status: 1 | 2 | 3 | 4;
+  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  end_date: number;
+  decline_reason: string | null;
+};

@@ -1,0 +1,165 @@
+import type { InvoiceStatus, ValidationItem } from './contract.ts';
+
+/** What can go wrong, one name each: `switch (error.code)` covers all of it. */
+export type GatewayErrorCode =
+  | 'unauthorized'
+  | 'invalid_request'
+  | 'not_found'
+  | 'duplicate_transaction'
+  | 'conflict'
+  | 'too_large'
+  | 'rate_limited'
+  | 'server_error'
+  | 'unreachable'
+  | 'unexpected_answer'
+  | 'not_genuine';
+
+/** What is known of the answer that an error stands for. */
+export type AnswerDetails = {
+  /** The HTTP status; null when there was no answer. */
+  httpStatus: number | null;
+  /** The gateway's id of the request, which its logs and support can find; null when there was none. */
+  requestId: string | null;
+};
+
+const NO_ANSWER: AnswerDetails = { httpStatus: null, requestId: null };
+
+/** The base of every error that this client makes. */
+export abstract class GatewayError extends Error {
+  abstract readonly code: GatewayErrorCode;
+  readonly httpStatus: number | null;
+  readonly requestId: string | null;
+
+  constructor(message: string, answer: AnswerDetails = NO_ANSWER, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.httpStatus = answer.httpStatus;
+    this.requestId = answer.requestId;
+  }
+}
+
+/** 401: the token is missing, wrong, deactivated or of the other environment, or not this merchant's. */
+export class UnauthorizedError extends GatewayError {
+  readonly code = 'unauthorized';
+}
+
+/** 422: the request fails validation. All its faults at once. */
+export class InvalidRequestError extends GatewayError {
+  readonly code = 'invalid_request';
+  readonly faults: readonly ValidationItem[];
+
+  constructor(faults: readonly ValidationItem[], answer: AnswerDetails) {
+    const lines = faults.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc[0]}: ${msg}`);
+    super(lines.join('; ') || 'The request is not valid', answer);
+    this.faults = faults;
+  }
+
+  /** The faults of one field, e.g. `amount` or `positions.0.title`. */
+  of(field: string): ValidationItem[] {
+    return this.faults.filter(({ loc }) => loc.slice(1).join('.') === field);
+  }
+}
+
+/** 404: no such invoice of this merchant in this environment. */
+export class InvoiceNotFoundError extends GatewayError {
+  readonly code = 'not_found';
+}
+
+/** 409 to a create: `merchant_transaction_id` was used before, by the invoice that is given. */
+export class DuplicateTransactionError extends GatewayError {
+  readonly code = 'duplicate_transaction';
+  /** The invoice that has this `merchant_transaction_id`, as it is now. */
+  readonly invoice: InvoiceStatus;
+
+  constructor(invoice: InvoiceStatus, { cause }: { cause: ConflictError }) {
+    super(cause.message, cause, { cause });
+    this.invoice = invoice;
+  }
+}
+
+/** Why an invoice cannot be changed; `other` is a reason that this version does not know. */
+export type ConflictReason =
+  | 'already_paid'
+  | 'already_expired'
+  | 'already_canceled'
+  | 'payment_in_progress'
+  | 'other';
+
+const CONFLICTS: [pattern: RegExp, reason: ConflictReason][] = [
+  [/already PAID$/, 'already_paid'],
+  [/already EXPIRED$/, 'already_expired'],
+  [/already CANCELED$/, 'already_canceled'],
+  [/payment is being completed$/, 'payment_in_progress'],
+];
+
+/** 409 to anything but a create: the status of the invoice does not allow it. */
+export class ConflictError extends GatewayError {
+  readonly code = 'conflict';
+  readonly reason: ConflictReason;
+
+  constructor(message: string, answer: AnswerDetails) {
+    super(message, answer);
+    this.reason = CONFLICTS.find(([pattern]) => pattern.test(message))?.[1] ?? 'other';
+  }
+}
+
+/** 413: the body is larger than the gateway takes. */
+export class RequestTooLargeError extends GatewayError {
+  readonly code = 'too_large';
+}
+
+/** 429, after all attempts: too many requests with this token. */
+export class RateLimitedError extends GatewayError {
+  readonly code = 'rate_limited';
+  /** How long the gateway asks to wait; null when it did not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null, answer: AnswerDetails) {
+    super(message, answer);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** 500 or 503, after all attempts. */
+export class ServerError extends GatewayError {
+  readonly code = 'server_error';
+}
+
+/**
+ * No answer came, after all attempts: whether the gateway did it is not known. The same call with
+ * the same `idempotencyKey` is safe; `readStatus({ merchantTransactionId })` tells.
+ */
+export class UnreachableError extends GatewayError {
+  readonly code = 'unreachable';
+  readonly reason: 'timeout' | 'network';
+
+  constructor(message: string, reason: 'timeout' | 'network', options?: ErrorOptions) {
+    super(message, NO_ANSWER, options);
+    this.reason = reason;
+  }
+}
+
+/** An answer that is not the gateway's: a proxy's page, another server, a wrong `baseUrl`. */
+export class UnexpectedAnswerError extends GatewayError {
+  readonly code = 'unexpected_answer';
+}
+
+/** Why a callback is not to be believed. */
+export type CallbackFault =
+  | 'header_missing'
+  | 'timestamp_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  | 'signature_wrong'
+  | 'body_malformed';
+
+/** A callback that did not come from the gateway like this: answer 401 and do nothing. */
+export class CallbackNotGenuineError extends GatewayError {
+  readonly code = 'not_genuine';
+  readonly fault: CallbackFault;
+
+  constructor(message: string, fault: CallbackFault) {
+    super(message);
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installClient } from '../../e2e/pack-client.ts';
+import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
+import { projectRoot } from '../../server/env.ts';
+
+const run = promisify(execFile);
+const SLOW_MS = 120_000;
+const PACKAGE = 'payment-gateway-client';
+
+let gateway: SmallGateway;
+let folder: string;
+
+beforeAll(async () => {
+  gateway = await startSmallGateway();
+  folder = await mkdtemp(path.join(tmpdir(), 'gateway-client-'));
+  await installClient(folder);
+}, SLOW_MS);
+
+afterAll(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Compiles a program of a merchant's; what the compiler says, or nothing. */
+async function compile(name: string, text: string): Promise<string> {
+  await writeFile(path.join(folder, `${name}.ts`), text);
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+  const files = ['--lib', 'es2022,dom', '--skipLibCheck', 'false', `${name}.ts`];
+  const compiler = path.join(projectRoot(), 'node_modules', '.bin', 'tsc');
+  const result = await run(compiler, [...options, ...files], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return result.stdout;
+}
+
+const PROGRAM = `
+import { GatewayClient, STATUS } from '${PACKAGE}';
+import { verifyCallback, type VerifiedCallback } from '${PACKAGE}/callback';
+import { GatewayError, InvalidRequestError } from '${PACKAGE}/errors';
+import type { InvoiceCreated } from '${PACKAGE}/contract';
+
+declare const process: { argv: string[] };
+const [baseUrl = '', merchantId = '', token = ''] = process.argv.slice(2);
+const client = new GatewayClient({ baseUrl, merchantId, token });
+const url = 'https://shop.example/';
+const order = {
+  amount: 1500,
+  currency: 'USD' as const,
+  description: 'Order 1042',
+  end_date: Date.now() + 3_600_000,
+  positions: [{ title: 'Two tickets', amount: 1500, currency: 'USD' as const }],
+  merchant_transaction_id: 'order-1042',
+  success_url: url,
+  error_url: url,
+  callback_url: url,
+};
+const invoice: InvoiceCreated = await client.createInvoice(order);
+const { status } = await client.sandbox.pay(invoice.invoice_id, { outcome: 'approved' });
+
+function inWords(error: GatewayError): string {
+  if (error instanceof InvalidRequestError) return error.faults.map(({ type }) => type).join();
+  return error.code;
+}
+const told = await client.createInvoice({ ...order, amount: 0 }).catch(inWords);
+const refused: VerifiedCallback | string = await verifyCallback({
+  body: '{}',
+  headers: {},
+  secrets: 'whsec_AAAA',
+}).catch(inWords);
+console.log(JSON.stringify({ id: invoice.invoice_id, paid: status === STATUS.PAID, told, refused }));
+`;
+
+test(
+  'the packed client compiles under strict settings and works against the gateway',
+  async () => {
+    expect(await compile('program', PROGRAM)).toBe('');
+    const args = ['program.js', gateway.baseUrl, gateway.merchant.id, gateway.token];
+    const { stdout } = await run(process.execPath, args, { cwd: folder });
+    const { id, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ paid: true, told: 'greater_than', refused: 'not_genuine' });
+    const sql = 'SELECT status, merchant_transaction_id AS name FROM invoices WHERE id = $1';
+    const { rows } = await gateway.database.pool.query(sql, [id]);
+    expect(rows).toEqual([{ status: 'PAID', name: 'order-1042' }]);
+  },
+  SLOW_MS,
+);
+
+const MISTAKES = [
+  "client.createInvoice({ amount: '15.00' });",
+  "client.sandbox.pay('inv_1', { outcome: 'aproved' });",
+  'client.readStatus({});',
+];
+
+test(
+  'what the contract does not allow does not compile',
+  async () => {
+    const head = `import type { GatewayClient } from '${PACKAGE}';\ndeclare const client: GatewayClient;\n`;
+    const said = await compile('mistakes', head + MISTAKES.join('\n'));
+    for (const line of [3, 4, 5]) expect(said).toContain(`mistakes.ts(${line},`);
+  },
+  SLOW_MS,
+);
+
+test('the package has no dependencies, its types, its README and nothing else in it', async () => {
+  const installed = path.join(folder, 'node_modules', PACKAGE);
+  const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'));
+  expect(manifest.dependencies).toBeUndefined();
+  const files = await readdir(installed, { recursive: true });
+  expect(files.filter((file) => /\.test\.|tsconfig|\.tgz$/.test(file))).toEqual([]);
+  for (const name of ['client', 'callback', 'errors', 'contract']) {
+    expect(files).toContain(`dist/${name}.js`);
+    expect(files).toContain(`dist/${name}.d.ts`);
+  }
+  expect(files).toContain('README.md');
+});

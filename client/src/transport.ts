@@ -1,0 +1,227 @@
+import type { ValidationErrorResponse } from './contract.ts';
+import {
+  type AnswerDetails,
+  ConflictError,
+  type GatewayError,
+  InvalidRequestError,
+  InvoiceNotFoundError,
+  RateLimitedError,
+  RequestTooLargeError,
+  ServerError,
+  UnauthorizedError,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from './errors.ts';
+
+export type ClientOptions = {
+  /** `{origin}/api/sandbox` or `{origin}/api/production`, as it was issued. */
+  baseUrl: string;
+  /** The merchant's id, `mer_…`. */
+  merchantId: string;
+  /** The API token of this merchant and environment. */
+  token: string;
+  /** Of one attempt, answer included; 30 seconds when left out. */
+  timeoutMs?: number;
+  /** How often a request is sent at most; 5 when left out. */
+  maxAttempts?: number;
+  /** The pause after attempt 1, 2, … in ms; by default 0.25 s doubled each time up to 8 s, with jitter. */
+  backOffMs?: (attempt: number) => number;
+  /** Instead of the platform's. */
+  fetch?: typeof fetch;
+};
+
+export type Call = {
+  method: 'GET' | 'POST';
+  path: string;
+  query?: { [name: string]: string };
+  body?: object;
+  headers?: { [name: string]: string };
+  /**
+   * Whether the request may be sent again when it is not known what became of it. If not, only
+   * a 429 and a 503 are retried: those say that nothing was done.
+   */
+  isRepeatable: boolean;
+  signal?: AbortSignal;
+};
+
+const TIMEOUT_MS = 30_000;
+const MAX_ATTEMPTS = 5;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8_000;
+/** A longer Retry-After is for the caller to wait out. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
+const SHOWN_CHARACTERS = 120;
+
+function defaultBackOffMs(attempt: number): number {
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  return delayMs * (0.5 + Math.random() / 2);
+}
+
+function checkedBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new TypeError('baseUrl must be like https://pay.example/api/sandbox');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function retryAfterMs(headers: Headers): number | null {
+  const value = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : null;
+}
+
+function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    }, durationMs);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function parsed(text: string): { [key: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names an answer that is none of the contract's, as far as that helps. */
+function unexpected(response: Response, text: string, details: AnswerDetails): GatewayError {
+  const location = response.headers.get('location');
+  const seen = location ? `a redirect to ${location}` : text.slice(0, SHOWN_CHARACTERS);
+  return new UnexpectedAnswerError(
+    `HTTP ${response.status} is not the gateway's answer (is baseUrl right?): ${seen}`,
+    details,
+  );
+}
+
+function errorFrom(response: Response, text: string, details: AnswerDetails): GatewayError {
+  const body = parsed(text);
+  const { message } = (body?.error ?? {}) as { message?: unknown };
+  if (response.status === 422 && Array.isArray(body?.detail)) {
+    return new InvalidRequestError((body as ValidationErrorResponse).detail, details);
+  }
+  if (typeof message !== 'string') return unexpected(response, text, details);
+  switch (response.status) {
+    case 401:
+      return new UnauthorizedError(message, details);
+    case 404:
+      // Any other path is a 404 as well, in the same envelope.
+      return message === 'Invoice not found'
+        ? new InvoiceNotFoundError(message, details)
+        : unexpected(response, text, details);
+    case 409:
+      return new ConflictError(message, details);
+    case 413:
+      return new RequestTooLargeError(message, details);
+    case 429:
+      return new RateLimitedError(message, retryAfterMs(response.headers), details);
+    case 500:
+    case 503:
+      return new ServerError(message, details);
+    default:
+      return unexpected(response, text, details);
+  }
+}
+
+type Outcome = { data: unknown } | { error: GatewayError; retryAfterMs: number | null };
+
+/** Sends requests as the contract wants them, and again where that is safe and can help. */
+export class Transport {
+  // Private fields: a client that is printed or logged does not show its token.
+  readonly #baseUrl: string;
+  readonly #headers: { [name: string]: string };
+  readonly #timeoutMs: number;
+  readonly #maxAttempts: number;
+  readonly #backOffMs: (attempt: number) => number;
+  readonly #fetch: typeof fetch;
+
+  constructor(options: ClientOptions) {
+    this.#baseUrl = checkedBaseUrl(options.baseUrl);
+    this.#headers = {
+      authorization: `Bearer ${options.token}`,
+      'x-merchant': options.merchantId,
+      accept: 'application/json',
+    };
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.#maxAttempts = Math.max(1, options.maxAttempts ?? MAX_ATTEMPTS);
+    this.#backOffMs = options.backOffMs ?? defaultBackOffMs;
+    this.#fetch = options.fetch ?? fetch;
+  }
+
+  /**
+   * @returns `data` of the envelope
+   * @throws GatewayError; or the signal's reason, when the caller has ended it
+   */
+  async call<T>(call: Call): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#send(call);
+      if ('data' in outcome) return outcome.data as T;
+      const { error, retryAfterMs: askedMs } = outcome;
+      const isLast = attempt >= this.#maxAttempts || (askedMs ?? 0) > LONGEST_RETRY_AFTER_MS;
+      if (isLast || !mayRepeat(error, call)) throw error;
+      await sleep(Math.max(this.#backOffMs(attempt), askedMs ?? 0), call.signal);
+    }
+  }
+
+  async #send({ method, path, query, body, headers, signal }: Call): Promise<Outcome> {
+    signal?.throwIfAborted();
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    let response: Response;
+    let text: string;
+    try {
+      const search = query ? `?${new URLSearchParams(query)}` : '';
+      // Called as a function: some platforms refuse theirs as a method of another object.
+      const send = this.#fetch;
+      response = await send(`${this.#baseUrl}${path}${search}`, {
+        method,
+        headers: {
+          ...this.#headers,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body && JSON.stringify(body),
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      text = await response.text();
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { error: unreachable(error, timeout.aborted, this.#timeoutMs), retryAfterMs: null };
+    }
+    const details = {
+      httpStatus: response.status,
+      requestId: response.headers.get('x-request-id'),
+    };
+    const answer = response.status === 200 ? parsed(text) : null;
+    if (answer?.result === true) return { data: answer.data };
+    const error = errorFrom(response, text, details);
+    return { error, retryAfterMs: retryAfterMs(response.headers) };
+  }
+}
+
+function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): GatewayError {
+  if (isTimeout) {
+    return new UnreachableError(`No answer within ${timeoutMs} ms`, 'timeout', { cause });
+  }
+  // fetch says "fetch failed" and keeps why in the cause.
+  const inner = (cause as { cause?: { message?: string } } | null)?.cause?.message;
+  const message = inner || (cause instanceof Error ? cause.message : String(cause));
+  return new UnreachableError(`The gateway cannot be reached: ${message}`, 'network', { cause });
+}
+
+function mayRepeat(error: GatewayError, { isRepeatable }: Call): boolean {
+  const { code, httpStatus } = error;
+  if (code === 'rate_limited' || httpStatus === 503) return true;
+  // 502 and 504 are a proxy's, who does not know either.
+  const isUnknown = code === 'unreachable' || code === 'server_error' || (httpStatus ?? 0) > 500;
+  return isRepeatable && isUnknown;
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deliverDueCallbacks } from '#server/callbacks/deliver.ts';
+import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
+import { createLogger } from '#server/log.ts';
+import { RestHandler } from '#server/rest/handler.ts';
+import { answerNodeRequest, restPathOf } from '#server/rest/node-door.ts';
+import { testContext } from '#server/testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
+
+/** What goes wrong with one request: it is carried out, or not. */
+export type Trouble =
+  /** Carried out, and the answer never arrives. */
+  | 'answer lost'
+  /** Not carried out: somebody in between answers so. */
+  | { status: number; body: string; headers?: { [name: string]: string } };
+
+/** The REST API and its callbacks in this process, on a database that is thrown away. */
+export type SmallGateway = {
+  origin: string;
+  baseUrl: string;
+  database: TestDatabase;
+  merchant: RestMerchant;
+  /** Of the sandbox. */
+  token: string;
+  /** All requests that came, in order. */
+  requests: { method: string; url: string; headers: IncomingMessage['headers'] }[];
+  /** What the next requests meet with, one each. */
+  trouble: Trouble[];
+  /** Sends what is due now, signed by `TEST_SECRET`; `at` looks ahead to retries. */
+  deliver(at?: Date): Promise<{ attempted: number; delivered: number }>;
+  close(): Promise<void>;
+};
+
+function loseAnswer(response: ServerResponse): void {
+  Object.assign(response, { writeHead: () => response, end: () => response.destroy() });
+}
+
+/** Starts one for the tests of a file. */
+export async function startSmallGateway(): Promise<SmallGateway> {
+  const database = await createTestDatabase();
+  const merchant = await createRestMerchant(database.pool);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const context = {
+    db: database.pool,
+    invoices: coalescedInvoices(database.pool),
+    publicUrl: origin,
+    clock: () => new Date(),
+    log: createLogger('silent'),
+  };
+  const limits = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
+  const handler = new RestHandler(context, limits, database.url);
+  await handler.ready;
+  const requests: SmallGateway['requests'] = [];
+  const trouble: Trouble[] = [];
+  server.on('request', (request, response) => {
+    const { method = '', url = '', headers } = request;
+    requests.push({ method, url, headers });
+    const next = trouble.shift();
+    if (typeof next === 'object') {
+      response.writeHead(next.status, next.headers).end(next.body);
+      return;
+    }
+    if (next === 'answer lost') loseAnswer(response);
+    const path = restPathOf(url) ?? url.split('?', 1)[0] ?? '';
+    void answerNodeRequest(handler, { request, response, path }, 0);
+  });
+  return {
+    origin,
+    baseUrl: `${origin}/api/sandbox`,
+    database,
+    merchant,
+    token: merchant.sandbox.authorization.slice('Bearer '.length),
+    requests,
+    trouble,
+    deliver: async (at = new Date()) => {
+      const delivery = testContext(database.pool);
+      try {
+        return await deliverDueCallbacks(delivery, { now: at, limit: 100 });
+      } finally {
+        await delivery.sender.close();
+      }
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await handler.close();
+      await database.drop();
+    },
+  };
+}
