@@ -1,0 +1,10 @@
+import { settings } from '#server/env.ts';
+import { brunoCollection } from '#server/rest/bruno.ts';
+
+// Names the public address, which is known only where it runs.
+export const dynamic = 'force-dynamic';
+
+export function GET(): Response {
+  const headers = { 'content-disposition': 'attachment; filename="payment-gateway.bruno.json"' };
+  return Response.json(brunoCollection(settings().publicUrl), { headers });
+}
