@@ -35,6 +35,9 @@ const LIGHT_TEXT = '#ffffff';
 // Pure black: with anything lighter some reds would have no readable text at all.
 const DARK_TEXT = '#000000';
 
+// The tokens `--surface` of globals.css, for which a colour has to be visible.
+export const SURFACES = { light: '#ffffff', dark: '#171a20' };
+
 export type BrandPair = { background: string; text: string };
 
 /**

@@ -3,10 +3,9 @@ import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { openPool } from '#server/db/pool.ts';
-import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
 import { test } from '../fixtures.ts';
 import { type GatewayUnderTest, OIDC_CLIENT_ID } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
 import { startOidcServer } from './oidc-server.ts';
 
 // Each journey has axe look at whole screens in both themes.
@@ -15,20 +14,6 @@ test.slow();
 const STEP_MS = 30_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
-
-async function newShop({ databaseUrl }: GatewayUnderTest, name: string): Promise<NewMerchant> {
-  const pool = openPool(databaseUrl, 1);
-  try {
-    return await createMerchant(pool, {
-      name,
-      ownerEmail: `owner-${crypto.randomUUID().slice(0, 8)}@example.com`,
-      actor: { type: 'operator', id: null, label: 'journeys' },
-      now: new Date(),
-    });
-  } finally {
-    await pool.end();
-  }
-}
 
 async function signIn(page: Page, email: string, password: string | null): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);

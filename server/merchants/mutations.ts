@@ -20,7 +20,12 @@ export type NewMerchant = {
 
 const MAX_NAME_LENGTH = 200;
 
-function checkName(what: string, name: string): string {
+/**
+ * A name as it is kept: trimmed, 1 to 200 characters, none of them a control character.
+ *
+ * @throws GatewayError `validation`
+ */
+export function checkName(what: string, name: string): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed)) {
     throw new GatewayError(

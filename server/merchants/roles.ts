@@ -25,6 +25,7 @@ export const PERMISSIONS = {
   /** What everybody on the staff must do to get in. */
   'team.secure': ['owner'],
   'audit.read': LEADS,
+  'settings.manage': LEADS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

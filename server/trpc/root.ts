@@ -8,6 +8,7 @@ import { operatorRouter } from './routers/operator.ts';
 import { overviewRouter } from './routers/overview.ts';
 import { paymentLinksRouter } from './routers/payment-links.ts';
 import { securityRouter } from './routers/security.ts';
+import { settingsRouter } from './routers/settings.ts';
 import { teamRouter } from './routers/team.ts';
 
 /** All that the dashboard can ask for and do. */
@@ -21,6 +22,7 @@ export const appRouter = router({
   paymentLinks: paymentLinksRouter,
   callbacks: callbacksRouter,
   developers: developersRouter,
+  settings: settingsRouter,
   operator: operatorRouter,
 });
 

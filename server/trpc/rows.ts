@@ -44,3 +44,6 @@ export type ApiRequestItem = Outputs['developers']['requests']['requests'][numbe
 
 /** The figures of the overview. */
 export type OverviewView = Outputs['overview']['read'];
+
+/** How a merchant presents itself. */
+export type SettingsView = Outputs['settings']['read'];

@@ -84,6 +84,7 @@ export default async function DashboardLayout({ params, children }: Props) {
             ...(current.permissions.includes('audit.read')
               ? [{ href: `${base}/audit-log`, text: audit.title }]
               : []),
+            { href: `${base}/settings`, text: t.settings.title },
             { href: `${base}/account`, text: t.nav.account },
           ]}
         />

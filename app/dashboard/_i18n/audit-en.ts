@@ -54,6 +54,9 @@ export const auditEn = {
     'callback.resend': 'Sent a callback again',
     'callback.resend_failed': 'Sent failed callbacks again',
     'callback.test': 'Tested an address for callbacks',
+    'settings.save': 'Changed the settings of the payment page',
+    'settings.logo': 'Changed the logo',
+    'settings.logo_removed': 'Removed the logo',
     'demo.seed': 'Filled the sandbox with demo data',
   } as Record<string, string>,
 };

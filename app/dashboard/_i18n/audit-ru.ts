@@ -55,6 +55,9 @@ export const auditRu: AuditMessages = {
     'callback.resend': 'Уведомление отправлено снова',
     'callback.resend_failed': 'Неудачные уведомления отправлены снова',
     'callback.test': 'Проверен адрес для уведомлений',
+    'settings.save': 'Настройки страницы оплаты изменены',
+    'settings.logo': 'Логотип заменён',
+    'settings.logo_removed': 'Логотип убран',
     'demo.seed': 'Песочница наполнена демонстрационными данными',
   },
 };

@@ -1,5 +1,6 @@
 import { callbacksEn } from './callbacks-en.ts';
 import { developersEn } from './developers-en.ts';
+import { settingsEn } from './settings-en.ts';
 
 /** The dashboard's words. Other languages have the same keys. */
 export const en = {
@@ -148,6 +149,7 @@ export const en = {
   },
   callbacks: callbacksEn,
   developers: developersEn,
+  settings: settingsEn,
   invoices: {
     title: 'Invoices',
     search: 'Search',

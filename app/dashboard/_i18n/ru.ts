@@ -1,6 +1,7 @@
 import { callbacksRu } from './callbacks-ru.ts';
 import { developersRu } from './developers-ru.ts';
 import type { DashboardMessages } from './en.ts';
+import { settingsRu } from './settings-ru.ts';
 
 export const ru: DashboardMessages = {
   title: 'Кабинет',
@@ -140,6 +141,7 @@ export const ru: DashboardMessages = {
   },
   callbacks: callbacksRu,
   developers: developersRu,
+  settings: settingsRu,
   invoices: {
     title: 'Счета',
     search: 'Поиск',

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
-import { requestLocale } from '#app/_i18n/request-locale.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from '../_parts/closed-states.tsx';
@@ -16,6 +15,7 @@ import { announcementOf, pageTitleOf } from '../_parts/state-title.ts';
 import { Summary } from '../_parts/summary.tsx';
 import { Trouble } from '../_parts/trouble.tsx';
 import { type LoadedInvoice, loadInvoice } from './loader.ts';
+import { buyerLocale } from './locale.ts';
 
 type PageProps = {
   params: Promise<{ invoiceId: string }>;
@@ -27,7 +27,7 @@ const RETURNS_WITHIN_MS = 15 * 60_000;
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { invoiceId } = await params;
-  const [loaded, locale] = [await loadInvoice(invoiceId), await requestLocale()];
+  const [loaded, locale] = [await loadInvoice(invoiceId), await buyerLocale(invoiceId)];
   const t = payMessages(locale);
   if (loaded.kind !== 'invoice') {
     return { title: loaded.kind === 'unknown' ? t.unknown.title : t.trouble.title };
@@ -74,7 +74,8 @@ async function isPhone(): Promise<boolean> {
 }
 
 export default async function PayPage({ params, searchParams }: PageProps) {
-  const [{ invoiceId }, query, locale] = [await params, await searchParams, await requestLocale()];
+  const [{ invoiceId }, query] = [await params, await searchParams];
+  const locale = await buyerLocale(invoiceId);
   const t = payMessages(locale);
   const loaded = await loadInvoice(invoiceId);
   if (loaded.kind === 'unknown') notFound();

@@ -1,7 +1,4 @@
-import { type BrandPair, brandOn } from '#app/_ui/contrast.ts';
-
-// The tokens `--surface` of globals.css, for which a colour has to be visible.
-const SURFACES = { light: '#ffffff', dark: '#171a20' };
+import { type BrandPair, brandOn, SURFACES } from '#app/_ui/contrast.ts';
 
 function rule(pair: BrandPair | null): string {
   if (!pair) return '';

@@ -35,7 +35,7 @@ export function Shell({
   children: ReactNode;
 }) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div lang={locale} className="flex min-h-dvh flex-col">
       <a
         href="#payment"
         className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { intlTag } from '#app/_i18n/locales.ts';
-import { requestLocale } from '#app/_i18n/request-locale.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatAmount } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
@@ -12,19 +11,22 @@ import { SubmitButton } from '../../_parts/submit-button.tsx';
 import { Trouble } from '../../_parts/trouble.tsx';
 import { confirm } from '../actions.ts';
 import { loadInvoice } from '../loader.ts';
+import { buyerLocale } from '../locale.ts';
 
 type PageProps = {
   params: Promise<{ invoiceId: string }>;
   searchParams: Promise<{ attempt?: string | string[] }>;
 };
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: payMessages(await requestLocale()).challenge.title };
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { invoiceId } = await params;
+  return { title: payMessages(await buyerLocale(invoiceId)).challenge.title };
 }
 
 /** The sandbox's stand-in for a bank's 3-D Secure page. */
 export default async function ChallengePage({ params, searchParams }: PageProps) {
-  const [{ invoiceId }, query, locale] = [await params, await searchParams, await requestLocale()];
+  const [{ invoiceId }, query] = [await params, await searchParams];
+  const locale = await buyerLocale(invoiceId);
   const t = payMessages(locale);
   const loaded = await loadInvoice(invoiceId);
   if (loaded.kind === 'unknown') notFound();

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
-import { requestLocale } from '#app/_i18n/request-locale.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { payMessages } from '../../_i18n/messages.ts';
 import { MerchantMark } from '../../_parts/merchant-mark.tsx';
@@ -10,11 +9,13 @@ import { receiptOf } from '../../_parts/receipt-content.ts';
 import { Shell } from '../../_parts/shell.tsx';
 import { Trouble } from '../../_parts/trouble.tsx';
 import { loadInvoice } from '../loader.ts';
+import { buyerLocale } from '../locale.ts';
 
 type PageProps = { params: Promise<{ invoiceId: string }> };
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  const [{ invoiceId }, locale] = [await params, await requestLocale()];
+  const { invoiceId } = await params;
+  const locale = await buyerLocale(invoiceId);
   const loaded = await loadInvoice(invoiceId);
   const { receipt, unknown } = payMessages(locale);
   if (loaded.kind !== 'invoice') return { title: unknown.title };
@@ -23,7 +24,8 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 
 /** The receipt of a paid invoice: `extra_data.receipt_url` of its callback. */
 export default async function ReceiptPage({ params }: PageProps) {
-  const [{ invoiceId }, locale] = [await params, await requestLocale()];
+  const { invoiceId } = await params;
+  const locale = await buyerLocale(invoiceId);
   const t = payMessages(locale);
   const loaded = await loadInvoice(invoiceId);
   if (loaded.kind === 'unknown') notFound();

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next';
+import { dashboardMessages } from '../../_i18n/messages.ts';
+import { PageTitle } from '../../_parts/page-title.tsx';
+import { SettingsForm } from '../../_parts/settings-form.tsx';
+import { dashboardSession } from '../../_server/api.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await dashboardMessages()).t.settings.title };
+}
+
+/** All zones that the server knows, and the stored one in any case. */
+function zonesWith(stored: string): string[] {
+  return [...new Set(['UTC', stored, ...Intl.supportedValuesOf('timeZone')])].sort();
+}
+
+export default async function SettingsPage({
+  params,
+}: {
+  params: Promise<{ environment: string }>;
+}) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const [{ t }, settings, { permissions }] = await Promise.all([
+    dashboardMessages(),
+    api.settings.read(),
+    api.account.current(),
+  ]);
+  const words = t.settings;
+  return (
+    <>
+      <PageTitle title={words.title} />
+      <p className="mb-4 text-muted">{words.both}</p>
+      <SettingsForm
+        // What somebody else saved is shown anew, not mixed with what stands in the fields.
+        key={settings.version}
+        environment={environment}
+        t={words}
+        settings={settings}
+        zones={zonesWith(settings.timeZone)}
+        mayChange={permissions.includes('settings.manage')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
+import type { SettingsMessages } from '../_i18n/settings-en.ts';
+
+// The tokens `--accent` and `--on-accent` of globals.css.
+const HOUSE = {
+  light: { background: '#2b4bd0', text: '#ffffff' },
+  dark: { background: '#8ea4ff', text: '#0c1230' },
+};
+const LOOKS = {
+  light: 'border-[#dde1e8] bg-white text-[#14171d]',
+  dark: 'border-[#2c313b] bg-[#171a20] text-[#f0f2f5]',
+};
+
+type Pair = { background: string; text: string };
+
+/** Colours are set by script, because the page's policy allows no style in the markup. */
+function Painted({
+  pair,
+  className,
+  children,
+}: {
+  pair: Pair;
+  className: string;
+  children: ReactNode;
+}) {
+  const element = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    element.current?.style.setProperty('background-color', pair.background);
+    element.current?.style.setProperty('color', pair.text);
+  }, [pair.background, pair.text]);
+  return (
+    <span ref={element} className={className}>
+      {children}
+    </span>
+  );
+}
+
+function Theme({
+  theme,
+  t,
+  name,
+  logoUrl,
+  color,
+}: {
+  theme: 'light' | 'dark';
+  t: SettingsMessages;
+  name: string;
+  logoUrl: string | null;
+  color: string | null;
+}) {
+  const own = brandOn(SURFACES[theme], color);
+  const pair = own ?? HOUSE[theme];
+  const [letter = '·'] = name.trim();
+  return (
+    <div className="grid content-start gap-2">
+      <p className="font-medium text-sm">{t[theme]}</p>
+      <div aria-hidden="true" className={`grid gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}>
+        <div className="flex min-w-0 items-center gap-3">
+          {logoUrl ? (
+            <img src={logoUrl} alt="" className="size-10 rounded-xl bg-white object-contain" />
+          ) : (
+            <Painted
+              pair={pair}
+              className="grid size-10 shrink-0 place-items-center rounded-xl font-semibold text-lg"
+            >
+              {letter.toLocaleUpperCase()}
+            </Painted>
+          )}
+          <span className="truncate font-semibold">{name}</span>
+        </div>
+        <Painted pair={pair} className="rounded-[0.625rem] px-4 py-3 text-center font-semibold">
+          {t.pay} 15.00 USD
+        </Painted>
+      </div>
+      {color && (
+        <p className="text-muted text-sm">
+          {own ? t.used : t.house} {t.contrast} {contrastRatio(color, SURFACES[theme]).toFixed(1)}:1
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How buyers will see the merchant, in both themes, judged as the payment page judges it. */
+export function BrandPreview(props: {
+  t: SettingsMessages;
+  name: string;
+  logoUrl: string | null;
+  /** `#rrggbb`, or null for the house's. */
+  color: string | null;
+}) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
+      <Theme theme="light" {...props} />
+      <Theme theme="dark" {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import type { SettingsMessages } from '../_i18n/settings-en.ts';
+import { dashboardClient } from './client.ts';
+import { scaleLogo } from './scale-logo.ts';
+import { showToast } from './show-toast.ts';
+
+/** Takes a picture as the logo at once, or takes the logo away. */
+export function LogoField({
+  environment,
+  t,
+  logoUrl,
+}: {
+  environment: Environment;
+  t: SettingsMessages;
+  logoUrl: string | null;
+}) {
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const save = async (base64: string | null, done: string) => {
+    try {
+      await dashboardClient(environment).settings.saveLogo.mutate({ base64 });
+      showToast(done);
+      router.refresh();
+    } catch (error) {
+      showToast(error instanceof Error ? error.message : String(error), 'negative');
+    }
+  };
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    setBusy(true);
+    const scaled = await scaleLogo(file);
+    if (scaled === 'unreadable') showToast(t.logoUnreadable, 'negative');
+    else if (scaled === 'too_big') showToast(t.logoTooBig, 'negative');
+    else await save(scaled, t.logoSaved);
+    if (input.current) input.current.value = '';
+    setBusy(false);
+  };
+
+  return (
+    <div>
+      <span id="logo-label" className="mb-1 block font-medium text-muted text-sm">
+        {t.logo}
+      </span>
+      <div className="flex flex-wrap items-center gap-3">
+        {logoUrl && (
+          <img
+            src={logoUrl}
+            alt=""
+            className="size-10 rounded-xl border border-line bg-white object-contain"
+          />
+        )}
+        <input
+          ref={input}
+          type="file"
+          id="logo"
+          accept="image/png,image/jpeg,image/webp"
+          aria-describedby="logo-hint"
+          aria-label={t.chooseLogo}
+          disabled={isBusy}
+          onChange={(event) => void choose(event.target.files?.[0])}
+          className="min-w-0 max-w-full text-sm file:mr-3 file:rounded-lg file:border file:border-control file:bg-surface file:px-3 file:py-2 file:font-semibold file:text-ink"
+        />
+        {logoUrl && (
+          <button
+            type="button"
+            className="button button-plain !min-h-10 !py-1"
+            disabled={isBusy}
+            onClick={() => void save(null, t.logoRemoved)}
+          >
+            {t.removeLogo}
+          </button>
+        )}
+      </div>
+      <p id="logo-hint" className="mt-1 text-muted text-sm">
+        {t.logoHint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { isLocale, type Locale } from '#app/_i18n/locales.ts';
+import { requestLocale } from '#app/_i18n/request-locale.ts';
+import { loadInvoice } from './loader.ts';
+
+/** The buyer's language; the merchant's where the buyer asks for none that we have. */
+export async function buyerLocale(invoiceId: string): Promise<Locale> {
+  const loaded = await loadInvoice(invoiceId);
+  const own = loaded.kind === 'invoice' ? loaded.merchant.defaultLocale : null;
+  return await requestLocale(isLocale(own) ? own : undefined);
+}

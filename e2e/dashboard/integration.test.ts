@@ -1,0 +1,148 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
+import type { NewMerchant } from '#server/merchants/mutations.ts';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+
+// What a merchant's developer does: the log of requests, tokens; and what the owner sets for
+// buyers to see.
+test.slow();
+
+const SIGNED_IN_WITHIN_MS = 30_000;
+const PHONE = { width: 390, height: 844 };
+
+async function post(
+  { origin }: GatewayUnderTest,
+  merchant: NewMerchant,
+  path: string,
+  { body, id }: { body: object; id: string },
+) {
+  const answer = await fetch(`${origin}/api/sandbox${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${merchant.sandbox.apiToken}`,
+      'X-Merchant': merchant.merchantId,
+      'Content-Type': 'application/json',
+      'X-Request-Id': id,
+    },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as { data?: { invoice_id: string; invoice_url: string } };
+}
+
+function order(callbackUrl: string) {
+  return {
+    amount: 1500,
+    currency: 'USD',
+    description: 'Two tickets',
+    end_date: Date.now() + 3_600_000,
+    positions: [{ title: 'Ticket', amount: 1500, currency: 'USD' }],
+    merchant_transaction_id: `journey-${crypto.randomUUID()}`,
+    success_url: 'https://example.com/thanks',
+    error_url: 'https://example.com/cart',
+    callback_url: callbackUrl,
+  };
+}
+
+async function open(page: Page, { owner }: NewMerchant, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Password').fill(owner.password ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  // The first sign-in after a start can be slow; until it is done, a new address would undo it.
+  await expect(page).toHaveURL((url) => url.pathname === path, { timeout: SIGNED_IN_WITHIN_MS });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+async function speak(page: Page, language: 'en' | 'ru'): Promise<void> {
+  const { origin } = new URL(page.url());
+  await page.context().addCookies([{ name: LOCALE_COOKIE, value: language, url: origin }]);
+}
+
+/** A screen that axe finds good, and again in Russian, in the dark, on a phone. */
+async function expectGood(page: Page, russianHeading: string): Promise<void> {
+  await expectAccessible(page);
+  const wide = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize(PHONE);
+  await speak(page, 'ru');
+  await page.reload();
+  const heading = page.getByRole('heading', { name: russianHeading, level: 1, exact: true });
+  await expect(heading).toBeVisible();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(PHONE.width);
+  const dark = await new AxeBuilder({ page }).withRules('color-contrast').analyze();
+  expect(dark.violations).toEqual([]);
+  await page.setViewportSize(wide);
+  await speak(page, 'en');
+}
+
+test('a refused request is found with the path of its fault, and a token is rotated', async ({
+  page,
+  gateway,
+}) => {
+  const merchant = await newShop(gateway, 'Developer shop');
+  const body = { ...order('https://shop.example/callback'), amount: 0 };
+  await post(gateway, merchant, '/invoice/create', { body, id: 'journey-refused' });
+  await open(page, merchant, '/dashboard/sandbox/developers/requests');
+  await expect(async () => {
+    await page.goto('/dashboard/sandbox/developers/requests?q=journey-refused');
+    await expect(page.getByText('body.amount')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByLabel('Outcome').selectOption('succeeded');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText('No request matches')).toBeVisible();
+  await page.goto('/dashboard/sandbox/developers/requests?outcome=failed');
+  await expectGood(page, 'Журнал запросов');
+
+  await page.goto('/dashboard/sandbox/developers');
+  await expect(page.getByText(`${gateway.origin}/api/sandbox/invoice/create`)).toBeVisible();
+  await page.getByRole('tab', { name: 'Python' }).first().click();
+  await expect(page.getByText('urllib.request.Request(')).toBeVisible();
+  await page.getByLabel('Name of a new token').fill('Rotated');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('button', { name: 'Rotate: Rotated' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  const token = await dialog.getByText(/^gw_sandbox_\w{43}$/).textContent();
+  const answer = await fetch(`${gateway.origin}/api/sandbox/invoice/status?invoice_id=x`, {
+    headers: { Authorization: `Bearer ${token}`, 'X-Merchant': merchant.merchantId },
+  });
+  expect(answer.status).toBe(404);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expectGood(page, 'Разработчикам');
+});
+
+test('colour and logo are previewed, saved, and seen by buyers', async ({ page, gateway }) => {
+  const merchant = await newShop(gateway, 'Plain shop');
+  await open(page, merchant, '/dashboard/sandbox/settings');
+  const color = page.getByRole('textbox', { name: 'Colour of buttons' });
+  await color.fill('#ffee00');
+  await expect(page.getByText('The gateway’s colour is used')).toBeVisible();
+  await color.fill('#0a7f5a');
+  await expect(page.getByText('The gateway’s colour is used')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The settings are saved.')).toBeVisible();
+  await page.getByLabel('Choose a picture').setInputFiles('public/readme/pay-phone.png');
+  await expect(page.getByText('The logo is saved.')).toBeVisible();
+  await expectGood(page, 'Настройки');
+
+  const body = order('https://shop.example/callback');
+  const { data } = await post(gateway, merchant, '/invoice/create', { body, id: 'branded' });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(data?.invoice_url ?? '');
+  const logo = page.locator('header img');
+  await expect(logo).toHaveAttribute('src', /^\/api\/logo\//);
+  expect(await logo.evaluate((img: HTMLImageElement) => img.naturalHeight)).toBe(192);
+  await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCSS(
+    'background-color',
+    'rgb(10, 127, 90)',
+  );
+  await expectAccessible(page);
+});

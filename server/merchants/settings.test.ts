@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LOCALES } from '#app/_i18n/locales.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import type { AuditActor } from './audit.ts';
+import { logoType } from './logo-image.ts';
+import {
+  BUYER_LOCALES,
+  type MerchantSettings,
+  readLogo,
+  readSettings,
+  saveLogo,
+  saveSettings,
+} from './settings.ts';
+import { readStorefront } from './storefront.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const actor: AuditActor = { type: 'staff', id: 'usr_1', label: 'owner@shop.example' };
+const WANTED: MerchantSettings = {
+  name: ' Kiosk ',
+  brandColor: '#AB12CD',
+  defaultLocale: 'uz',
+  timeZone: 'Asia/Tashkent',
+};
+
+// Small pictures as a browser makes them.
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR4nGP4z8DwHwwZ/v8HAB32BPx3U9M+AAAAAElFTkSuQmCC',
+  'base64',
+);
+const WEBP = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  merchant = await createMerchantFixture(database.pool);
+});
+
+const tenant = () => merchant.sandbox.tenant;
+const save = (more: Partial<MerchantSettings> & { version?: number } = {}) =>
+  saveSettings(database.pool, tenant(), { ...WANTED, version: 0, ...more, actor, now: NOW });
+const upload = (bytes: Buffer | null) =>
+  saveLogo(database.pool, tenant(), { bytes, actor, now: NOW });
+
+async function audit() {
+  const { rows } = await database.pool.query(
+    'SELECT action, details FROM audit_log WHERE merchant_id = $1 ORDER BY id',
+    [merchant.id],
+  );
+  return rows;
+}
+
+test('the languages of buyers are those of the payment page', () => {
+  expect([...BUYER_LOCALES].sort()).toEqual([...LOCALES].sort());
+});
+
+describe('saving the settings', () => {
+  test('shows them to buyers at once and writes what changed to the audit log', async () => {
+    await save();
+    expect(await readStorefront(database.pool, merchant.id)).toMatchObject({
+      name: 'Kiosk',
+      brandColor: '#ab12cd',
+      defaultLocale: 'uz',
+      timeZone: 'Asia/Tashkent',
+    });
+    await save({ version: 1, name: 'Kiosk', timeZone: 'UTC' });
+    expect(await audit()).toMatchObject([
+      { action: 'settings.save', details: { name: 'Kiosk', brandColor: '#ab12cd' } },
+      { action: 'settings.save', details: { timeZone: 'UTC' } },
+    ]);
+    expect((await audit())[1].details).toEqual({ timeZone: 'UTC' });
+  });
+
+  test('of several at once one wins, and the others are told', async () => {
+    const names = ['One', 'Two', 'Three', 'Four'];
+    const saves = await Promise.allSettled(names.map((name) => save({ name })));
+    expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const winner = names[saves.findIndex(({ status }) => status === 'fulfilled')];
+    expect(await readSettings(database.pool, tenant())).toMatchObject({ name: winner, version: 1 });
+    expect(await audit()).toHaveLength(1);
+    await expect(save({ version: 0 })).rejects.toThrow('Somebody else saved');
+  });
+
+  test.each<[string, Partial<MerchantSettings>]>([
+    ['an empty name', { name: '  ' }],
+    ['a colour that is none', { brandColor: 'red;}' }],
+    ['a colour that is short', { brandColor: '#abc' }],
+    ['an unknown zone', { timeZone: 'Mars/Olympus' }],
+  ])('refuses %s', async (_, wrong) => {
+    await expect(save(wrong)).rejects.toMatchObject({ code: 'validation' });
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('the logo', () => {
+  test('is served under an address with its hash until it is replaced', async () => {
+    const first = await upload(PNG);
+    expect(first).toMatch(new RegExp(`^/api/logo/${merchant.id}/[0-9a-f]{32}\\.png$`));
+    const hashOf = (url: string | null) => /([0-9a-f]{32})\./.exec(url ?? '')?.[1] ?? '';
+    const read = (url: string | null) =>
+      readLogo(database.pool, { merchantId: merchant.id, hash: hashOf(url) });
+    expect(await read(first)).toEqual({ contentType: 'image/png', bytes: PNG });
+    const second = await upload(WEBP);
+    expect(await read(first)).toBeNull();
+    expect(await read(second)).toEqual({ contentType: 'image/webp', bytes: WEBP });
+    expect((await readStorefront(database.pool, merchant.id))?.logoUrl).toBe(second);
+    expect(await upload(null)).toBeNull();
+    expect(await read(second)).toBeNull();
+    expect((await audit()).map(({ action }) => action)).toEqual([
+      'settings.logo',
+      'settings.logo',
+      'settings.logo_removed',
+    ]);
+  });
+
+  test('is told by its bytes alone, and nothing else is taken', async () => {
+    expect([logoType(PNG), logoType(WEBP)]).toEqual(['image/png', 'image/webp']);
+    const wide = Buffer.from(PNG);
+    wide.writeUInt32BE(513, 16);
+    const refused = [
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')]),
+      Buffer.concat([WEBP, Buffer.from('x')]),
+      Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+      wide,
+      Buffer.alloc(41 * 1024),
+      Buffer.concat([PNG.subarray(0, 60), Buffer.alloc(41 * 1024), PNG.subarray(-12)]),
+      PNG.subarray(0, 20),
+      Buffer.alloc(0),
+    ];
+    for (const bytes of refused) {
+      expect(logoType(bytes)).toBeNull();
+      await expect(upload(bytes)).rejects.toMatchObject({ code: 'validation' });
+    }
+    expect(await audit()).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { type AuditActor, recordAudit } from './audit.ts';
+import { logoType } from './logo-image.ts';
+import { checkName } from './mutations.ts';
+import type { Tenant } from './types.ts';
+
+/** The languages that a buyer can be met in. */
+export const BUYER_LOCALES = ['en', 'ru', 'uz'] as const;
+export type BuyerLocale = (typeof BUYER_LOCALES)[number];
+
+/** How a merchant presents itself, the same in both environments. */
+export type MerchantSettings = {
+  name: string;
+  /** `#rrggbb`, or null for the house's. */
+  brandColor: string | null;
+  defaultLocale: BuyerLocale;
+  /** IANA name. */
+  timeZone: string;
+};
+
+/** @param version counts the changes; who saves names the one that they saw */
+export type StoredSettings = MerchantSettings & { logoUrl: string | null; version: number };
+
+type Row = Omit<StoredSettings, 'defaultLocale'> & { defaultLocale: string };
+
+const COLUMNS = `name, brand_color AS "brandColor", default_locale AS "defaultLocale",
+  time_zone AS "timeZone", logo_url AS "logoUrl", settings_version AS version`;
+
+/** @throws GatewayError `not_found` */
+export async function readSettings(db: Queryable, { merchantId }: Tenant): Promise<StoredSettings> {
+  const { rows } = await db.query<Row>(`SELECT ${COLUMNS} FROM merchants WHERE id = $1`, [
+    merchantId,
+  ]);
+  const [row] = rows;
+  if (!row) throw new GatewayError('not_found', 'There is no such merchant.');
+  const defaultLocale = BUYER_LOCALES.find((each) => each === row.defaultLocale) ?? 'en';
+  return { ...row, defaultLocale };
+}
+
+function isZone(timeZone: string): boolean {
+  return timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone);
+}
+
+function checked(settings: MerchantSettings): MerchantSettings {
+  const name = checkName("A merchant's name", settings.name);
+  const brandColor = settings.brandColor?.toLowerCase() ?? null;
+  if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
+    throw new GatewayError('validation', 'A colour is written like #2b4bd0.');
+  }
+  if (!isZone(settings.timeZone)) {
+    throw new GatewayError('validation', 'There is no such time zone.');
+  }
+  return { ...settings, name, brandColor };
+}
+
+const SAVE = `
+  UPDATE merchants SET name = $3, brand_color = $4, default_locale = $5, time_zone = $6,
+    settings_version = settings_version + 1
+  WHERE id = $1 AND settings_version = $2`;
+
+/**
+ * Saves the settings that somebody changed after seeing version `version` of them, and
+ * writes what changed to the audit log.
+ *
+ * @throws GatewayError `validation`; `conflict` when somebody else saved meanwhile
+ */
+export async function saveSettings(
+  pool: Pool,
+  tenant: Tenant,
+  change: MerchantSettings & { version: number; actor: AuditActor; now: Date },
+): Promise<void> {
+  const { version, actor, now, ...given } = change;
+  const next = checked(given);
+  const { merchantId } = tenant;
+  await inTransaction(pool, async (db) => {
+    const before = await readSettings(db, tenant);
+    const { name, brandColor, defaultLocale, timeZone } = next;
+    const values = [merchantId, version, name, brandColor, defaultLocale, timeZone];
+    const { rowCount } = await db.query(SAVE, values);
+    if (rowCount !== 1) throw changedMeanwhile();
+    const changed = (Object.keys(next) as (keyof MerchantSettings)[]).filter(
+      (key) => next[key] !== before[key],
+    );
+    const details = Object.fromEntries(changed.map((key) => [key, next[key]]));
+    const target = { type: 'merchant', id: merchantId };
+    await recordAudit(db, { actor, now, action: 'settings.save', merchantId, target, details });
+  });
+}
+
+function changedMeanwhile(): GatewayError {
+  return new GatewayError(
+    'conflict',
+    'Somebody else saved the settings meanwhile. Load the page again to see theirs.',
+  );
+}
+
+const ENDINGS = { 'image/png': 'png', 'image/webp': 'webp' };
+const HASH_CHARACTERS = 32;
+
+/**
+ * Takes a picture as the merchant's logo, or takes the logo away. The payment page shows it
+ * from an address of ours that holds the picture's hash, so that it may be cached for ever.
+ *
+ * @param bytes PNG or WebP, at most 40 KiB and 512 pixels a side; null for none
+ * @returns the logo's path on our own origin
+ * @throws GatewayError `validation` for anything else
+ */
+export async function saveLogo(
+  pool: Pool,
+  { merchantId }: Tenant,
+  { bytes, actor, now }: { bytes: Buffer | null; actor: AuditActor; now: Date },
+): Promise<string | null> {
+  const type = bytes && logoType(bytes);
+  if (bytes && !type) {
+    throw new GatewayError('validation', 'A logo is a PNG or WebP picture of at most 40 KiB.');
+  }
+  const hash = bytes ? createHash('sha256').update(bytes).digest('hex') : '';
+  const name = hash.slice(0, HASH_CHARACTERS);
+  const logoUrl = type ? `/api/logo/${merchantId}/${name}.${ENDINGS[type]}` : null;
+  await inTransaction(pool, async (db) => {
+    // Two uploads at once take turns, so that address and picture stay together.
+    await db.query('UPDATE merchants SET logo_url = $2 WHERE id = $1', [merchantId, logoUrl]);
+    await db.query('DELETE FROM merchant_logos WHERE merchant_id = $1', [merchantId]);
+    if (bytes && type) {
+      await db.query(
+        `INSERT INTO merchant_logos (merchant_id, hash, content_type, bytes, created_at)
+         VALUES ($1, $2, $3, $4, $5)`,
+        [merchantId, name, type, bytes, now.toISOString()],
+      );
+    }
+    const action = bytes ? 'settings.logo' : 'settings.logo_removed';
+    const target = { type: 'merchant', id: merchantId };
+    await recordAudit(db, { actor, now, action, merchantId, target });
+  });
+  return logoUrl;
+}
+
+/** The picture of a merchant's logo, if its hash is still this one: for everybody. */
+export async function readLogo(
+  db: Queryable,
+  { merchantId, hash }: { merchantId: string; hash: string },
+): Promise<{ contentType: string; bytes: Buffer } | null> {
+  const { rows } = await db.query<{ contentType: string; bytes: Buffer }>({
+    name: 'logo_read',
+    text: `SELECT content_type AS "contentType", bytes FROM merchant_logos
+           WHERE merchant_id = $1::text AND hash = $2::text`,
+    values: [merchantId, hash],
+  });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { BUYER_LOCALES, readSettings, saveLogo, saveSettings } from '../../merchants/settings.ts';
+import { router, staffProcedure } from '../init.ts';
+
+// 40 KiB in base64.
+const MAX_BASE64 = 56_000;
+
+export const settingsRouter = router({
+  /** How the merchant presents itself; the same in both environments. */
+  read: staffProcedure('invoice.read').query(({ ctx: { db, tenant } }) => readSettings(db, tenant)),
+
+  /** Saves what somebody changed after seeing `version`. */
+  save: staffProcedure('settings.manage')
+    .input(
+      z.object({
+        version: z.int().min(0),
+        name: z.string().max(1_000),
+        brandColor: z.string().max(20).nullable(),
+        defaultLocale: z.enum(BUYER_LOCALES),
+        timeZone: z.string().max(100),
+      }),
+    )
+    .mutation(({ ctx: { db, tenant, actor, now }, input }) =>
+      saveSettings(db, tenant, { ...input, actor, now }),
+    ),
+
+  /** Takes a picture as the logo; null takes the logo away. */
+  saveLogo: staffProcedure('settings.manage')
+    .input(z.object({ base64: z.base64().max(MAX_BASE64).nullable() }))
+    .mutation(({ ctx: { db, tenant, actor, now }, input: { base64 } }) =>
+      saveLogo(db, tenant, {
+        bytes: base64 === null ? null : Buffer.from(base64, 'base64'),
+        actor,
+        now,
+      }),
+    ),
+});
