@@ -36,6 +36,15 @@ export type MemberItem = Outputs['team']['members'][number];
 /** Somebody who is asked onto the staff. */
 export type InvitationItem = Outputs['team']['invitations'][number];
 
+/** A merchant with its volume and health, as the operator sees it. */
+export type MerchantHealthView = Outputs['operator']['merchant']['merchant'];
+
+/** How the whole gateway is. */
+export type OperatorOverview = Outputs['operator']['overview'];
+
+/** A merchant that was just made, with what is shown once. */
+export type NewMerchantView = Outputs['operator']['createMerchant'];
+
 /** An entry of the audit log. */
 export type AuditItem = Outputs['audit']['list']['entries'][number];
 

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
+import { operatorMessages } from '../../operator/_i18n/messages.ts';
+import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { auditMessages } from '../_i18n/audit-words.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
@@ -38,6 +41,7 @@ async function WithoutMerchant({ email }: { email: string }) {
 /** The frame of the dashboard: whose data, which environment, and the ways to the screens. */
 export default async function DashboardLayout({ params, children }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant && session.isOperator) redirect('/operator');
   if (!session.merchant) return <WithoutMerchant email={session.user.email} />;
   const [{ t, locale }, people, audit, work, current] = await Promise.all([
     dashboardMessages(),
@@ -86,10 +90,20 @@ export default async function DashboardLayout({ params, children }: Props) {
               : []),
             { href: `${base}/settings`, text: t.settings.title },
             { href: `${base}/account`, text: t.nav.account },
+            ...(session.isOperator
+              ? [{ href: '/operator', text: (await operatorMessages()).t.title }]
+              : []),
           ]}
         />
       </div>
       <div className="min-w-0">
+        {session.actingUntilMs !== null && (
+          <ActingBanner
+            merchant={merchant}
+            untilMs={session.actingUntilMs}
+            timeZone={await viewerZone(merchant.timeZone)}
+          />
+        )}
         {environment === 'sandbox' && (
           <aside
             aria-label={t.environment.sandbox}

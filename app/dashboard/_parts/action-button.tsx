@@ -15,7 +15,10 @@ export type Action =
   | { does: 'switchMerchant'; merchantId: string }
   | { does: 'cancelInvoice'; invoiceId: string }
   | { does: 'resendCallback'; invoiceId: string }
-  | { does: 'deactivateToken'; tokenId: string };
+  | { does: 'deactivateToken'; tokenId: string }
+  | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
+  | { does: 'actFor'; merchantId: string }
+  | { does: 'endActing' };
 
 function run(client: Client, action: Action): Promise<unknown> {
   switch (action.does) {
@@ -31,6 +34,15 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
+    case 'setMerchantStatus':
+      return client.operator.setStatus.mutate({
+        merchantId: action.merchantId,
+        status: action.status,
+      });
+    case 'actFor':
+      return client.operator.act.mutate({ merchantId: action.merchantId });
+    case 'endActing':
+      return client.operator.endAct.mutate();
   }
 }
 

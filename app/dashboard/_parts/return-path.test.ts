@@ -6,6 +6,13 @@ it('back to the screen that asked for the sign-in, with its filters', () => {
   expect(safeReturnPath(path)).toBe(path);
 });
 
+it('back to the operator’s pages', () => {
+  for (const path of ['/operator', '/operator/merchants?q=coffee']) {
+    expect(safeReturnPath(path)).toBe(path);
+  }
+  expect(safeReturnPath('/operators')).toBe('/dashboard');
+});
+
 it.each([
   'https://evil.example/dashboard/sandbox',
   '//evil.example/dashboard/sandbox',

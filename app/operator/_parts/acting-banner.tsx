@@ -1,0 +1,39 @@
+import { ActionButton } from '../../dashboard/_parts/action-button.tsx';
+import { operatorMessages } from '../_i18n/messages.ts';
+
+/** Stays in sight as long as an operator sees a merchant's dashboard. */
+export async function ActingBanner({
+  merchant,
+  untilMs,
+  timeZone,
+}: {
+  merchant: { id: string; name: string };
+  untilMs: number;
+  timeZone: string;
+}) {
+  const { t, locale } = await operatorMessages();
+  const words = t.acting;
+  const time = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', {
+    timeStyle: 'short',
+    timeZone,
+  });
+  return (
+    <aside
+      aria-label={words.label}
+      className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 bg-accent px-4 py-2 text-[0.9375rem] text-on-accent md:px-8"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        {words.text} <strong className="font-semibold">{merchant.name}</strong> {words.until}{' '}
+        {time.format(untilMs)}. {words.note}
+      </p>
+      <ActionButton
+        environment="sandbox"
+        action={{ does: 'endActing' }}
+        label={words.end}
+        done={words.ended}
+        goTo={`/operator/merchants/${merchant.id}`}
+        className="rounded-lg border border-current px-3 py-1 font-semibold hover:underline"
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { Series } from './series.ts';
+import { Sparkline } from './sparkline.tsx';
+
+/** One figure, what stands behind it, and its last day as a picture. */
+export function FigureTile({
+  title,
+  value,
+  note,
+  series,
+  picture,
+  isBad = false,
+}: {
+  title: string;
+  value: string;
+  note: ReactNode;
+  series: Series;
+  picture: string;
+  isBad?: boolean;
+}) {
+  return (
+    <section className="card grid min-w-0 content-between gap-3 p-5" aria-label={title}>
+      <div>
+        <h2 className="text-muted text-sm">{title}</h2>
+        <p
+          className={`mt-1 font-semibold text-2xl tabular-nums tracking-tight ${isBad ? 'text-negative' : ''}`}
+        >
+          {value}
+        </p>
+        <p className="min-h-5 text-muted text-sm [overflow-wrap:anywhere]">{note}</p>
+      </div>
+      <Sparkline series={series} label={picture} />
+    </section>
+  );
+}

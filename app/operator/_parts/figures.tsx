@@ -1,0 +1,113 @@
+import type { ComponentProps } from 'react';
+import type { OperatorOverview } from '#server/trpc/rows.ts';
+import type { OperatorMessages } from '../_i18n/en.ts';
+import { durationText } from './durations.ts';
+import { FigureTile } from './figure-tile.tsx';
+import { growth, highest, type Series, sumOfLast } from './series.ts';
+import { CALLBACK_LATE_MS, EXPIRY_LATE_MS } from './troubles.ts';
+
+const STEP_MS = 10 * 60_000;
+const STEPS = 144;
+const STEPS_OF_AN_HOUR = 6;
+
+type Props = { t: OperatorMessages; locale: string; overview: OperatorOverview };
+type Tile = ComponentProps<typeof FigureTile>;
+
+/** How this viewer reads numbers, lengths of time and pictures. */
+function writerFor({ t: { overview: words }, locale, overview: { at } }: Props) {
+  const number = new Intl.NumberFormat(locale);
+  return {
+    span: { untilMs: at.getTime(), steps: STEPS, stepMs: STEP_MS },
+    count: (value: number) => number.format(value),
+    time: (ms: number) => durationText(ms, locale),
+    picture: (series: Series, format: (value: number) => string) => {
+      const known = series.filter((value) => value !== null);
+      if (known.length === 0) return words.noSamples;
+      return `${words.lastDay}: ${words.peak} ${format(Math.max(...known))}`;
+    },
+  };
+}
+
+function waiting(props: Props): Tile[] {
+  const { backlog, samples, failedRecoveries } = props.overview;
+  const words = props.t.overview;
+  const { span, count, time, picture } = writerFor(props);
+  const oldest = highest(samples, span, (sample) => sample.oldestUndeliveredMs);
+  const due = highest(samples, span, (sample) => sample.callbacksDue);
+  const lag = highest(samples, span, (sample) => sample.expiryLagMs);
+  const recoveries = highest(samples, span, (sample) => sample.recoveriesWaiting);
+  const { oldestUndelivered } = backlog;
+  return [
+    {
+      title: words.oldest,
+      value: oldestUndelivered ? time(backlog.oldestUndeliveredMs) : '–',
+      note: oldestUndelivered ? (
+        <a className="link-quiet" href={`/operator/merchants/${oldestUndelivered.merchantId}`}>
+          {oldestUndelivered.merchantName}
+        </a>
+      ) : (
+        words.oldestNone
+      ),
+      series: oldest,
+      picture: picture(oldest, time),
+    },
+    {
+      title: words.due,
+      value: count(backlog.callbacksDue),
+      note: backlog.callbacksDue > 0 && `${words.dueSince} ${time(backlog.callbackLagMs)}`,
+      series: due,
+      picture: picture(due, count),
+      isBad: backlog.callbackLagMs > CALLBACK_LATE_MS,
+    },
+    {
+      title: words.expiryLag,
+      value: time(backlog.expiryLagMs),
+      note: `${words.overdue}: ${count(backlog.overdueInvoices)}`,
+      series: lag,
+      picture: picture(lag, time),
+      isBad: backlog.expiryLagMs > EXPIRY_LATE_MS,
+    },
+    {
+      title: words.recoveries,
+      value: count(backlog.recoveriesWaiting),
+      note: `${words.failed}: ${count(failedRecoveries.length)}`,
+      series: recoveries,
+      picture: picture(recoveries, count),
+      isBad: failedRecoveries.length > 0,
+    },
+  ];
+}
+
+function done(props: Props): Tile[] {
+  const { samples } = props.overview;
+  const words = props.t.overview;
+  const { span, count, picture } = writerFor(props);
+  const tile = (title: string, series: Series): Tile => ({
+    title,
+    value: count(sumOfLast(series, STEPS_OF_AN_HOUR)),
+    note: words.perTenMinutes,
+    series,
+    picture: picture(series, count),
+  });
+  return [
+    tile(
+      words.changes,
+      growth(samples, span, (sample) => sample.statusChanges),
+    ),
+    tile(
+      words.attempts,
+      growth(samples, span, (sample) => sample.deliveryAttempts),
+    ),
+  ];
+}
+
+/** What waits and what is done, each with its last day. */
+export function Figures(props: Props) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {[...waiting(props), ...done(props)].map((tile) => (
+        <FigureTile key={tile.title} {...tile} />
+      ))}
+    </div>
+  );
+}

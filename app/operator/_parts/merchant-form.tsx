@@ -1,0 +1,118 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import type { NewMerchantView } from '#server/trpc/rows.ts';
+import { dashboardClient } from '../../dashboard/_parts/client.ts';
+import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
+import type { OperatorMessages } from '../_i18n/en.ts';
+
+type Made = NewMerchantView;
+
+function Secret({ name, value, t }: { name: string; value: string; t: OperatorMessages }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <dt className="text-muted text-sm">{name}</dt>
+        <dd className="break-all font-mono text-sm">{value}</dd>
+      </div>
+      <CopyButton text={value} label={t.merchant.copy} done={t.merchant.copied} />
+    </div>
+  );
+}
+
+function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; again: () => void }) {
+  const words = t.create;
+  const origin = window.location.origin;
+  return (
+    <div role="status" className="grid gap-5">
+      <div className="rounded-xl border border-caution-line bg-caution-soft p-4">
+        <p className="font-semibold">
+          {made.name} {words.done}
+        </p>
+        <p>{words.once}</p>
+      </div>
+      <section className="card p-5">
+        <h2 className="font-semibold">{words.owner}</h2>
+        <dl className="divide-y divide-line">
+          <Secret name={t.merchant.id} value={made.merchantId} t={t} />
+          <Secret name={words.email} value={made.owner.email} t={t} />
+          <Secret name={words.password} value={made.owner.password ?? words.passwordKept} t={t} />
+        </dl>
+      </section>
+      {(['sandbox', 'production'] as const).map((environment) => (
+        <section key={environment} className="card p-5">
+          <h2 className="font-semibold">{t.merchants[environment]}</h2>
+          <dl className="divide-y divide-line">
+            <Secret name={words.baseUrl} value={`${origin}/api/${environment}`} t={t} />
+            <Secret name={words.token} value={made[environment].apiToken} t={t} />
+            <Secret name={words.secret} value={made[environment].webhookSecret} t={t} />
+          </dl>
+        </section>
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <a href={`/operator/merchants/${made.merchantId}`} className="button button-primary">
+          {words.open}
+        </a>
+        <button type="button" className="button button-plain" onClick={again}>
+          {words.another}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Makes a merchant and shows, this once, what it calls with. */
+export function MerchantForm({ t }: { t: OperatorMessages }) {
+  const words = t.create;
+  const [made, setMade] = useState<Made | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    setFailure(null);
+    try {
+      const answer = await dashboardClient('sandbox').operator.createMerchant.mutate({
+        name: String(fields.get('name')),
+        ownerEmail: String(fields.get('email')),
+      });
+      setMade(answer);
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+
+  if (made) return <Credentials made={made} t={t} again={() => setMade(null)} />;
+  return (
+    <form className="card grid max-w-xl gap-5 p-6" onSubmit={(event) => void submit(event)}>
+      <p className="text-muted">{words.lead}</p>
+      <div>
+        <label className="field-label" htmlFor="merchant-name">
+          {words.name}
+        </label>
+        <input id="merchant-name" name="name" required maxLength={200} className="field-input" />
+      </div>
+      <div>
+        <label className="field-label" htmlFor="merchant-email">
+          {words.email}
+        </label>
+        <input
+          id="merchant-email"
+          name="email"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          className="field-input"
+        />
+      </div>
+      <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+      <button type="submit" className="button button-primary justify-self-start" disabled={isBusy}>
+        {isBusy ? words.busy : words.submit}
+      </button>
+    </form>
+  );
+}

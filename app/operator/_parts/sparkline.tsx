@@ -1,0 +1,36 @@
+import { pathOf, type Series } from './series.ts';
+
+const SIZE = { width: 240, height: 40 };
+const MARGIN = 2;
+
+/** A small picture of how a figure went; `label` says it in words. */
+export function Sparkline({ series, label }: { series: Series; label: string }) {
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 ${-MARGIN} ${SIZE.width} ${SIZE.height + 2 * MARGIN}`}
+      preserveAspectRatio="none"
+      className="h-11 w-full overflow-visible"
+    >
+      <line
+        x1="0"
+        x2={SIZE.width}
+        y1={SIZE.height}
+        y2={SIZE.height}
+        className="stroke-line"
+        strokeWidth="1"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={pathOf(series, SIZE)}
+        fill="none"
+        className="stroke-accent"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}

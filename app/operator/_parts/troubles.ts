@@ -1,0 +1,30 @@
+import type { OperatorOverview } from '#server/trpc/rows.ts';
+
+export const CALLBACK_LATE_MS = 60_000;
+export const EXPIRY_LATE_MS = 10_000;
+
+/** What somebody has to look at, by the name of its sentence; the worst first. */
+export type Trouble =
+  | 'noWorker'
+  | 'noWeb'
+  | 'late'
+  | 'expiryLate'
+  | 'recoveryFails'
+  | 'fallback'
+  | 'silent';
+
+/** Judges the overview. What is promised (README) plus some patience is the measure. */
+export function troublesOf({ backlog, processes, failedRecoveries }: OperatorOverview): Trouble[] {
+  const alive = processes.filter(({ isSilent }) => !isSilent);
+  const runs = (kind: 'web' | 'worker') => alive.some((each) => each.kind === kind);
+  const judged: [Trouble, boolean][] = [
+    ['noWorker', !runs('worker')],
+    ['noWeb', !runs('web')],
+    ['late', backlog.callbackLagMs > CALLBACK_LATE_MS],
+    ['expiryLate', backlog.expiryLagMs > EXPIRY_LATE_MS],
+    ['recoveryFails', failedRecoveries.length > 0],
+    ['fallback', alive.some(({ driver }) => driver === 'fallback')],
+    ['silent', alive.length < processes.length],
+  ];
+  return judged.filter(([, isSo]) => isSo).map(([trouble]) => trouble);
+}

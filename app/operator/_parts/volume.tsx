@@ -1,0 +1,18 @@
+import { formatAmount } from '#server/lib/money.ts';
+import type { MerchantHealthView } from '#server/trpc/rows.ts';
+
+type Paid = MerchantHealthView['activity'][number]['paid'];
+
+/** Sums by currency, never over currencies. */
+export function Volume({ paid, locale, none }: { paid: Paid; locale: string; none: string }) {
+  if (paid.byCurrency.length === 0) return <span className="text-muted">{none}</span>;
+  return (
+    <>
+      {paid.byCurrency.map(({ currency, amountMinor }) => (
+        <span key={currency} className="block whitespace-nowrap tabular-nums">
+          {formatAmount(amountMinor, currency, locale)}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import { Navigation } from '../dashboard/_parts/navigation.tsx';
+import { SignOutButton } from '../dashboard/_parts/sign-out-button.tsx';
+import { Toasts } from '../dashboard/_parts/toasts.tsx';
+import { ZoneTeller } from '../dashboard/_parts/zone-teller.tsx';
+import { viewerZone } from '../dashboard/_server/zone.ts';
+import { operatorMessages } from './_i18n/messages.ts';
+import { operatorSession } from './_server/api.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { t } = await operatorMessages();
+  return { title: { default: t.title, template: `%s · ${t.title}` } };
+}
+
+/** The frame of the operator's pages. */
+export default async function OperatorLayout({ children }: { children: ReactNode }) {
+  const [{ session }, { t, locale }] = await Promise.all([operatorSession(), operatorMessages()]);
+  const items = [
+    { href: '/operator/overview', text: t.nav.overview },
+    { href: '/operator/merchants', text: t.nav.merchants },
+    ...(session.merchant ? [{ href: '/dashboard/sandbox', text: t.nav.dashboard }] : []),
+  ];
+  return (
+    <div lang={locale} className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
+      >
+        {t.skip}
+      </a>
+      <ZoneTeller shown={await viewerZone('UTC')} />
+      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:border-r md:border-b-0">
+        <p className="px-2 py-1.5">
+          <span className="block font-semibold">{t.title}</span>
+          <span className="block truncate text-muted text-xs">{session.user.email}</span>
+        </p>
+        <Navigation label={t.nav.label} items={items} />
+        <div className="flex items-center justify-between gap-2 text-[0.9375rem] md:mt-auto md:block md:border-line md:border-t md:pt-2">
+          <SignOutButton label={t.signOut} />
+          <div className="px-3 py-1">
+            <LanguageSelector locale={locale} label="Language" />
+          </div>
+        </div>
+      </div>
+      <div className="min-w-0">
+        <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
+          {children}
+        </main>
+      </div>
+      <Toasts dismiss={t.dismiss} />
+    </div>
+  );
+}

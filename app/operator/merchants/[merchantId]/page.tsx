@@ -1,0 +1,156 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { MerchantHealthView } from '#server/trpc/rows.ts';
+import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
+import { Instant } from '../../../dashboard/_parts/instant.tsx';
+import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
+import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
+import { load } from '../../../dashboard/_server/api.ts';
+import { viewerZone } from '../../../dashboard/_server/zone.ts';
+import type { OperatorMessages } from '../../_i18n/en.ts';
+import { type OperatorLocale, operatorMessages } from '../../_i18n/messages.ts';
+import { durationText } from '../../_parts/durations.ts';
+import { HealthBadge } from '../../_parts/health.tsx';
+import { Volume } from '../../_parts/volume.tsx';
+import { operatorSession } from '../../_server/api.ts';
+
+type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await operatorMessages()).t.merchants.title };
+}
+
+function Actions({ merchant, t }: { merchant: MerchantHealthView; t: OperatorMessages }) {
+  const words = t.merchant;
+  const isSuspended = merchant.status === 'suspended';
+  const named = (title: string) => `${title} “${merchant.name}”?`;
+  return (
+    <>
+      <ActionButton
+        environment="sandbox"
+        action={{ does: 'actFor', merchantId: merchant.id }}
+        label={words.act}
+        goTo="/dashboard/sandbox"
+        confirmation={{
+          title: named(words.actTitle),
+          text: words.actText,
+          confirm: words.act,
+          back: words.back,
+        }}
+      />
+      <ActionButton
+        environment="sandbox"
+        action={{
+          does: 'setMerchantStatus',
+          merchantId: merchant.id,
+          status: isSuspended ? 'active' : 'suspended',
+        }}
+        label={isSuspended ? words.resume : words.suspend}
+        done={isSuspended ? words.resumed : words.suspended}
+        confirmation={{
+          title: named(isSuspended ? words.resumeTitle : words.suspendTitle),
+          text: isSuspended ? words.resumeText : words.suspendText,
+          confirm: isSuspended ? words.resume : words.suspend,
+          back: words.back,
+        }}
+      />
+    </>
+  );
+}
+
+function Activity({
+  activity,
+  t,
+  locale,
+}: View & { activity: MerchantHealthView['activity'][number] }) {
+  const words = t.merchant;
+  const number = new Intl.NumberFormat(locale);
+  const { paid, callbacksDue, callbackLagMs, exhausted } = activity;
+  const due = number.format(callbacksDue);
+  const waits = `${words.waits} ${durationText(callbackLagMs, locale)}`;
+  return (
+    <Panel id={activity.environment} title={t.merchants[activity.environment]}>
+      <Facts
+        facts={[
+          { name: words.paid, value: number.format(paid.count) },
+          {
+            name: words.volume,
+            value: <Volume paid={paid} locale={locale} none={words.none} />,
+          },
+          { name: words.waiting, value: callbacksDue > 0 ? `${due}, ${waits}` : due },
+          {
+            name: words.exhausted,
+            value: (
+              <span className={exhausted > 0 ? 'font-semibold text-negative' : ''}>
+                {number.format(exhausted)}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export default async function MerchantPage({
+  params,
+}: {
+  params: Promise<{ merchantId: string }>;
+}) {
+  const { api } = await operatorSession();
+  const { merchantId } = await params;
+  const [{ t, locale }, timeZone, loaded] = await Promise.all([
+    operatorMessages(),
+    viewerZone('UTC'),
+    load(api.operator.merchant({ merchantId })),
+  ]);
+  if (!loaded.ok) notFound();
+  const { merchant, audit } = loaded.data;
+  const view = { t, locale, timeZone };
+  const words = t.merchant;
+  const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
+  const owners = merchant.ownerEmails.join(', ') || words.noOwner;
+  return (
+    <>
+      <PageTitle title={merchant.name}>
+        <Actions merchant={merchant} t={t} />
+      </PageTitle>
+      <div className="grid gap-5 md:grid-cols-2">
+        <div className="md:col-span-2">
+          <section className="card grid gap-4 p-5 sm:grid-cols-[auto_1fr] sm:items-start sm:gap-8">
+            <HealthBadge merchant={merchant} t={t} />
+            <Facts
+              facts={[
+                { name: words.id, value: <code className="font-mono text-sm">{merchant.id}</code> },
+                { name: words.owners, value: owners },
+                { name: words.created, value: instant(merchant.createdAtMs) },
+                ...(merchant.suspendedAtMs === null
+                  ? []
+                  : [{ name: words.suspendedSince, value: instant(merchant.suspendedAtMs) }]),
+              ]}
+            />
+          </section>
+        </div>
+        {merchant.activity.map((activity) => (
+          <Activity key={activity.environment} activity={activity} {...view} />
+        ))}
+        <div className="md:col-span-2">
+          <Panel id="audit" title={words.audit}>
+            {audit.length === 0 && <p className="text-muted">{words.noAudit}</p>}
+            <ul className="divide-y divide-line">
+              {audit.map((entry) => (
+                <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
+                  <code className="font-mono text-sm">{entry.action}</code>
+                  <span className="min-w-0 flex-1 text-muted [overflow-wrap:anywhere]">
+                    {entry.actor}
+                  </span>
+                  <span className="text-muted text-sm">{instant(entry.atMs)}</span>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

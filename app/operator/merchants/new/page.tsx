@@ -1,0 +1,20 @@
+import type { Metadata } from 'next';
+import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
+import { operatorMessages } from '../../_i18n/messages.ts';
+import { MerchantForm } from '../../_parts/merchant-form.tsx';
+import { operatorSession } from '../../_server/api.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await operatorMessages()).t.create.title };
+}
+
+export default async function NewMerchantPage() {
+  await operatorSession();
+  const { t } = await operatorMessages();
+  return (
+    <>
+      <PageTitle title={t.create.title} />
+      <MerchantForm t={t} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { SearchIcon } from '#app/_ui/icons.tsx';
+import { Notice } from '../../dashboard/_parts/notice.tsx';
+import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
+import { viewerZone } from '../../dashboard/_server/zone.ts';
+import type { OperatorMessages } from '../_i18n/en.ts';
+import { operatorMessages } from '../_i18n/messages.ts';
+import { MerchantTable } from '../_parts/merchant-table.tsx';
+import { operatorSession } from '../_server/api.ts';
+
+type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+const PATH = '/operator/merchants';
+const ENVIRONMENTS = ['production', 'sandbox'] as const;
+const MAX_SEARCH = 254;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await operatorMessages()).t.merchants.title };
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, MAX_SEARCH) : '';
+
+function Filters({
+  words,
+  search,
+  environment,
+}: {
+  words: OperatorMessages['merchants'];
+  search: string;
+  environment: string;
+}) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+      <form action={PATH} className="flex min-w-0 flex-1 basis-72 gap-2">
+        <input type="hidden" name="environment" value={environment} />
+        <input
+          type="search"
+          name="q"
+          defaultValue={search}
+          aria-label={words.search}
+          placeholder={words.search}
+          maxLength={MAX_SEARCH}
+          className="field-input !min-h-11 !py-1.5 !text-base min-w-0"
+        />
+        <button type="submit" className="button button-plain" aria-label={words.searchButton}>
+          <SearchIcon />
+        </button>
+      </form>
+      <nav aria-label={words.environment} className="flex gap-2 text-sm">
+        {ENVIRONMENTS.map((each) => (
+          <a
+            key={each}
+            href={`${PATH}?${new URLSearchParams({ environment: each, q: search })}`}
+            aria-current={each === environment ? 'true' : undefined}
+            className={`rounded-full border px-3 py-1.5 ${
+              each === environment
+                ? 'border-accent font-semibold text-accent'
+                : 'border-line text-muted hover:text-ink'
+            }`}
+          >
+            {words[each]}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+export default async function MerchantsPage({ searchParams }: { searchParams: SearchParams }) {
+  const { api } = await operatorSession();
+  const [{ t, locale }, given, timeZone] = await Promise.all([
+    operatorMessages(),
+    searchParams,
+    viewerZone('UTC'),
+  ]);
+  const words = t.merchants;
+  const search = text(given.q);
+  const environment = given.environment === 'sandbox' ? 'sandbox' : 'production';
+  const cursor = text(given.after) || null;
+  const { merchants, nextCursor } = await api.operator.merchants({ search, environment, cursor });
+  const isFiltered = search.trim() !== '' || cursor !== null;
+  const older = new URLSearchParams({ environment, q: search, after: nextCursor ?? '' });
+  return (
+    <>
+      <PageTitle title={words.title}>
+        <Link href={`${PATH}/new`} className="button button-primary" prefetch={false}>
+          {words.create}
+        </Link>
+      </PageTitle>
+      <Filters {...{ words, search, environment }} />
+      {merchants.length === 0 ? (
+        <Notice
+          title={isFiltered ? words.nothing : words.empty}
+          text={isFiltered ? words.nothingText : words.emptyText}
+        />
+      ) : (
+        <MerchantTable {...{ t, locale, timeZone, merchants }} />
+      )}
+      {nextCursor !== null && (
+        <p className="mt-4 text-right">
+          <a href={`${PATH}?${older}`} className="button button-plain">
+            {words.older}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
