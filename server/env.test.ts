@@ -32,6 +32,8 @@ describe('parseSettings', () => {
       trustedProxyHops: 0,
       logLevel: 'info',
       demoMerchant: true,
+      metricsToken: null,
+      metricsPort: null,
     });
   });
 

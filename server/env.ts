@@ -43,8 +43,14 @@ export type Settings = {
   trustedProxyHops: number;
   /** SECRETS_KEY (base64); default: the file `secrets.key` in `dataDir`. 32 bytes. */
   secretsKey: Buffer;
+  /** `secretsKey`, and SECRETS_KEY_PREVIOUS where it is set: what sealed values are opened with. */
+  openingKeys: readonly Buffer[];
   /** AUTH_SECRET; default: derived from `secretsKey`. */
   authSecret: string;
+  /** METRICS_TOKEN: who may read `/api/metrics`; null lets this machine alone, where PUBLIC_URL names it. */
+  metricsToken: string | null;
+  /** METRICS_PORT: where a worker answers `/api/metrics`, `/api/live` and `/api/health`; null: nowhere. */
+  metricsPort: number | null;
   /** LOG_LEVEL, default `info`. */
   logLevel: string;
   /** DEMO_MERCHANT, `on` by default. */
@@ -121,7 +127,8 @@ function databaseUrl(variables: Variables): string | null {
   return value;
 }
 
-function isLoopback(url: string): boolean {
+/** Whether a URL names this machine itself. */
+export function isLoopbackUrl(url: string): boolean {
   const { hostname } = new URL(url);
   return (
     hostname === 'localhost' ||
@@ -173,6 +180,12 @@ function secretsKey(variables: Variables, dataDir: string): Buffer {
   return decodeKey(`The file ${path}`, (readIfThere(path) ?? '').trim());
 }
 
+/** While the key is exchanged: the one before, for what is not sealed anew yet. */
+function previousKeys(variables: Variables): Buffer[] {
+  const value = text(variables, 'SECRETS_KEY_PREVIOUS');
+  return value === undefined ? [] : [decodeKey('The setting SECRETS_KEY_PREVIOUS', value)];
+}
+
 function authSecret(variables: Variables, key: Buffer): string {
   const value = text(variables, 'AUTH_SECRET');
   if (value === undefined) {
@@ -180,6 +193,15 @@ function authSecret(variables: Variables, key: Buffer): string {
   }
   if (value.length < 32)
     throw new Error('The setting AUTH_SECRET must have 32 characters or more.');
+  return value;
+}
+
+function metricsToken(variables: Variables): string | null {
+  const value = text(variables, 'METRICS_TOKEN');
+  if (value === undefined) return null;
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) {
+    throw new Error('The setting METRICS_TOKEN must have 16 printable characters or more.');
+  }
   return value;
 }
 
@@ -224,7 +246,7 @@ export function parseSettings(variables: Variables): Settings {
       variables,
       'CALLBACK_NETWORK',
       ['public', 'local'],
-      isLoopback(url) ? 'local' : 'public',
+      isLoopbackUrl(url) ? 'local' : 'public',
     ),
     coalesce: choice(variables, 'COALESCE', ['on', 'off'], 'on') === 'on',
     rateLimitPerSecond: whole(variables, 'RATE_LIMIT_PER_SECOND', 200, 1, 1_000_000),
@@ -232,7 +254,10 @@ export function parseSettings(variables: Variables): Settings {
     failedAuthPerMinute: whole(variables, 'FAILED_AUTH_PER_MINUTE', 300, 1, 1_000_000),
     trustedProxyHops: whole(variables, 'TRUSTED_PROXY_HOPS', 0, 0, 10),
     secretsKey: key,
+    openingKeys: [key, ...previousKeys(variables)],
     authSecret: authSecret(variables, key),
+    metricsToken: metricsToken(variables),
+    metricsPort: whole(variables, 'METRICS_PORT', 0, 1, 65_535) || null,
     logLevel: choice(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     demoMerchant: choice(variables, 'DEMO_MERCHANT', ['on', 'off'], 'on') === 'on',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),

@@ -6,16 +6,20 @@ import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
 import { log } from './log.ts';
 import { startBeats } from './operating/beats.ts';
+import { openWorkerDoor } from './worker-door.ts';
 
 function main(): void {
-  const { databaseUrl, jobsDriver } = settings();
+  const current = settings();
+  const { databaseUrl, jobsDriver, metricsPort } = current;
   if (databaseUrl === null) {
     throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
   }
   const start = jobsDriver === 'inngest' ? startInngestDriver : startEmbeddedDriver;
   const driver = start({ pool: getPool(), databaseUrl, report: createErrorReport() });
   const beats = startBeats(getPool(), { kind: 'worker', driver: () => driver.state() });
+  const door = metricsPort === null ? null : openWorkerDoor(metricsPort, current);
   const stop = async () => {
+    door?.close();
     await Promise.all([driver.stop(), beats.stop()]);
     await closeDelivery();
     await closePool();

@@ -31,19 +31,21 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         {t.skip}
       </a>
       <ZoneTeller shown={await viewerZone('UTC')} />
-      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:border-r md:border-b-0">
+      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:border-r md:border-b-0">
         <p className="px-2 py-1.5">
           <span className="block font-semibold">{t.title}</span>
           <span className="block truncate text-muted text-xs">{session.user.email}</span>
         </p>
         <Navigation label={t.nav.label} items={items} />
         <div className="flex items-center justify-between gap-2 text-[0.9375rem] md:mt-auto md:block md:border-line md:border-t md:pt-2">
-          <SignOutButton label={t.signOut} />
-          <div className="px-3 py-1">
+          <div className="shrink-0">
+            <SignOutButton label={t.signOut} />
+          </div>
+          <div className="min-w-0 px-3 py-1">
             <LanguageSelector locale={locale} label="Language" />
           </div>
         </div>
-      </div>
+      </header>
       <div className="min-w-0">
         <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
           {children}

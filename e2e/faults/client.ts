@@ -12,10 +12,10 @@ const ANSWER_WITHIN_MS = 15_000;
 
 /** A merchant's server: it tries again until it has an answer that is not our fault. */
 export class Client {
-  private readonly gateway: FaultyGateway;
+  private readonly gateway: { readonly baseUrl: string };
   private readonly merchant: Merchant;
 
-  constructor(gateway: FaultyGateway, merchant: Merchant) {
+  constructor(gateway: { readonly baseUrl: string }, merchant: Merchant) {
     this.gateway = gateway;
     this.merchant = merchant;
   }

@@ -12,7 +12,8 @@ import { openPool } from '#server/db/pool.ts';
 type Part = 'web' | 'worker';
 const ENTRIES: Record<Part, string> = { web: 'server/http.ts', worker: 'server/worker.ts' };
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -45,6 +46,21 @@ export class FaultyGateway {
     this.port = await freePort();
   }
 
+  /** What every process of this gateway is set to, without the port of its own. */
+  get variables(): Record<string, string> {
+    return {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://localhost:${this.port}`,
+      DATABASE_URL: this.databaseUrl,
+      DATA_DIR: this.dataDir,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+      CALLBACK_NETWORK: 'local',
+      LOG_LEVEL: 'warn',
+    };
+  }
+
   /** @param databasePort another port to reach PostgreSQL by (a proxy's) */
   startPart(part: Part, databasePort?: number): void {
     const url = new URL(this.databaseUrl);
@@ -53,16 +69,9 @@ export class FaultyGateway {
     const child = spawn(process.execPath, ['--import', 'tsx', ENTRIES[part]], {
       env: {
         ...process.env,
-        NODE_ENV: 'production',
+        ...this.variables,
         PORT: String(this.port),
-        HOST: '127.0.0.1',
-        PUBLIC_URL: `http://localhost:${this.port}`,
         DATABASE_URL: url.href,
-        DATA_DIR: this.dataDir,
-        RATE_LIMIT_PER_SECOND: '1000000',
-        RATE_LIMIT_BURST: '1000000',
-        CALLBACK_NETWORK: 'local',
-        LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', log, log],
     });

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
-import { seal, unseal } from '../lib/seal.ts';
+import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
 import { stepOfCode } from './totp.ts';
@@ -11,19 +11,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const CODE_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
 export const CODE_DAY_LIMIT: Limit = { max: 30, windowMs: DAY_MS };
 
-/** Binds a sealed secret to its person. */
-function context(userId: string): string {
-  return `totp ${userId}`;
-}
-
 /** Seals a person's secret for the database. */
 export function sealTotpSecret(userId: string, secret: string): Buffer {
-  return seal(settings().secretsKey, secret, context(userId));
+  return seal(settings().secretsKey, secret, SEAL_CONTEXTS.totp(userId));
 }
 
 /** Opens what `sealTotpSecret` made. */
 export function unsealTotpSecret(userId: string, sealed: Buffer): string {
-  return unseal(settings().secretsKey, sealed, context(userId));
+  return unseal(settings().openingKeys, sealed, SEAL_CONTEXTS.totp(userId));
 }
 
 const throttleKeys = (userId: string): [string, Limit][] => [

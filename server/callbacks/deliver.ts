@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { metrics } from '../lib/metrics.ts';
 import { claimDue, LEASE_MS } from './claim.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
@@ -68,7 +69,10 @@ export async function attempt(
     try {
       const held = await keys.keysOf(callback.merchantId, callback.environment, clock());
       const observation = await sender.send(callback, held);
-      return conclude(callback, observation, { endedAt: clock(), random: random() });
+      const result = conclude(callback, observation, { endedAt: clock(), random: random() });
+      const outcome = result.state === 'pending' ? 'failed' : result.state;
+      metrics().callbackAttempts.inc({ outcome });
+      return result;
     } catch (error) {
       context.onError(error);
       if (clock().getTime() + KEYS_PAUSE_MS > latestMs) return null;

@@ -6,6 +6,7 @@ import { demoCommands } from './demo-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { personCommands } from './person-commands.ts';
+import { secretsCommands } from './secrets-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 // `npm run gateway -- …`: the operator's command. stdout holds the result and
@@ -36,7 +37,8 @@ const program = new Command('gateway')
   .addCommand(callbackCommands(io))
   .addCommand(demoCommands(io))
   .addCommand(operatorCommands(io))
-  .addCommand(personCommands(io));
+  .addCommand(personCommands(io))
+  .addCommand(secretsCommands(io));
 
 try {
   await program.parseAsync();

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { metrics } from '../lib/metrics.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { toStatusView } from './rows.ts';
 import { findStatusRow } from './status-rows.ts';
@@ -13,7 +14,9 @@ export async function expireDueInvoices(
   db: Queryable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ expired: number }> {
-  return { expired: await transitionDue(db, { actor: { type: 'clock' }, now, limit }) };
+  const expired = await transitionDue(db, { actor: { type: 'clock' }, now, limit });
+  metrics().expired.inc(expired);
+  return { expired };
 }
 
 export type ExpireNowOutcome =

@@ -21,12 +21,31 @@ export function seal(key: Buffer, text: string, context: string): Buffer {
   return Buffer.concat([Buffer.of(FORM), nonce, cipher.getAuthTag(), sealed]);
 }
 
+/** What a sealed value is bound to, by what it is. */
+export const SEAL_CONTEXTS = {
+  signingSecret: (merchantId: string, environment: string) =>
+    `signing-secret ${merchantId} ${environment}`,
+  totp: (userId: string) => `totp ${userId}`,
+};
+
 /**
  * Opens what `seal` made.
  *
+ * @param keys one, or during a rotation several, of which any may fit
  * @throws Error when the key or the context is another one, or a bit was changed
  */
-export function unseal(key: Buffer, sealed: Buffer, context: string): string {
+export function unseal(keys: Buffer | readonly Buffer[], sealed: Buffer, context: string): string {
+  const [first, ...others] = Buffer.isBuffer(keys) ? [keys] : keys;
+  if (first === undefined) throw new Error('There is no key to open a sealed value with.');
+  try {
+    return unsealBy(first, sealed, context);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return unseal(others, sealed, context);
+  }
+}
+
+function unsealBy(key: Buffer, sealed: Buffer, context: string): string {
   const start = 1 + NONCE_BYTES + TAG_BYTES;
   if (sealed[0] !== FORM || sealed.length < start) throw new Error('A sealed value is malformed.');
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, 1 + NONCE_BYTES), {

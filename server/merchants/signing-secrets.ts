@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { newId } from '../lib/ids.ts';
-import { seal, unseal } from '../lib/seal.ts';
+import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
 import type { Environment } from './types.ts';
 
 // Standard Webhooks: `whsec_` and the key in base64, 24 to 64 bytes.
@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 type Owner = { merchantId: string; environment: Environment };
 
 const contextOf = ({ merchantId, environment }: Owner) =>
-  `signing-secret ${merchantId} ${environment}`;
+  SEAL_CONTEXTS.signingSecret(merchantId, environment);
 
 /**
  * The secrets that callbacks are signed with now, newest first: one, or two
@@ -34,9 +34,9 @@ export async function activeSigningSecrets(
            ORDER BY created_at DESC, id DESC LIMIT 2`,
     values: [merchantId, environment, now.toISOString()],
   });
-  const { secretsKey } = settings();
+  const { openingKeys } = settings();
   return rows.map(({ sealed }) =>
-    unseal(secretsKey, sealed, contextOf({ merchantId, environment })),
+    unseal(openingKeys, sealed, contextOf({ merchantId, environment })),
   );
 }
 
@@ -51,9 +51,9 @@ export async function datedSigningSecrets(db: Queryable, owner: Owner): Promise<
      ORDER BY created_at DESC, id DESC LIMIT 100`,
     [owner.merchantId, owner.environment],
   );
-  const { secretsKey } = settings();
+  const { openingKeys } = settings();
   return rows.map((row) => ({
-    secret: unseal(secretsKey, row.sealed, contextOf(owner)),
+    secret: unseal(openingKeys, row.sealed, contextOf(owner)),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }));

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import type { Actor } from '../invoices/types.ts';
+import { metrics } from '../lib/metrics.ts';
 import { findAttempt } from './data.ts';
 import {
   claimCapture,
@@ -48,7 +49,7 @@ export async function capture(
     await releaseClaim(db, attempt.id, clock());
     return voidAuthorisation(context, await current(context, attempt.id));
   }
-  await inTransaction(db, async (client) => {
+  const isPaid = await inTransaction(db, async (client) => {
     const now = clock();
     const payment = {
       invoiceId: attempt.invoiceId,
@@ -65,7 +66,9 @@ export async function capture(
     // money that no invoice knows of, and must be loud.
     if (captured && !settled)
       throw new Error(`${attempt.invoiceId} was captured but is not payable`);
+    return captured;
   });
+  if (isPaid) metrics().payments.inc({ outcome: 'paid' });
   return current(context, attempt.id);
 }
 
@@ -78,7 +81,8 @@ export async function voidAuthorisation(
   if (attempt.authorisationId) {
     await context.provider.void(attempt.authorisationId, context.clock());
   }
-  await markVoided(context.db, attempt.id, context.clock());
+  const isVoided = await markVoided(context.db, attempt.id, context.clock());
+  if (isVoided) metrics().payments.inc({ outcome: 'voided' });
   return current(context, attempt.id);
 }
 
@@ -134,7 +138,9 @@ export async function advance(
       await markChallenge(db, attemptId, answer.authorisationId, clock());
       break;
     case 'declined':
-      await markDeclined(db, attemptId, answer, clock());
+      if (await markDeclined(db, attemptId, answer, clock())) {
+        metrics().payments.inc({ outcome: 'declined' });
+      }
       break;
   }
   return current(context, attemptId);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { metrics } from '../lib/metrics.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
@@ -94,5 +95,7 @@ export async function recoverPayments(
       errors.push(error);
     }
   }
+  metrics().recoveries.inc({ outcome: 'recovered' }, ids.length - errors.length);
+  metrics().recoveries.inc({ outcome: 'failed' }, errors.length);
   return { recovered: ids.length - errors.length, failed: errors.length, errors };
 }

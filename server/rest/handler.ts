@@ -3,6 +3,7 @@ import { settings } from '../env.ts';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { metrics } from '../lib/metrics.ts';
 import { log } from '../log.ts';
 import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
@@ -10,7 +11,7 @@ import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
-import { findRoute, type Route } from './routes.ts';
+import { findRoute, type Route, routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
 import type { Answer, Awaitable, RestContext, RestRequest, RestResponse } from './types.ts';
@@ -27,6 +28,7 @@ export class RestHandler {
   private readonly context: RestContext;
   private readonly requestLog: RequestLog;
   private readonly journal: RequestJournal;
+  private readonly times = metrics().requests;
   private readonly gate: Gate;
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
@@ -83,6 +85,7 @@ export class RestHandler {
   ): void {
     const { status } = answer;
     const at = this.context.clock();
+    this.times.count({ path, status, durationMs }, routeLabelsOf);
     this.requestLog.record({ requestId, method, path, status, durationMs }, at);
     // Of a caller that nobody knows it cannot be said whose request it was.
     if (token === null) return;

@@ -31,3 +31,11 @@ export function findRoute(path: string): Route | null {
   if (endpoint.sandboxOnly && environment !== 'sandbox') return null;
   return { environment, endpoint };
 }
+
+/** What a path is counted under: its endpoint and environment, or null when there is none. */
+export function routeLabelsOf(path: string): { route: string; environment: Environment } | null {
+  const found = findRoute(path);
+  if (found === null) return null;
+  const { environment } = found;
+  return { environment, route: path.slice(PREFIX.length + environment.length) };
+}

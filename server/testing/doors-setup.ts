@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openPool } from '../db/pool.ts';
 import { childEnvironment, projectRoot } from '../env.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import {
   databaseUrl,
   teardown as endDatabase,
@@ -19,7 +20,9 @@ export type Door = { name: string; origin: string };
 declare module 'vitest' {
   interface ProvidedContext {
     doors: Door[];
-    /** The database behind both doors. */
+    /** Two webs behind a balancer, of which one was killed after it had answered. */
+    balanced: Door;
+    /** The database behind all of them. */
     doorsDatabaseUrl: string;
   }
 }
@@ -30,11 +33,8 @@ const POLL_MS = 100;
 
 // One door shares statements and the other does not: both ways have to keep the contract, and
 // to agree.
-const DOORS: {
-  name: string;
-  coalesce: 'on' | 'off';
-  command(port: string): string[];
-}[] = [
+type Kind = { name: string; coalesce: 'on' | 'off'; command(port: string): string[] };
+const DOORS: [Kind, Kind] = [
   {
     name: 'our own server',
     coalesce: 'on',
@@ -49,6 +49,7 @@ const DOORS: {
 
 const children: ChildProcess[] = [];
 const folders: string[] = [];
+let balancer: Balancer | undefined;
 
 /** A port that nobody listens on. */
 export function freePort(): Promise<number> {
@@ -85,7 +86,51 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts both doors on one fresh database, with production settings and the default limits. */
+type DoorsDatabase = { url: string; dataDir: string };
+
+/** Starts a process of the gateway with production settings and the default limits. */
+async function startDoor(
+  { coalesce, command }: Kind,
+  { url, dataDir }: DoorsDatabase,
+): Promise<{ origin: string; port: number; child: ChildProcess }> {
+  const port = await freePort();
+  const env = childEnvironment({
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: 'http://localhost:1',
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    COALESCE: coalesce,
+    // Below what a busy machine answers in a second, so that a burst can be used up.
+    RATE_LIMIT_PER_SECOND: '50',
+    // The suite says from where it calls: a failure is counted for its address.
+    TRUSTED_PROXY_HOPS: '1',
+  });
+  const child = spawn(process.execPath, command(String(port)), { env, cwd: projectRoot() });
+  const output: string[] = [];
+  child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
+  child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
+  children.push(child);
+  const origin = `http://127.0.0.1:${port}`;
+  await untilHealthy(origin, child, output);
+  return { origin, port, child };
+}
+
+/** Two webs behind a balancer; when both have answered, one is killed. */
+async function startBalanced(kind: Kind, database: DoorsDatabase): Promise<Door> {
+  const webs = await Promise.all([startDoor(kind, database), startDoor(kind, database)]);
+  balancer = await startBalancer(webs.map(({ port }) => port));
+  for (const _ of webs) await (await fetch(`${balancer.origin}/api/health`)).text();
+  if (balancer.answered.size !== 2) throw new Error('the balancer leaves a web out');
+  const [victim] = webs;
+  const gone = new Promise((resolve) => victim.child.once('exit', resolve));
+  victim.child.kill('SIGKILL');
+  await gone;
+  return { name: 'one of two webs, the other killed', origin: balancer.origin };
+}
+
+/** Starts all doors on one fresh database. */
 export async function setup(project: TestProject): Promise<void> {
   if (!existsSync(join(projectRoot(), '.next', 'BUILD_ID'))) {
     throw new Error('The contract suite needs a production build: npm run build');
@@ -99,36 +144,19 @@ export async function setup(project: TestProject): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-doors-'));
   folders.push(dataDir);
   const doors: Door[] = [];
-  for (const { name, coalesce, command } of DOORS) {
-    const port = String(await freePort());
-    const env = childEnvironment({
-      NODE_ENV: 'production',
-      PORT: port,
-      PUBLIC_URL: 'http://localhost:1',
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      COALESCE: coalesce,
-      // Below what a busy machine answers in a second, so that a burst can be used up.
-      RATE_LIMIT_PER_SECOND: '50',
-      // The suite says from where it calls: a failure is counted for its address.
-      TRUSTED_PROXY_HOPS: '1',
-    });
-    const child = spawn(process.execPath, command(port), { env, cwd: projectRoot() });
-    const output: string[] = [];
-    child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
-    child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
-    children.push(child);
-    const origin = `http://127.0.0.1:${port}`;
-    await untilHealthy(origin, child, output);
-    doors.push({ name, origin });
+  for (const door of DOORS) {
+    const { origin } = await startDoor(door, { url, dataDir });
+    doors.push({ name: door.name, origin });
   }
+  const [ours] = DOORS;
   project.provide('doors', doors);
+  project.provide('balanced', await startBalanced(ours, { url, dataDir }));
   project.provide('doorsDatabaseUrl', url);
 }
 
-/** Ends both doors, then the database. */
+/** Ends all doors, then the database. */
 export async function teardown(): Promise<void> {
+  await balancer?.close();
   await Promise.all(children.map(stop));
   await endDatabase();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -10,12 +10,12 @@ type Made = NewMerchantView;
 
 function Secret({ name, value, t }: { name: string; value: string; t: OperatorMessages }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <div className="min-w-0 flex-1 basis-64">
-        <dt className="text-muted text-sm">{name}</dt>
-        <dd className="break-all font-mono text-sm">{value}</dd>
-      </div>
-      <CopyButton text={value} label={t.merchant.copy} done={t.merchant.copied} />
+    <div className="py-3">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="flex flex-wrap items-center justify-between gap-3">
+        <span className="min-w-0 flex-1 basis-64 break-all font-mono text-sm">{value}</span>
+        <CopyButton text={value} label={t.merchant.copy} done={t.merchant.copied} />
+      </dd>
     </div>
   );
 }

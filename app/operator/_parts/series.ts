@@ -23,7 +23,10 @@ export function highest<S extends Sample>(
   return series;
 }
 
-/** How much a figure that only grows has grown in each step, seen from sample to sample. */
+/**
+ * How much a figure that only grows has grown in each step, seen from sample to sample.
+ * What grew in a gap longer than a step is left out: nobody knows when it did.
+ */
 export function growth<S extends Sample>(
   samples: readonly S[],
   span: Span,
@@ -33,7 +36,8 @@ export function growth<S extends Sample>(
   samples.forEach((sample, index) => {
     const previous = samples[index - 1];
     const step = stepOf(sample.atMs, span);
-    if (!previous || step < 0 || step >= span.steps) return;
+    if (!previous || sample.atMs - previous.atMs > span.stepMs) return;
+    if (step < 0 || step >= span.steps) return;
     series[step] = (series[step] ?? 0) + Math.max(0, figureOf(sample) - figureOf(previous));
   });
   return series;

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
+import { actionName, auditMessages } from '../../../dashboard/_i18n/audit-words.ts';
 import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
 import { Instant } from '../../../dashboard/_parts/instant.tsx';
 import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
@@ -99,8 +100,9 @@ export default async function MerchantPage({
 }) {
   const { api } = await operatorSession();
   const { merchantId } = await params;
-  const [{ t, locale }, timeZone, loaded] = await Promise.all([
+  const [{ t, locale }, auditWords, timeZone, loaded] = await Promise.all([
     operatorMessages(),
+    auditMessages(),
     viewerZone('UTC'),
     load(api.operator.merchant({ merchantId })),
   ]);
@@ -140,7 +142,7 @@ export default async function MerchantPage({
             <ul className="divide-y divide-line">
               {audit.map((entry) => (
                 <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
-                  <code className="font-mono text-sm">{entry.action}</code>
+                  <span>{actionName(entry.action, auditWords)}</span>
                   <span className="min-w-0 flex-1 text-muted [overflow-wrap:anywhere]">
                     {entry.actor}
                   </span>

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBalancer } from '#server/testing/balancer.ts';
+import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
+import { type FaultyGateway, freePort } from './gateway.ts';
+import { startReceiver } from './receiver.ts';
+import type { Figures, Finding } from './report.ts';
+
+const HOUR_MS = 3_600_000;
+const LANES = 8;
+const TOLD_WITHIN_MS = 60_000;
+
+/** One of several processes of a kind. */
+type Replica = { name: string; file: string; port: number; child: ChildProcess };
+
+function startReplica(gateway: FaultyGateway, name: string, port: number): Replica {
+  const file = name.startsWith('web') ? 'server/http.ts' : 'server/worker.ts';
+  const log = openSync(gateway.logFile, 'a');
+  const env = { ...process.env, ...gateway.variables, PORT: String(port), METRICS_PORT: '' };
+  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    env: file === 'server/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,
+    stdio: ['ignore', log, log],
+  });
+  return { name, file, port, child };
+}
+
+async function untilHealthy({ name, port }: Replica): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 100) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.status === 200) return;
+    await sleep(100);
+  }
+  throw new Error(`${name} does not become healthy`);
+}
+
+async function kill({ child }: Replica): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** The heart of the contract, as one merchant's server meets it; each step with its status. */
+async function keepsContract(client: Client, round: string, url: string): Promise<boolean> {
+  const body = invoiceBody(`contract-${round}`, Date.now() + HOUR_MS, url);
+  const key = `contract-${round}`;
+  const create = (used?: string) => client.once('POST', '/invoice/create', body, used);
+  const first = await create(key);
+  const id = String(first?.body.data?.invoice_id);
+  const paid = await client.once(
+    'POST',
+    '/invoice/create',
+    invoiceBody(`paid-${round}`, Date.now() + HOUR_MS, url),
+  );
+  const paidId = String(paid?.body.data?.invoice_id);
+  const post = (path: string, invoiceId: string) =>
+    client.once('POST', path, { invoice_id: invoiceId });
+  const steps: [string, unknown, unknown][] = [
+    ['create', first?.status, 200],
+    ['the same key', (await create(key))?.text, first?.text],
+    ['the same transaction id', (await create())?.status, 409],
+    [
+      'status',
+      (await client.once('GET', `/invoice/status?invoice_id=${id}`))?.body.data?.status,
+      1,
+    ],
+    ['cancel', (await post('/invoice/cancel', id))?.body.data?.status, 4],
+    ['cancel again', (await post('/invoice/cancel', id))?.status, 200],
+    ['pay', (await post('/test/invoice/pay', paidId))?.body.data?.status, 2],
+    ['cancel a paid one', (await post('/invoice/cancel', paidId))?.status, 409],
+    ['an unknown one', (await post('/invoice/cancel', 'inv_x'))?.status, 404],
+    ['no id', (await client.once('POST', '/invoice/cancel', {}))?.status, 422],
+  ];
+  const broken = steps.filter(([, got, wanted]) => got !== wanted);
+  for (const [step, got, wanted] of broken) {
+    process.stdout.write(`  ${round}, ${step}: ${String(got)} instead of ${String(wanted)}\n`);
+  }
+  return broken.length === 0;
+}
+
+/** Invoices under way while a process dies; returns the ids that must reach a final status. */
+async function traffic(
+  client: Client,
+  round: string,
+  url: string,
+  count: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  const items = Array.from({ length: count }, (_, i) => i);
+  await inLanes(items, LANES, async (i) => {
+    const ends = i % 2 === 0 ? HOUR_MS : 3_000;
+    const id = await client.create(`${round}-${i}`, () => Date.now() + ends, url);
+    ids.push(id);
+    if (i % 2 === 0) {
+      await client.until(() => client.once('POST', '/invoice/cancel', { invoice_id: id }));
+    }
+  });
+  return ids;
+}
+
+/** Two webs behind a balancer and two workers on one PostgreSQL, each killed in turn. */
+export async function replicas(gateway: FaultyGateway, each: number): Promise<Figures> {
+  await Promise.all([gateway.killPart('web'), gateway.killPart('worker')]);
+  const names = ['web A', 'web B', 'worker A', 'worker B'];
+  const started = await Promise.all(
+    names.map(async (name) => startReplica(gateway, name, await freePort())),
+  );
+  const receiver = await startReceiver(() => 'accept');
+  const webs = started.filter(({ name }) => name.startsWith('web')).map(({ port }) => port);
+  const balancer = await startBalancer(webs);
+  const findings: Finding[] = [];
+  const ids: string[] = [];
+  try {
+    await Promise.all(started.map(untilHealthy));
+    const [merchant] = await createMerchants(gateway, 1);
+    if (!merchant) throw new Error('no merchant');
+    const client = new Client({ baseUrl: `${balancer.origin}/api/sandbox` }, merchant);
+    for (const [index, victim] of started.entries()) {
+      const underWay = traffic(client, victim.name, receiver.url, each);
+      await sleep(200);
+      await kill(victim);
+      ids.push(...(await underWay));
+      const holds = await keepsContract(client, victim.name, receiver.url);
+      findings.push([`the contract holds with ${victim.name} killed`, holds]);
+      const again = startReplica(gateway, victim.name, victim.port);
+      started[index] = again;
+      await untilHealthy(again);
+    }
+    const deadline = Date.now() + TOLD_WITHIN_MS;
+    const untold = () => ids.filter((id) => !receiver.arrivals.get(id)?.accepted);
+    while (untold().length > 0 && Date.now() < deadline) await sleep(50);
+    findings.push(['every final status was told', untold().length === 0]);
+    const odd = ids.filter((id) => (receiver.arrivals.get(id)?.statuses.size ?? 0) > 1);
+    findings.push(['no invoice was told two statuses', odd.length === 0]);
+    findings.push(['no id was given out twice', new Set(ids).size === ids.length]);
+    findings.push(['both webs have answered', balancer.answered.size === 2]);
+  } finally {
+    await Promise.all([...started.map(kill), balancer.close(), receiver.close()]);
+  }
+  return {
+    title: 'two webs and two workers, each killed once',
+    findings,
+    figures: { invoices: String(ids.length) },
+  };
+}

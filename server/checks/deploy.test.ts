@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+// What runs the gateway for real, held against what the gateway knows: a machine without a
+// Docker daemon can check no more.
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const DOCKERFILE = read('public/operating/Dockerfile');
+const COMPOSE = read('public/operating/compose.yaml');
+const UNITS = ['web', 'worker'].map((kind) =>
+  read(`public/operating/systemd/payment-gateway-${kind}@.service`),
+);
+const EXAMPLE = read('public/operating/example.env');
+
+/** The settings that we read, and those that Inngest's SDK and Node read by themselves. */
+const KNOWN = new Set([
+  ...[...read('server/env.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name]) => name),
+  'NODE_ENV',
+  'NEXT_TELEMETRY_DISABLED',
+  'INNGEST_BASE_URL',
+]);
+const OF_OTHERS = /^(POSTGRES_|INNGEST_POSTGRES_|INNGEST_REDIS_)/;
+
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name]) => name ?? '');
+const unknown = (names: string[]) =>
+  names.filter((name) => !KNOWN.has(name) && !OF_OTHERS.test(name));
+
+const settingsOf: [string, string[]][] = [
+  ['compose.yaml', namesIn(COMPOSE, /^ {4,6}([A-Z][A-Z_]+):/gm)],
+  ['example.env', namesIn(EXAMPLE, /^([A-Z][A-Z_]+)=/gm)],
+  ['Dockerfile', namesIn(DOCKERFILE, /^(?:ENV|RUN)? +([A-Z][A-Z_]+)=/gm)],
+  ['the systemd units', UNITS.flatMap((unit) => namesIn(unit, /^Environment=([A-Z][A-Z_]+)=/gm))],
+];
+
+describe('every setting that is named is one that is read', () => {
+  it.each(settingsOf)('%s', (_, names) => {
+    expect(names.length).toBeGreaterThan(1);
+    expect(unknown(names)).toEqual([]);
+  });
+});
+
+it('what compose.yaml demands of the environment stands in example.env, and nothing else does', () => {
+  const demanded = new Set(namesIn(COMPOSE, /\$\{([A-Z_]+):\?\}/g));
+  const given = new Set(namesIn(EXAMPLE, /^([A-Z][A-Z_]+)=/gm));
+  expect([...demanded].sort()).toEqual([...given].sort());
+});
+
+it('every command that is run exists', () => {
+  const commands = read('server/bootstrap.js');
+  const started = [DOCKERFILE, COMPOSE, ...UNITS].flatMap((text) => [
+    ...namesIn(text, /"server\/bootstrap\.js", "([\w-]+)"/g),
+    ...namesIn(text, /server\/bootstrap\.js ([\w-]+)$/gm),
+  ]);
+  expect(new Set(started)).toEqual(new Set(['web', 'migrate', 'worker']));
+  for (const name of started) expect(commands).toMatch(new RegExp(`^ {2}${name}: \\{ entry`, 'm'));
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const name of namesIn(DOCKERFILE, /npm run ([\w:-]+)/g))
+    expect(scripts).toHaveProperty(name);
+});
+
+it('every service that compose.yaml waits for is one of its own', () => {
+  const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'));
+  const own = new Set(namesIn(services, /^ {2}([\w-]+):$/gm));
+  const waited = namesIn(services, /^ {6}([\w-]+): \{ condition/gm);
+  expect(waited.length).toBeGreaterThan(4);
+  expect(waited.filter((name) => !own.has(name))).toEqual([]);
+});
+
+it('no key and no data of a developer’s machine come into the image', () => {
+  const left = read('public/operating/Dockerfile.dockerignore').split('\n');
+  for (const name of ['.data', '.git', '.next', 'node_modules']) expect(left).toContain(name);
+  expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
+  for (const file of namesIn(DOCKERFILE, /^COPY (package\.json)/gm))
+    expect(existsSync(file)).toBe(true);
+});

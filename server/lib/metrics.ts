@@ -1,0 +1,57 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { RequestTimes } from './request-times.ts';
+
+// What Prometheus reads of this process. Names and labels are part of what operators
+// build on: public/operating holds a dashboard and alert rules that name them.
+
+function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new RequestTimes(),
+    callbackAttempts: new Counter({
+      name: 'gateway_callback_attempts_total',
+      help: 'Attempts of callbacks by this process: delivered, failed (tried again), exhausted',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    payments: new Counter({
+      name: 'gateway_payments_total',
+      help: 'Payment attempts that came to an end in this process: paid, declined, voided',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    expired: new Counter({
+      name: 'gateway_invoices_expired_total',
+      help: 'Invoices that this process expired by the clock',
+      registers,
+    }),
+    recoveries: new Counter({
+      name: 'gateway_recoveries_total',
+      help: 'Payment attempts that recovery took up in this process: recovered, failed',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    pool: new Gauge({
+      name: 'gateway_db_pool_connections',
+      help: 'Connections of this process to PostgreSQL: max, open, idle; and callers that wait',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+  };
+}
+
+type Metrics = ReturnType<typeof createMetrics>;
+
+// Next's bundle and our own server load this file separately within one process; what
+// they count must be one all the same.
+const METRICS = Symbol.for('payment-gateway.metrics');
+const globals = globalThis as typeof globalThis & { [METRICS]?: Metrics };
+
+/** The metrics of this process. */
+export function metrics(): Metrics {
+  globals[METRICS] ??= createMetrics();
+  return globals[METRICS];
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { Gauge, Registry } from 'prom-client';
+import { listFailedRecoveries, readBacklog } from './backlog.ts';
+import { listProcesses } from './beats.ts';
+
+const FRESH_MS = 5_000;
+const FAILED_LIMIT = 1_000;
+
+function createGauges() {
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  return {
+    registry,
+    due: gauge('gateway_callbacks_due', 'Callbacks whose attempt is due, over all merchants'),
+    lag: gauge('gateway_callback_lag_seconds', 'How long the first due callback waits'),
+    oldest: gauge(
+      'gateway_callback_oldest_undelivered_seconds',
+      'Age of the oldest callback that is still being tried',
+    ),
+    overdue: gauge('gateway_invoices_overdue', 'PENDING invoices past their end'),
+    expiryLag: gauge('gateway_expiry_lag_seconds', 'How long the first of them is overdue'),
+    recoveries: gauge('gateway_recoveries_waiting', 'Payment attempts due for recovery'),
+    stuck: gauge('gateway_recoveries_stuck', 'Payment attempts that recovery tries in vain'),
+    processes: new Gauge({
+      name: 'gateway_processes',
+      help: 'Processes that reported within half a minute, by kind and by who runs the jobs',
+      labelNames: ['kind', 'driver'] as const,
+      registers,
+    }),
+  };
+}
+
+let gauges: ReturnType<typeof createGauges> | undefined;
+let freshUntilMs = 0;
+
+/**
+ * What waits in the database, for Prometheus: the same from every process, so that
+ * queries take the maximum. Asked anew every five seconds at most.
+ */
+export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
+  gauges ??= createGauges();
+  if (now.getTime() >= freshUntilMs) {
+    const [backlog, stuck, processes] = await Promise.all([
+      readBacklog(db, now),
+      listFailedRecoveries(db, { now, limit: FAILED_LIMIT }),
+      listProcesses(db, now),
+    ]);
+    gauges.due.set(backlog.callbacksDue);
+    gauges.lag.set(backlog.callbackLagMs / 1000);
+    gauges.oldest.set(backlog.oldestUndeliveredMs / 1000);
+    gauges.overdue.set(backlog.overdueInvoices);
+    gauges.expiryLag.set(backlog.expiryLagMs / 1000);
+    gauges.recoveries.set(backlog.recoveriesWaiting);
+    gauges.stuck.set(stuck.length);
+    gauges.processes.reset();
+    for (const { kind, driver, isSilent } of processes) {
+      if (!isSilent) gauges.processes.inc({ kind, driver: driver ?? 'none' });
+    }
+    freshUntilMs = now.getTime() + FRESH_MS;
+  }
+  return await gauges.registry.metrics();
+}

@@ -1,0 +1,100 @@
+import type { Queryable } from '../db/pool.ts';
+import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
+
+const BATCH = 500;
+
+/** A column of sealed values: where it stands and what each is bound to. */
+type SealedColumn = {
+  table: 'signing_secrets' | 'users';
+  column: 'sealed' | 'totp_secret' | 'totp_pending';
+  context: string;
+  contextOf: (row: Row) => string;
+};
+
+type Row = { id: string; sealed: Buffer; first: string; second: string };
+
+const COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'signing_secrets',
+    column: 'sealed',
+    context: 'merchant_id AS first, environment::text AS second',
+    contextOf: ({ first, second }) => SEAL_CONTEXTS.signingSecret(first, second),
+  },
+  ...(['totp_secret', 'totp_pending'] as const).map((column) => ({
+    table: 'users' as const,
+    column,
+    context: `id AS first, '' AS second`,
+    contextOf: ({ first }: Row) => SEAL_CONTEXTS.totp(first),
+  })),
+];
+
+export type Resealed = {
+  /** Sealed with the new key from now on. */
+  resealed: number;
+  /** Were so before. */
+  unchanged: number;
+  /** Open with none of the keys; left as they are. */
+  lost: { table: string; id: string }[];
+};
+
+function opensWith(key: Buffer, row: Row, context: string): boolean {
+  try {
+    unseal(key, row.sealed, context);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function resealRow(
+  db: Queryable,
+  { table, column, contextOf }: SealedColumn,
+  row: Row,
+  keys: readonly [Buffer, ...Buffer[]],
+): Promise<keyof Resealed> {
+  const context = contextOf(row);
+  if (opensWith(keys[0], row, context)) return 'unchanged';
+  let text: string;
+  try {
+    text = unseal(keys, row.sealed, context);
+  } catch {
+    return 'lost';
+  }
+  // Only if nobody has put another value there meanwhile: that one has the new key.
+  const { rowCount } = await db.query(
+    `UPDATE ${table} SET ${column} = $2 WHERE id = $1 AND ${column} = $3`,
+    [row.id, seal(keys[0], text, context), row.sealed],
+  );
+  return rowCount === 1 ? 'resealed' : 'unchanged';
+}
+
+/**
+ * Seals anew, with the first key, all that was sealed with another of `keys`. May be
+ * stopped and run again at any time, beside processes that have the same keys.
+ */
+export async function resealSecrets(
+  db: Queryable,
+  keys: readonly [Buffer, ...Buffer[]],
+): Promise<Resealed> {
+  const result: Resealed = { resealed: 0, unchanged: 0, lost: [] };
+  for (const sealedColumn of COLUMNS) {
+    const { table, column, context } = sealedColumn;
+    let after = '';
+    for (;;) {
+      const { rows } = await db.query<Row>(
+        `SELECT id, ${column} AS sealed, ${context} FROM ${table}
+         WHERE ${column} IS NOT NULL AND id > $1 ORDER BY id LIMIT ${BATCH}`,
+        [after],
+      );
+      for (const row of rows) {
+        const outcome = await resealRow(db, sealedColumn, row, keys);
+        if (outcome === 'lost') result.lost.push({ table, id: row.id });
+        else result[outcome] += 1;
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) break;
+      after = last.id;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPool } from '../db/pool.ts';
+import { metrics } from '../lib/metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { answerMetrics, type MetricsAccess } from './metrics-door.ts';
+import { routeLabelsOf } from './routes.ts';
+
+const TOKEN = 'a-token-of-some-length';
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase(3);
+});
+afterAll(() => database.drop());
+
+function ask(
+  access: Partial<MetricsAccess>,
+  {
+    authorization = null,
+    address = '127.0.0.1',
+  }: { authorization?: string | null; address?: string },
+  db = database.pool,
+) {
+  return answerMetrics(
+    { authorization, address },
+    { token: null, isLocal: true, ...access },
+    { db, now: new Date() },
+  );
+}
+
+describe('who may read the metrics', () => {
+  it.each([
+    ['this machine, where nothing is set', {}, {}, 200],
+    ['IPv6 of this machine', {}, { address: '::1' }, 200],
+    ['another machine', {}, { address: '192.0.2.7' }, 404],
+    ['a proxy’s strangers, who come over loopback', { isLocal: false }, {}, 404],
+    ['the bearer of the token', { token: TOKEN }, { authorization: `Bearer ${TOKEN}` }, 200],
+    ['nobody without the token', { token: TOKEN }, {}, 401],
+    ['another token', { token: TOKEN }, { authorization: `Bearer ${TOKEN}x` }, 401],
+  ])('%s: %j %j is %i', async (_title, access, request, status) => {
+    expect((await ask(access, request)).status).toBe(status);
+  });
+});
+
+it('tells requests by endpoint, environment and status, the pool and the backlog', async () => {
+  const count = (path: string, status: number) =>
+    metrics().requests.count({ path, status, durationMs: 3 }, routeLabelsOf);
+  count('/api/sandbox/invoice/create', 200);
+  count('/api/sandbox/invoice/create', 200);
+  count('/api/sandbox/made/up', 404);
+  const { body } = await ask({}, {});
+  const labels = 'route="/invoice/create",environment="sandbox",status="200"';
+  expect(body).toContain(`gateway_http_request_duration_seconds_count{${labels}} 2`);
+  expect(body).toContain(`_bucket{${labels},le="0.005"} 2`);
+  expect(body).toContain('route="other",environment="none",status="404"');
+  expect(body).toContain('gateway_db_pool_connections{state="max"} 3');
+  expect(body).toContain('nodejs_eventloop_lag_p99_seconds');
+  expect(body).toContain('gateway_callbacks_due 0');
+});
+
+it('a database that cannot be reached leaves the process’s own counts', async () => {
+  const nowhere = openPool('postgres://nobody@127.0.0.1:9/none', 1);
+  const later = new Date(Date.now() + 60_000);
+  const access = { token: null, isLocal: true };
+  const request = { authorization: null, address: '127.0.0.1' };
+  const { status, body } = await answerMetrics(request, access, { db: nowhere, now: later });
+  await nowhere.end();
+  expect(status).toBe(200);
+  expect(body).toContain('process_cpu_seconds_total');
+  expect(body).not.toContain('gateway_callbacks_due');
+});
+
+describe('what operators load', () => {
+  it.each(['alerts.yml', 'grafana-dashboard.json'])('%s names metrics that exist', async (file) => {
+    const { body } = await ask({}, {});
+    const known = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const text = await readFile(`public/operating/${file}`, 'utf8');
+    const named = [...text.matchAll(/\b(?:gateway|nodejs|process)_[a-z0-9_]+/g)].map(
+      ([name]) => name,
+    );
+    expect(named.length).toBeGreaterThan(8);
+    const bare = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
+    expect(named.filter((name) => !known.has(name) && !known.has(bare(name)))).toEqual([]);
+  });
+});

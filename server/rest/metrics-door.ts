@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type pg from 'pg';
+import { getPool } from '../db/pool.ts';
+import { isLoopbackUrl, type Settings } from '../env.ts';
+import { metrics } from '../lib/metrics.ts';
+import { log } from '../log.ts';
+import { renderBacklog } from '../operating/backlog-metrics.ts';
+
+export type MetricsRequest = {
+  authorization: string | null;
+  /** The caller's network address. */
+  address: string;
+};
+
+export type MetricsAccess = {
+  /** METRICS_TOKEN. */
+  token: string | null;
+  /** PUBLIC_URL names this machine, so that no proxy brings strangers over loopback. */
+  isLocal: boolean;
+};
+
+export type MetricsAnswer = {
+  status: 200 | 401 | 404;
+  headers: Record<string, string>;
+  body: string;
+};
+
+const NO_STORE = { 'cache-control': 'no-store' };
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
+}
+
+/** With a token set, its bearer may read; without one only this machine, and only where it is local. */
+function refusal(request: MetricsRequest, access: MetricsAccess): MetricsAnswer | null {
+  const { token, isLocal } = access;
+  if (token === null) {
+    if (isLocal && isLoopback(request.address)) return null;
+    return { status: 404, headers: NO_STORE, body: 'Not found' };
+  }
+  const given = request.authorization ?? '';
+  if (timingSafeEqual(digest(given), digest(`Bearer ${token}`))) return null;
+  const headers = { ...NO_STORE, 'www-authenticate': 'Bearer' };
+  return { status: 401, headers, body: 'Unauthorized' };
+}
+
+/**
+ * What Prometheus reads at `/api/metrics`: this process's own counts and what waits in
+ * the database. When the database does not answer, the own counts come alone.
+ */
+export async function answerMetrics(
+  request: MetricsRequest,
+  access: MetricsAccess,
+  { db, now }: { db: pg.Pool; now: Date },
+): Promise<MetricsAnswer> {
+  const refused = refusal(request, access);
+  if (refused) return refused;
+  const { registry, requests, pool } = metrics();
+  pool.set({ state: 'max' }, db.options.max);
+  pool.set({ state: 'open' }, db.totalCount);
+  pool.set({ state: 'idle' }, db.idleCount);
+  pool.set({ state: 'waiting' }, db.waitingCount);
+  const backlog = await renderBacklog(db, now).catch((err: unknown) => {
+    log().warn({ err }, 'the backlog could not be read for the metrics');
+    return '';
+  });
+  const body = (await registry.metrics()) + requests.render() + backlog;
+  return { status: 200, headers: { ...NO_STORE, 'content-type': registry.contentType }, body };
+}
+
+/** The same for this process and its settings. */
+export function metricsOfProcess(
+  request: MetricsRequest,
+  { metricsToken, publicUrl }: Pick<Settings, 'metricsToken' | 'publicUrl'>,
+): Promise<MetricsAnswer> {
+  const access = { token: metricsToken, isLocal: isLoopbackUrl(publicUrl) };
+  return answerMetrics(request, access, { db: getPool(), now: new Date() });
+}
