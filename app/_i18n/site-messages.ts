@@ -4,8 +4,8 @@ const en = {
   front: {
     title: 'Payment gateway',
     lead: 'Create an invoice over REST, send the buyer to a payment page, and hear of every change of status by a signed callback.',
-    docs: 'API reference',
-    docsText: 'Endpoints, errors and callbacks, with examples to copy.',
+    docs: 'Documentation',
+    docsText: 'Quick start, callbacks, errors, and an API reference to try things in.',
     dashboard: 'Dashboard',
     dashboardText: 'Invoices, callbacks, tokens and staff of a merchant.',
     health: 'Health',
@@ -29,8 +29,9 @@ const ru: SiteMessages = {
   front: {
     title: 'Платёжный шлюз',
     lead: 'Создайте счёт через REST, отправьте покупателя на страницу оплаты и узнавайте о каждой смене статуса из подписанного уведомления.',
-    docs: 'Справочник API',
-    docsText: 'Методы, ошибки и уведомления с готовыми примерами.',
+    docs: 'Документация',
+    docsText:
+      'Быстрый старт, уведомления, ошибки и справочник API, где всё можно попробовать (на английском).',
     dashboard: 'Кабинет',
     dashboardText: 'Счета, уведомления, токены и сотрудники магазина.',
     health: 'Состояние',
@@ -52,8 +53,9 @@ const uz: SiteMessages = {
   front: {
     title: 'Toʻlov shlyuzi',
     lead: 'REST orqali hisob yarating, xaridorni toʻlov sahifasiga yuboring va har bir holat oʻzgarishidan imzolangan xabar orqali xabardor boʻling.',
-    docs: 'API maʼlumotnomasi',
-    docsText: 'Metodlar, xatolar va xabarnomalar, tayyor misollar bilan.',
+    docs: 'Hujjatlar',
+    docsText:
+      'Tez boshlash, xabarnomalar, xatolar va sinab koʻriladigan API maʼlumotnomasi (ingliz tilida).',
     dashboard: 'Boshqaruv paneli',
     dashboardText: 'Doʻkonning hisoblari, xabarnomalari, tokenlari va xodimlari.',
     health: 'Holat',

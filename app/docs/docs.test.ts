@@ -6,11 +6,17 @@ import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
 import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';
 import { readPageText } from './_markdown/read-page.ts';
 import { searchIndex } from './_markdown/search-index.ts';
+import { operations } from './api/operations.ts';
 
 const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);
 
 /** Pages that are programs, not texts. */
-const OTHER_ADDRESSES = ['/docs', '/dashboard', '/api/openapi.json'];
+const OTHER_ADDRESSES = [
+  '/docs',
+  '/docs/api',
+  '/dashboard',
+  ...operations('').map(({ id }) => `/docs/api#${id}`),
+];
 
 type Linked = { page: DocsPage; document: DocsDocument };
 
@@ -40,8 +46,8 @@ function deadLink(href: string, from: DocsPage, all: Linked[]): string | null {
   const target = address === '' ? `/docs/${from.slug}` : address;
   const linked = all.find(({ page }) => `/docs/${page.slug}` === target);
   if (!linked) {
-    const isThere = OTHER_ADDRESSES.includes(target) || isFile(target);
-    return isThere && anchor === undefined ? null : `${from.slug}: ${href}`;
+    const isThere = OTHER_ADDRESSES.includes(href) || (isFile(target) && anchor === undefined);
+    return isThere ? null : `${from.slug}: ${href}`;
   }
   if (anchor === undefined) return null;
   const isThere = linked.document.headings.some(({ id }) => id === anchor);

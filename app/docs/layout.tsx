@@ -2,24 +2,34 @@ import './docs.css';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { DOCS_GROUPS } from './_content/pages.ts';
+import { settings } from '#server/env.ts';
+import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
 import { type NavGroup, NavTree } from './_parts/nav-tree.tsx';
 import { PhoneMenu } from './_parts/phone-menu.tsx';
 import { Search } from './_parts/search.tsx';
+import { operations } from './api/operations.ts';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Documentation' },
 };
 
-const NAV: NavGroup[] = [
-  { title: null, links: [{ href: '/docs', text: 'Overview' }] },
-  ...DOCS_GROUPS.map(({ title, pages }) => ({
-    title,
-    links: pages.map((page) => ({ href: `/docs/${page.slug}`, text: page.title })),
-  })),
-];
+/** All pages; of the reference its operations too. */
+function navGroups(): NavGroup[] {
+  const parts = operations(settings().publicUrl).map(({ id, summary }) => ({
+    href: `${API_PAGE.href}#${id}`,
+    text: summary.replace(' (sandbox only)', ''),
+  }));
+  return [
+    { title: null, links: [{ href: '/docs', text: 'Overview' }] },
+    ...DOCS_GROUPS.map(({ title, pages }) => ({
+      title,
+      links: pages.map((page) => ({ href: `/docs/${page.slug}`, text: page.title })),
+    })),
+    { title: 'Reference', links: [{ href: API_PAGE.href, text: API_PAGE.title, parts }] },
+  ];
+}
 
-function Header() {
+function Header({ groups }: { groups: NavGroup[] }) {
   return (
     <header className="docs-header">
       <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 md:px-6">
@@ -38,7 +48,7 @@ function Header() {
             Dashboard
           </a>
           <PhoneMenu>
-            <NavTree groups={NAV} label="Pages" />
+            <NavTree groups={groups} label="Pages" />
           </PhoneMenu>
         </div>
       </div>
@@ -48,6 +58,7 @@ function Header() {
 
 /** The frame of the documentation: English, whatever the reader's other pages are in. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
+  const groups = navGroups();
   return (
     <div lang="en" className="docs min-h-dvh bg-surface">
       <a
@@ -56,11 +67,11 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
       >
         Skip to the text
       </a>
-      <Header />
+      <Header groups={groups} />
       <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
-        <aside className="docs-side hidden lg:block">
-          <NavTree groups={NAV} label="Documentation" />
-        </aside>
+        <div className="docs-side hidden lg:block">
+          <NavTree groups={groups} label="Documentation" />
+        </div>
         {children}
       </div>
     </div>

@@ -1,5 +1,13 @@
 import Link from 'next/link';
-import { DOCS_GROUPS } from './_content/pages.ts';
+import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
+
+const CARDS = [
+  ...DOCS_GROUPS.map(({ title, pages }) => ({
+    title,
+    cards: pages.map((page) => ({ ...page, href: `/docs/${page.slug}` })),
+  })),
+  { title: 'Reference', cards: [API_PAGE] },
+];
 
 /** What there is to read, by what one wants to do. */
 export default function DocsOverview() {
@@ -16,15 +24,15 @@ export default function DocsOverview() {
             Start in five minutes
           </Link>
         </p>
-        {DOCS_GROUPS.map(({ title, pages }) => (
+        {CARDS.map(({ title, cards }) => (
           <section key={title} aria-label={title} className="mt-10">
             <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
             <ul className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-              {pages.map((page) => (
-                <li key={page.slug}>
-                  <Link href={`/docs/${page.slug}`} prefetch={false} className="docs-card">
-                    <span>{page.title}</span>
-                    {page.summary}
+              {cards.map(({ href, title: name, summary }) => (
+                <li key={href}>
+                  <Link href={href} prefetch={false} className="docs-card">
+                    <span>{name}</span>
+                    {summary}
                   </Link>
                 </li>
               ))}

@@ -14,6 +14,7 @@ export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
     `  Sandbox      ${publicUrl}/api/sandbox`,
     `  Production   ${publicUrl}/api/production`,
     `  Dashboard    ${publicUrl}/dashboard`,
+    `  Docs         ${publicUrl}/docs`,
     `  OpenAPI      ${publicUrl}/api/openapi.json`,
     '',
   ];

@@ -27,6 +27,11 @@ export const DOCS_GROUPS: DocsGroup[] = [
         'Quick start',
         'From nothing to a paid invoice and a verified callback in five minutes.',
       ),
+      page(
+        'invoice-life',
+        'The life of an invoice',
+        'Four statuses, three ways out of the first, and who takes which.',
+      ),
     ],
   },
   {
@@ -37,9 +42,58 @@ export const DOCS_GROUPS: DocsGroup[] = [
         'Callbacks and signatures',
         'What the gateway sends when a status changes, and how to be sure that it was the gateway.',
       ),
+      page(
+        'retries',
+        'Retries',
+        'What happens when your server does not answer, and how to find out why.',
+      ),
+      page(
+        'idempotency',
+        'Idempotency and lost answers',
+        'How to repeat a request without creating anything twice.',
+      ),
+      page('errors', 'Errors', 'Every message that the API can send, why it came, and its cure.'),
+      page('limits', 'Limits', 'Lengths, sizes, rates and times, and what happens beyond them.'),
+      {
+        slug: 'client',
+        title: 'TypeScript client',
+        summary:
+          'Types, retries that never lose an invoice, and verified callbacks, in one package.',
+        file: 'client/README.md',
+      },
+    ],
+  },
+  {
+    title: 'Launch',
+    pages: [
+      page(
+        'testing',
+        'Testing',
+        'Cards that stand for outcomes, and endpoints that need no browser.',
+      ),
+      page('going-live', 'Going live', 'What to check before the first real buyer comes.'),
+    ],
+  },
+  {
+    title: 'Operate',
+    pages: [
+      {
+        slug: 'operating',
+        title: 'Operating',
+        summary: 'Processes, sizing, monitoring, backup, keys, new versions, and PCI DSS.',
+        file: 'public/operating/operating.md',
+      },
     ],
   },
 ];
+
+/** The reference is drawn from the OpenAPI document, not from a text. */
+export const API_PAGE = {
+  href: '/docs/api',
+  title: 'API reference',
+  summary:
+    'Every endpoint with its fields, its answers and examples, drawn from the document that the gateway checks itself against. Try each one in the sandbox.',
+};
 
 const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);
 

@@ -1,4 +1,4 @@
-import type { MarkedToken, Token } from 'marked';
+import { Lexer, type MarkedToken, type Token } from 'marked';
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 
@@ -47,4 +47,9 @@ export function inline(tokens: readonly Token[]): ReactNode {
     const key = `${index}`;
     return <Fragment key={key}>{draw(token as MarkedToken)}</Fragment>;
   });
+}
+
+/** A line of Markdown that stands in a program: code in backticks, mostly. */
+export function InlineText({ text }: { text: string }) {
+  return inline(Lexer.lexInline(text));
 }

@@ -52,7 +52,7 @@ export function Article({
         {listed.length > 1 && (
           <details className="docs-contents xl:hidden print:hidden">
             <summary>
-              On this page <ChevronIcon className="size-4" />
+              On this page <ChevronIcon className="docs-contents-icon size-4" />
             </summary>
             <Toc headings={listed} label="On this page, short" />
           </details>
@@ -61,10 +61,10 @@ export function Article({
         <Neighbours slug={slug} />
       </main>
       {listed.length > 1 && (
-        <aside className="docs-beside hidden xl:block print:hidden">
+        <div className="docs-beside hidden xl:block print:hidden">
           <p className="pb-2 font-semibold text-sm">On this page</p>
           <Toc headings={listed} label="On this page" />
-        </aside>
+        </div>
       )}
     </div>
   );

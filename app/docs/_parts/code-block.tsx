@@ -6,7 +6,10 @@ const NAMES: Record<string, string> = {
   http: 'HTTP',
   json: 'JSON',
   sh: 'Shell',
+  sql: 'SQL',
   text: 'Output',
+  ts: 'TypeScript',
+  yaml: 'YAML',
 };
 
 /** Code with its name and a button that copies it. */

@@ -3,7 +3,24 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 
-export type NavGroup = { title: string | null; links: { href: string; text: string }[] };
+type NavLink = { href: string; text: string; parts?: { href: string; text: string }[] };
+
+export type NavGroup = { title: string | null; links: NavLink[] };
+
+/** The sections of a long page, listed while it is open. */
+function Parts({ parts }: { parts: NonNullable<NavLink['parts']> }) {
+  return (
+    <ul className="mt-0.5 ml-3 grid gap-0.5 border-line border-l pl-2">
+      {parts.map(({ href, text }) => (
+        <li key={href}>
+          <a href={href} className="docs-nav-link">
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The pages by group, with the one that is open marked. */
 export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }) {
@@ -14,7 +31,7 @@ export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }
         <div key={title}>
           {title && <p className="px-3 pb-1.5 font-semibold text-sm">{title}</p>}
           <ul className="grid gap-0.5">
-            {links.map(({ href, text }) => (
+            {links.map(({ href, text, parts }) => (
               <li key={href}>
                 <Link
                   href={href}
@@ -24,6 +41,7 @@ export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }
                 >
                   {text}
                 </Link>
+                {parts && href === here && <Parts parts={parts} />}
               </li>
             ))}
           </ul>

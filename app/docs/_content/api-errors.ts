@@ -1,0 +1,128 @@
+/** An answer of the API that is no success: what it says, why, and what helps. */
+export type ApiError = {
+  /** Its anchor on the page. */
+  id: string;
+  status: number;
+  /** The `type` of an item of a 422. */
+  type?: string;
+  /** As it is sent; figures and names in it are examples. */
+  message: string;
+  why: string;
+  cure: string;
+};
+
+/** The answers in the envelope, whose `error_code` is the HTTP status. */
+export const ENVELOPE_ERRORS: ApiError[] = [
+  {
+    id: 'unauthorized',
+    status: 401,
+    message: 'Unauthorized',
+    why: 'The token is missing, wrong, expired or deactivated; it belongs to the other environment; `X-Merchant` is missing or is not the id of the merchant whose token it is; or the merchant is suspended. The answer does not say which, so that nobody learns by guessing.',
+    cure: 'Send `Authorization: Bearer <token>` and `X-Merchant: <merchant id>`, both for the environment in the path. Deactivated tokens are listed under Developers in the dashboard.',
+  },
+  {
+    id: 'not-found',
+    status: 404,
+    message: 'Not found',
+    why: 'There is nothing at this path: a typing error, a slash at its end, an environment that is neither `sandbox` nor `production`, or a `/test/…` endpoint in production.',
+    cure: 'Compare the path with the API reference. The base is `/api/sandbox` or `/api/production`, and paths end without a slash.',
+  },
+  {
+    id: 'invoice-not-found',
+    status: 404,
+    message: 'Invoice not found',
+    why: 'No invoice with this id exists for this merchant in this environment. One of another merchant or of the other environment looks just the same.',
+    cure: 'Check that the id was stored whole and that the environment is the one in which the invoice was created. If the answer to a create was lost, ask by `merchant_transaction_id`.',
+  },
+  {
+    id: 'method-not-allowed',
+    status: 405,
+    message: 'Method not allowed',
+    why: 'The path exists, but with another method.',
+    cure: 'Use the method that the `Allow` header of the answer names: `GET` for the status, `POST` for everything else.',
+  },
+  {
+    id: 'duplicate',
+    status: 409,
+    message: 'Invoice with this merchant_transaction_id already exists',
+    why: 'An invoice with this `merchant_transaction_id` was created before. Ids are compared exactly, by merchant and environment, for ever.',
+    cure: 'If it is your own repeat after a lost answer, read the invoice by `GET /invoice/status?merchant_transaction_id=…`, and send an `Idempotency-Key` from now on. A new attempt to pay an order is a new invoice with a new id.',
+  },
+  {
+    id: 'cancel-final',
+    status: 409,
+    message: 'Invoice cannot be cancelled: it is already PAID',
+    why: 'The invoice is PAID or EXPIRED, and the message says which. Both are final.',
+    cure: 'Take the status as it is: a paid order is delivered or refunded, an expired one needs no cancelling. (Cancelling a CANCELED invoice again is no error: it answers 200.)',
+  },
+  {
+    id: 'cancel-payment-in-progress',
+    status: 409,
+    message: 'Invoice cannot be cancelled: a payment is being completed',
+    why: 'At this moment money is being captured for it. In seconds, in a minute at most, the invoice is PAID or open again.',
+    cure: 'Wait some seconds and cancel again; the answer then says what became of it.',
+  },
+  {
+    id: 'expire-final',
+    status: 409,
+    message: 'Invoice cannot be expired: it is already CANCELED',
+    why: 'Sandbox only: the invoice that a test wanted to expire has its final status already.',
+    cure: 'Expire an invoice that is PENDING: create a new one for each test.',
+  },
+  {
+    id: 'expire-payment-in-progress',
+    status: 409,
+    message: 'Invoice cannot be expired: a payment is being completed',
+    why: 'Sandbox only: a test payment of this invoice is still under way.',
+    cure: 'Wait until the payment has its outcome, or expire an invoice that nobody pays.',
+  },
+  {
+    id: 'pay-final',
+    status: 409,
+    message: 'Invoice cannot be paid: it is already EXPIRED',
+    why: 'Sandbox only: the invoice that a test wanted to pay has its final status already.',
+    cure: 'Pay an invoice that is PENDING: create a new one for each test.',
+  },
+  {
+    id: 'pay-too-many-attempts',
+    status: 409,
+    message: 'Invoice cannot be paid: too many attempts were made',
+    why: 'Sandbox only: this one invoice was tried to be paid more often than any buyer would.',
+    cure: 'Create a new invoice.',
+  },
+  {
+    id: 'pay-payment-in-progress',
+    status: 409,
+    message: 'Invoice cannot be paid: a payment is being completed',
+    why: 'Sandbox only: another payment of the same invoice is under way, in a browser or by another test.',
+    cure: 'Wait for its outcome. Two payments at once never both succeed.',
+  },
+  {
+    id: 'too-large',
+    status: 413,
+    message: 'Request body is larger than 256 KiB',
+    why: 'The body is longer than any invoice needs.',
+    cure: 'Shorten titles and `merchant_data`; keep large data with you and send its id.',
+  },
+  {
+    id: 'too-many-requests',
+    status: 429,
+    message: 'Too many requests',
+    why: 'The token has used up its requests for the moment, or too many requests with a wrong token came from your address.',
+    cure: 'Wait as many seconds as `Retry-After` says. To learn of payments, take the callback; poll a status every few seconds, not in a loop without a pause.',
+  },
+  {
+    id: 'internal',
+    status: 500,
+    message: 'Internal server error',
+    why: 'A fault of ours. It is in our logs under the `X-Request-Id` of the answer.',
+    cure: 'Repeat with exponential back-off, a create with the same `Idempotency-Key`. If it persists, send that id to support.',
+  },
+  {
+    id: 'busy',
+    status: 503,
+    message: 'Service is busy',
+    why: 'More requests wait for the database than can be served soon, so this one was turned away. Nothing was done.',
+    cure: 'Repeat after the second or so that `Retry-After` says.',
+  },
+];

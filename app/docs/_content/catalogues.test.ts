@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, test } from 'vitest';
+import { classify } from '#server/callbacks/outcome.ts';
+import type { Observation, SendFailure } from '#server/callbacks/types.ts';
+import { projectRoot } from '#server/env.ts';
+import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
+import { sandboxPayRequest } from '#server/rest/test-pay.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { parseCreateRequest } from '#server/wire/create-request.ts';
+import { parseStatusQuery } from '#server/wire/invoice-reference.ts';
+import { parseBody } from '#server/wire/invoice-requests.ts';
+import { FAULT_TYPES, type ValidationItem } from '#server/wire/validation.ts';
+import { ENVELOPE_ERRORS } from './api-errors.ts';
+import { DELIVERY_FAILURES } from './delivery-failures.ts';
+import { VALIDATION_ERRORS } from './validation-errors.ts';
+
+type Node = { type: string; [key: string]: unknown };
+
+/** A text of the source, with what is put into it as `\0`. */
+function textsOf(node: Node): string[] {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : [];
+  if (node.type === 'TemplateLiteral') {
+    const quasis = node.quasis as { value: { cooked: string } }[];
+    return [quasis.map(({ value }) => value.cooked).join('\0')];
+  }
+  if (node.type !== 'ConditionalExpression') return [];
+  return [...textsOf(node.consequent as Node), ...textsOf(node.alternate as Node)];
+}
+
+const VALUE_ERROR_START = 'Value error, ';
+
+/** The messages that a call or a property makes: by the names that the REST code has for it. */
+function messagesAt(node: Node): string[] {
+  if (node.type === 'Property' && (node.key as Node).name === 'msg') {
+    return textsOf(node.value as Node);
+  }
+  if (node.type !== 'CallExpression') return [];
+  const [first, second] = node.arguments as Node[];
+  switch ((node.callee as Node).name) {
+    case 'failure':
+      return second ? textsOf(second) : [];
+    case 'invalid':
+      return first ? textsOf(first) : [];
+    case 'valueError':
+      return first ? textsOf(first).map((text) => VALUE_ERROR_START + text) : [];
+    default:
+      return [];
+  }
+}
+
+function messagesIn(tree: unknown): string[] {
+  if (Array.isArray(tree)) return tree.flatMap(messagesIn);
+  if (typeof tree !== 'object' || tree === null) return [];
+  const own = 'type' in tree ? messagesAt(tree as Node) : [];
+  return [...own, ...Object.values(tree).flatMap(messagesIn)];
+}
+
+/** Every message of the source, by folder; tests and the document's own examples left out. */
+function messagesOfSource(folder: string): string[] {
+  const at = path.join(projectRoot(), folder);
+  return readdirSync(at)
+    .filter((file) => /^(?!openapi).*(?<!\.test)\.ts$/.test(file))
+    .flatMap((file) => {
+      const { program } = parseSync(file, readFileSync(path.join(at, file), 'utf8'));
+      return messagesIn(program);
+    });
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whether a message can be what this text of the source becomes. */
+function fits(message: string, source: string): boolean {
+  return new RegExp(`^${source.split('\0').map(escaped).join('.+')}$`).test(message);
+}
+
+describe('the errors that are explained', () => {
+  const explained = [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS];
+  const source = [...messagesOfSource('server/rest'), ...messagesOfSource('server/wire')]
+    // A text that begins with what another one says adds to it; that one is explained itself.
+    .filter((text) => text !== `${VALUE_ERROR_START}\0`);
+
+  test('are all that the source can say', () => {
+    expect(source.length).toBeGreaterThan(40);
+    const missing = source.filter((text) => !explained.some(({ message }) => fits(message, text)));
+    expect(missing).toEqual([]);
+  });
+
+  test('are none that the source cannot say', () => {
+    const invented = explained.filter(({ message }) => !source.some((text) => fits(message, text)));
+    expect(invented).toEqual([]);
+  });
+
+  test('have an anchor each, a cause and a cure', () => {
+    expect(new Set(explained.map(({ id }) => id)).size).toBe(explained.length);
+    expect(explained.filter(({ why, cure }) => why === '' || cure === '')).toEqual([]);
+  });
+
+  test('name every type of fault', () => {
+    const named = new Set(VALIDATION_ERRORS.map(({ type }) => type));
+    expect([...FAULT_TYPES].filter((type) => !named.has(type))).toEqual([]);
+  });
+});
+
+const NOW_MS = 1_795_278_000_000;
+const JSON_TYPE = 'application/json';
+
+type Fields = { [name: string]: unknown };
+
+function faultsOfText(
+  text: string | Uint8Array,
+  type: string | null = JSON_TYPE,
+): ValidationItem[] {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const parsed = parseCreateRequest(bytes, type, NOW_MS);
+  return parsed.ok ? [] : parsed.detail;
+}
+
+const faultsOf = (fields: Fields) => faultsOfText(JSON.stringify({ ...createBody(), ...fields }));
+const position = { title: 'A', amount: 1500, currency: 'USD' };
+const withData = (json: string) =>
+  faultsOfText(JSON.stringify(createBody()).replace(/}$/, `,"merchant_data":${json}}`));
+const queryFaults = (query: string) => {
+  const parsed = parseStatusQuery(new URLSearchParams(query));
+  return parsed.ok ? [] : parsed.detail;
+};
+const keyFaults = (key: string) => {
+  const parsed = parseIdempotencyKey(key);
+  return parsed.ok ? [] : parsed.detail;
+};
+
+/** A request for each explanation that can be had without a database. */
+const CAUSES: { [id: string]: () => ValidationItem[] } = {
+  missing: () => faultsOf({ amount: undefined }),
+  'json-invalid': () => faultsOfText('{'),
+  'json-not-utf8': () => faultsOfText(Buffer.from([0x7b, 0xff, 0x7d])),
+  'not-an-object': () => faultsOfText('[]'),
+  'content-type': () => faultsOfText('{}', 'text/plain'),
+  'string-type': () => faultsOf({ description: 1 }),
+  'string-too-short': () => faultsOf({ description: '' }),
+  'string-too-long': () => faultsOf({ description: 'x'.repeat(1025) }),
+  'control-characters': () => faultsOf({ merchant_transaction_id: 'a\nb' }),
+  'int-type': () => faultsOf({ amount: '1500' }),
+  'int-from-float': () => faultsOf({ amount: 15.5 }),
+  'greater-than': () => faultsOf({ amount: 0 }),
+  'less-than-equal': () => faultsOf({ amount: 1e300 }),
+  enum: () => faultsOf({ currency: 'usd' }),
+  'list-type': () => faultsOf({ positions: {} }),
+  'too-short': () => faultsOf({ positions: [] }),
+  'too-long': () => faultsOf({ positions: Array.from({ length: 501 }, () => position) }),
+  'position-currency': () =>
+    faultsOf({ currency: 'USD', positions: [{ ...position, currency: 'EUR' }] }),
+  'end-date-past': () => faultsOf({ end_date: NOW_MS - 1 }),
+  'end-date-seconds': () => faultsOf({ end_date: Math.round(NOW_MS / 1000) + 3600 }),
+  'url-parsing': () => faultsOf({ success_url: 'http://a b' }),
+  'url-scheme': () => faultsOf({ success_url: 'javascript:alert(1)' }),
+  'url-too-long': () => faultsOf({ success_url: `https://a/${'x'.repeat(2048)}` }),
+  'url-credentials': () => faultsOf({ success_url: 'https://me:secret@a/' }),
+  'dict-type': () => withData('[]'),
+  'merchant-data-size': () => withData(JSON.stringify({ a: 'x'.repeat(20_000 - 8) })),
+  'merchant-data-depth': () => withData('{"a":'.repeat(33) + 1 + '}'.repeat(33)),
+  'inexact-number': () => withData('{"a":9007199254740993}'),
+  nul: () => withData('{"a":"\\u0000"}'),
+  'lone-surrogate': () => withData('{"a":"\\ud800"}'),
+  'proto-key': () => withData('{"__proto__":1}'),
+  'given-twice': () => queryFaults('invoice_id=a&invoice_id=b'),
+  'not-both': () => queryFaults('invoice_id=a&merchant_transaction_id=b'),
+  'idempotency-key-characters': () => keyFaults('ключ'),
+};
+
+// These two need an invoice that came before, or cannot happen as the code is today.
+const WITHOUT_CAUSE = ['idempotency-key-reused', 'not-allowed'];
+
+test.each(VALIDATION_ERRORS.filter(({ id }) => !WITHOUT_CAUSE.includes(id)))(
+  'a request really gets “$message” ($id)',
+  ({ id, type, message }) => {
+    const cause = CAUSES[id];
+    expect(cause, 'a request that causes it').toBeDefined();
+    const given = (cause?.() ?? []).map((item) => ({ type: item.type, msg: item.msg }));
+    expect(given).toContainEqual({ type, msg: message });
+  },
+);
+
+test('the outcomes of a test payment are refused in the words that are explained', () => {
+  const body = Buffer.from('{"invoice_id":"inv_1","outcome":"nothing"}');
+  const parsed = parseBody(sandboxPayRequest, body, JSON_TYPE);
+  expect(parsed).toMatchObject({ ok: false, detail: [{ type: 'enum' }] });
+});
+
+const FAILURES: SendFailure[] = [
+  'url_invalid',
+  'address_refused',
+  'port_refused',
+  'name_not_found',
+  'name_lookup_failed',
+  'connection_refused',
+  'unreachable',
+  'connection_closed',
+  'tls',
+  'timeout',
+  'too_large',
+  'malformed_answer',
+  'no_signing_secret',
+  'other',
+];
+
+function reasonFor(seen: Partial<Observation>): string {
+  const outcome = classify({
+    startedAt: new Date(NOW_MS),
+    durationMs: 1,
+    httpStatus: null,
+    body: Buffer.alloc(0),
+    failure: null,
+    retryAfter: null,
+    location: null,
+    ...seen,
+  });
+  return outcome.delivered ? 'delivered' : outcome.reason;
+}
+
+test('every reason for which a delivery does not count is explained, and no other', () => {
+  const bodies = ['', '<html>', '[]', '{}', '{"success":1}'].map((text) => Buffer.from(text));
+  const reasons = [
+    ...FAILURES.map((failure) => reasonFor({ failure })),
+    ...bodies.map((body) => reasonFor({ httpStatus: 200, body })),
+    reasonFor({ httpStatus: 500 }),
+    reasonFor({ httpStatus: 301, location: 'https://shop.example/callback/' }),
+  ];
+  expect(DELIVERY_FAILURES.map(({ reason }) => reason).sort()).toEqual(reasons.sort());
+});

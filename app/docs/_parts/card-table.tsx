@@ -1,0 +1,45 @@
+import { documentedValues } from '#server/rest/documented-values.ts';
+
+type Outcome = ReturnType<typeof documentedValues>['testCards'][number]['outcome'];
+
+const MEANINGS: Record<Outcome, string> = {
+  approved: 'Paid at once.',
+  generic_decline: 'Declined without a reason.',
+  insufficient_funds: 'Declined: not enough money.',
+  lost_card: 'Declined: the card was reported lost.',
+  expired_card: 'Declined: the card has expired.',
+  incorrect_cvc: 'Declined: the security code is wrong.',
+  processing_error: 'Declined: the acquirer had a fault.',
+  challenge_approved: '3-D Secure is asked for and passed: paid.',
+  challenge_failed: '3-D Secure is asked for and failed: declined.',
+  challenge_abandoned: '3-D Secure is asked for and the buyer leaves: declined.',
+  slow_approved: 'Paid, but the acquirer takes 40 seconds to answer.',
+};
+
+/** The sandbox's card numbers, each with what it stands for. */
+export function CardTable() {
+  return (
+    <div className="docs-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">number</th>
+            <th scope="col">outcome</th>
+            <th scope="col">what happens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {documentedValues().testCards.map(({ number, outcome }) => (
+            <tr key={number}>
+              <td className="whitespace-nowrap tabular-nums">{number.match(/.{4}/g)?.join(' ')}</td>
+              <td>
+                <code className="docs-inline-code">{outcome}</code>
+              </td>
+              <td>{MEANINGS[outcome]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

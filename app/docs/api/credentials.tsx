@@ -1,0 +1,42 @@
+'use client';
+
+import { useId, useSyncExternalStore } from 'react';
+import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
+
+/** The reader's own sandbox credentials, for trying; they leave the page with each request only. */
+export function Credentials() {
+  const { merchantId, token } = useSyncExternalStore(subscribeToVisitor, visitor, visitor);
+  const id = useId();
+  return (
+    <div className="needs-script grid gap-4 sm:grid-cols-2">
+      <div>
+        <label htmlFor={`${id}-merchant`} className="field-label">
+          Merchant id
+        </label>
+        <input
+          id={`${id}-merchant`}
+          className="field-input"
+          placeholder="mer_…"
+          autoComplete="off"
+          spellCheck={false}
+          value={merchantId}
+          onChange={(event) => updateVisitor({ merchantId: event.target.value.trim() })}
+        />
+      </div>
+      <div>
+        <label htmlFor={`${id}-token`} className="field-label">
+          Sandbox token
+        </label>
+        <input
+          id={`${id}-token`}
+          className="field-input"
+          type="password"
+          placeholder="gw_sandbox_…"
+          autoComplete="off"
+          value={token}
+          onChange={(event) => updateVisitor({ token: event.target.value.trim() })}
+        />
+      </div>
+    </div>
+  );
+}

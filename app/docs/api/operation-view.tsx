@@ -1,0 +1,140 @@
+import { InlineText } from '../_markdown/inline.tsx';
+import { CodeBlock } from '../_parts/code-block.tsx';
+import type { Example, Operation, Response } from './operations.ts';
+import type { Field } from './schema-fields.ts';
+import { TryIt } from './try-it.tsx';
+
+function Fields({ title, fields }: { title: string; fields: (Field & { place?: string })[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3 className="pb-1 font-semibold">{title}</h3>
+      <dl className="docs-fields">
+        {fields.map(({ name, type, isRequired, description, rules, place }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> <span>{place ? `${type}, ${place}` : type}</span>
+              {isRequired && <strong>required</strong>}
+            </dt>
+            {description && (
+              <dd>
+                <InlineText text={description} />
+              </dd>
+            )}
+            {rules && <dd className="text-muted [overflow-wrap:anywhere]">{rules}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Examples({ examples }: { examples: Example[] }) {
+  return examples.map(({ name, value }) => (
+    <CodeBlock
+      key={name}
+      code={JSON.stringify(value, null, 2)}
+      language="json"
+      title={name.replaceAll('_', ' ')}
+    />
+  ));
+}
+
+function Answer({ response }: { response: Response }) {
+  const { status, description, fields, examples } = response;
+  const isGood = status < '300';
+  return (
+    <details>
+      <summary>
+        <strong className={isGood ? 'text-positive' : 'text-negative'}>{status}</strong>
+        <span>{description}</span>
+      </summary>
+      <div className="grid gap-4 p-4 pt-0">
+        <Examples examples={examples} />
+        {isGood && <Fields title="Fields of the answer" fields={fields} />}
+      </div>
+    </details>
+  );
+}
+
+/** What every endpoint can answer is folded away: it says nothing about this one. */
+const COMMON = ['401', '405', '413', '422', '429', '500', '503'];
+
+function Responses({ responses }: { responses: Response[] }) {
+  const own = responses.filter(({ status }) => !COMMON.includes(status));
+  const common = responses.filter(({ status }) => COMMON.includes(status));
+  return (
+    <section aria-label="Answers">
+      <h3 className="pb-2 font-semibold">Answers</h3>
+      <div className="docs-answers">
+        {own.map((response) => (
+          <Answer key={response.status} response={response} />
+        ))}
+        {common.length > 0 && (
+          <details>
+            <summary>
+              <span className="text-muted">
+                As everywhere: {common.map(({ status }) => status).join(', ')}
+              </span>
+            </summary>
+            <div className="docs-answers">
+              {common.map((response) => (
+                <Answer key={response.status} response={response} />
+              ))}
+            </div>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The first answer of a success, which is what most readers look for. */
+function successOf({ responses }: Operation): Example[] {
+  return responses.find(({ status }) => status < '300')?.examples.slice(0, 1) ?? [];
+}
+
+/** An operation: what it takes and answers on the left, examples and a trial on the right. */
+export function OperationView({ operation, origin }: { operation: Operation; origin: string }) {
+  const { id, method, path, summary, description, parameters, body, bodyExample } = operation;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="docs-operation">
+      <div className="grid min-w-0 content-start gap-6">
+        <div>
+          <h2 id={`${id}-title`} className="font-semibold text-2xl tracking-tight">
+            <a href={`#${id}`} className="docs-anchor">
+              {summary}
+            </a>
+          </h2>
+          <p className="mt-2 font-mono text-sm [overflow-wrap:anywhere]">
+            <span className="docs-method">{method}</span> {path}
+          </p>
+          {description && (
+            <p className="mt-3 text-[0.9375rem]">
+              <InlineText text={description} />
+            </p>
+          )}
+        </div>
+        <Fields title={method === 'GET' ? 'Query and headers' : 'Headers'} fields={parameters} />
+        <Fields title="Body" fields={body} />
+        <Responses responses={operation.responses} />
+      </div>
+      <div className="docs-operation-side">
+        {bodyExample && (
+          <CodeBlock code={JSON.stringify(bodyExample, null, 2)} language="json" title="Body" />
+        )}
+        {successOf(operation).map(({ value }) => (
+          <CodeBlock
+            key={id}
+            code={JSON.stringify(value, null, 2)}
+            language="json"
+            title={operation.isCallback ? 'What you answer' : 'Answer'}
+          />
+        ))}
+        {!operation.isCallback && (
+          <TryIt id={id} method={method} path={path} example={bodyExample} origin={origin} />
+        )}
+      </div>
+    </section>
+  );
+}

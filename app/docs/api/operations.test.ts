@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '#server/rest/routes.ts';
+import { createInvoiceRequest } from '#server/wire/create-request.ts';
+import { operations } from './operations.ts';
+
+const ALL = operations('https://pay.example');
+
+test('the reference shows every endpoint of the handler, and the callback', () => {
+  const shown = ALL.map(({ method, path }) => `${method} ${path}`);
+  const served = [...ENDPOINTS].map(([path, { method }]) => `${method} ${path}`);
+  expect(shown).toEqual([...served, 'POST callback_url']);
+  expect(new Set(ALL.map(({ id }) => id)).size).toBe(ALL.length);
+});
+
+test('what stands in the sandbox alone is told apart', () => {
+  const sandboxOnly = ALL.filter(({ isSandboxOnly }) => isSandboxOnly).map(({ path }) => path);
+  const served = [...ENDPOINTS].filter(([, { sandboxOnly }]) => sandboxOnly).map(([path]) => path);
+  expect(sandboxOnly).toEqual(served);
+});
+
+test('a create lists every field of its schema, those of a position after it', () => {
+  const create = ALL.find(({ id }) => id === 'createInvoice');
+  const names = create?.body.map(({ name }) => name) ?? [];
+  expect(names).toEqual(expect.arrayContaining(Object.keys(createInvoiceRequest.shape)));
+  expect(names.slice(names.indexOf('positions'))).toEqual(
+    expect.arrayContaining(['positions[].title', 'positions[].amount', 'positions[].currency']),
+  );
+  expect(create?.body.find(({ name }) => name === 'description')).toEqual({
+    name: 'description',
+    type: 'string',
+    isRequired: true,
+    description: '',
+    rules: '1 to 1024 characters',
+  });
+  expect(create?.body.find(({ name }) => name === 'amount')?.rules).toBe('at least 1');
+  expect(create?.body.find(({ name }) => name === 'positions')).toMatchObject({
+    type: 'array of objects',
+    rules: '1 to 500 elements',
+  });
+});
+
+test('every answer says when it comes and has an example', () => {
+  for (const { id, responses } of ALL) {
+    for (const { status, description, examples } of responses) {
+      expect(description, `${id} ${status}`).not.toBe('');
+      expect(examples.length, `${id} ${status}`).toBeGreaterThan(0);
+    }
+  }
+});

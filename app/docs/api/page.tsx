@@ -1,0 +1,104 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { settings } from '#server/env.ts';
+import { API_PAGE } from '../_content/pages.ts';
+import { Credentials } from './credentials.tsx';
+import { OperationView } from './operation-view.tsx';
+import { operations } from './operations.ts';
+
+export const metadata: Metadata = { title: API_PAGE.title, description: API_PAGE.summary };
+
+function Introduction({ origin }: { origin: string }) {
+  return (
+    <div className="docs-prose">
+      <p>
+        Every request goes to a base address and carries a token of the same environment and the id
+        of the merchant whose token it is. Bodies are JSON, amounts are integers in minor units,
+        timestamps are UTC milliseconds.
+      </p>
+      <div className="docs-table">
+        <table>
+          <tbody>
+            <tr>
+              <th scope="row">Sandbox</th>
+              <td>
+                <code className="docs-inline-code">{origin}/api/sandbox</code>
+              </td>
+            </tr>
+            <tr>
+              <th scope="row">Production</th>
+              <td>
+                <code className="docs-inline-code">{origin}/api/production</code>
+              </td>
+            </tr>
+            <tr>
+              <th scope="row">Headers</th>
+              <td>
+                <code className="docs-inline-code">Authorization: Bearer &lt;token&gt;</code>{' '}
+                <code className="docs-inline-code">X-Merchant: &lt;merchant id&gt;</code>{' '}
+                <code className="docs-inline-code">Content-Type: application/json</code>
+              </td>
+            </tr>
+            <tr>
+              <th scope="row">Files</th>
+              <td>
+                <a className="link" href="/api/openapi.json">
+                  OpenAPI 3.1
+                </a>
+                {' · '}
+                <a className="link" href="/api/postman.json">
+                  Postman
+                </a>
+                {' · '}
+                <a className="link" href="/api/bruno.json">
+                  Bruno
+                </a>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <p>
+        All error messages with their cures stand under{' '}
+        <Link className="link" href="/docs/errors" prefetch={false}>
+          Errors
+        </Link>
+        .
+      </p>
+    </div>
+  );
+}
+
+/** The API from the gateway's own OpenAPI document, with a way to try each operation. */
+export default function ApiReferencePage() {
+  const origin = settings().publicUrl;
+  return (
+    <div className="px-4 md:px-8">
+      <main id="main" tabIndex={-1} className="mx-auto max-w-6xl py-8 outline-none md:py-12">
+        <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{API_PAGE.title}</h1>
+        <p className="mt-3 max-w-3xl text-lg text-muted text-pretty">{API_PAGE.summary}</p>
+        <div className="max-w-3xl">
+          <Introduction origin={origin} />
+          <section
+            id="credentials"
+            aria-labelledby="credentials-title"
+            className="docs-credentials"
+          >
+            <h2 id="credentials-title" className="font-semibold">
+              Try it
+            </h2>
+            <p className="mt-1 mb-4 text-[0.9375rem] text-muted">
+              Enter sandbox credentials to send the requests below from this page to this gateway.
+              They are kept in the memory of this page alone and are gone when you close or reload
+              it.
+            </p>
+            <Credentials />
+          </section>
+        </div>
+        {operations(origin).map((operation) => (
+          <OperationView key={operation.id} operation={operation} origin={origin} />
+        ))}
+      </main>
+    </div>
+  );
+}

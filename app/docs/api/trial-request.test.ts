@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { childEnvironment } from '#server/env.ts';
+import { parseCreateRequest } from '#server/wire/create-request.ts';
+import { operations } from './operations.ts';
+import { curlCommand, freshBody, trialHeaders } from './trial-request.ts';
+
+const NOW_MS = 1_795_278_000_000;
+const create = operations('').find(({ id }) => id === 'createInvoice')?.bodyExample ?? {};
+const seed = { invoiceId: 'inv_1', nowMs: NOW_MS, random: 'a-b', hostname: 'pay.example' };
+
+test('the example is renewed into a create that the gateway takes', () => {
+  const text = freshBody(create, seed);
+  expect(parseCreateRequest(Buffer.from(text), 'application/json', NOW_MS)).toMatchObject({
+    ok: true,
+    value: { merchantTransactionId: 'order-a-b', endDateMs: NOW_MS + 3_600_000 },
+  });
+  const { callback_url } = JSON.parse(freshBody(create, { ...seed, hostname: 'localhost' }));
+  expect(callback_url).toBe('http://localhost:4000/callback');
+});
+
+test('the invoice made last is the one that is asked about, paid and cancelled', () => {
+  expect(JSON.parse(freshBody({ invoice_id: 'inv_example', outcome: 'lost_card' }, seed))).toEqual({
+    invoice_id: 'inv_1',
+    outcome: 'approved',
+  });
+});
+
+test('the command for a shell sends the body as it stands, and holds no token', () => {
+  const body = `{"description": "Ada's $HOME \`x\` \\\\"}`;
+  const request = { method: 'POST', address: '/api/sandbox/invoice/create', body } as const;
+  const command = curlCommand('https://pay.example', request, 'mer_1');
+  const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
+    env: childEnvironment({ API_TOKEN: 'of-the-shell' }),
+  }).toString();
+  expect(shown.trimEnd().split('\n')).toEqual([
+    '-s',
+    'https://pay.example/api/sandbox/invoice/create',
+    '-H',
+    'Authorization: Bearer of-the-shell',
+    '-H',
+    'X-Merchant: mer_1',
+    '-H',
+    'Content-Type: application/json',
+    '--data-raw',
+    body,
+  ]);
+});
+
+test('a GET has no body and no type', () => {
+  const visitor = { merchantId: 'mer_1', token: 't', invoiceId: '' };
+  expect(trialHeaders(visitor, false)).toEqual({
+    Authorization: 'Bearer t',
+    'X-Merchant': 'mer_1',
+  });
+  const command = curlCommand('', { method: 'GET', address: '/x', body: null }, '');
+  expect(command).not.toMatch(/data|Content-Type/);
+});

@@ -1,0 +1,68 @@
+import type { Visitor } from './visitor.ts';
+
+/** What is sent when a reader tries an operation. */
+export type TrialRequest = {
+  method: 'GET' | 'POST';
+  /** From the origin's root, query included. */
+  address: string;
+  /** JSON text as the reader left it; null for a GET. */
+  body: string | null;
+};
+
+const HOUR_MS = 3_600_000;
+const LOCAL_NAMES = ['localhost', '127.0.0.1'];
+/** Where the receivers of the quick start listen. */
+const LOCAL_CALLBACK = 'http://localhost:4000/callback';
+
+/**
+ * An example with values that work now: an id that nobody has used, an end in an hour, the
+ * invoice that was made last.
+ */
+export function freshBody(
+  example: object,
+  {
+    invoiceId,
+    nowMs,
+    random,
+    hostname,
+  }: { invoiceId: string; nowMs: number; random: string; hostname: string },
+): string {
+  const body: Record<string, unknown> = { ...example };
+  if ('merchant_transaction_id' in body) body.merchant_transaction_id = `order-${random}`;
+  if ('end_date' in body) body.end_date = nowMs + HOUR_MS;
+  if ('callback_url' in body && LOCAL_NAMES.includes(hostname)) body.callback_url = LOCAL_CALLBACK;
+  if ('invoice_id' in body && invoiceId) body.invoice_id = invoiceId;
+  if ('outcome' in body) body.outcome = 'approved';
+  return JSON.stringify(body, null, 2);
+}
+
+/** The headers that every request carries. */
+export function trialHeaders(
+  { merchantId, token }: Visitor,
+  hasBody: boolean,
+): Record<string, string> {
+  return {
+    Authorization: `Bearer ${token}`,
+    'X-Merchant': merchantId,
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+  };
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The same request for a shell. The token stays a variable, so that it can be shared. */
+export function curlCommand(
+  origin: string,
+  { method, address, body }: TrialRequest,
+  merchantId: string,
+): string {
+  const parts = [
+    `curl -s ${quoted(origin + address)}`,
+    '-H "Authorization: Bearer $API_TOKEN"',
+    `-H ${quoted(`X-Merchant: ${merchantId || 'mer_…'}`)}`,
+  ];
+  if (method === 'POST') {
+    parts.push("-H 'Content-Type: application/json'", `--data-raw ${quoted(body ?? '')}`);
+  }
+  return parts.join(' \\\n  ');
+}

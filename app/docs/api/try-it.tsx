@@ -1,0 +1,208 @@
+'use client';
+
+import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
+import { CopyCode } from '../_parts/copy-code.tsx';
+import { curlCommand, freshBody, type TrialRequest, trialHeaders } from './trial-request.ts';
+import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
+
+const BASE = '/api/sandbox';
+
+type Tried = {
+  status: number;
+  durationMs: number;
+  requestId: string;
+  text: string;
+  pageUrl: string | null;
+};
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The id and the page of an invoice that an answer tells of. */
+function invoiceIn(text: string): { id: string | null; url: string | null } {
+  try {
+    const { data } = JSON.parse(text);
+    return { id: data?.invoice_id ?? null, url: data?.invoice_url ?? null };
+  } catch {
+    return { id: null, url: null };
+  }
+}
+
+/** Sends it to this very gateway: no cookie goes along, for the API knows none. */
+async function send({ method, address, body }: TrialRequest): Promise<Tried> {
+  const startedAtMs = performance.now();
+  const answer = await fetch(address, {
+    method,
+    body,
+    headers: trialHeaders(visitor(), body !== null),
+    credentials: 'omit',
+    cache: 'no-store',
+  });
+  const text = await answer.text();
+  const { id, url } = invoiceIn(text);
+  if (id) updateVisitor({ invoiceId: id });
+  return {
+    status: answer.status,
+    durationMs: Math.round(performance.now() - startedAtMs),
+    requestId: answer.headers.get('x-request-id') ?? '',
+    text: pretty(text),
+    pageUrl: url,
+  };
+}
+
+function Code({ name, text }: { name: string; text: string }) {
+  return (
+    <figure className="docs-code">
+      <figcaption>
+        <span>{name}</span>
+        <CopyCode text={text} />
+      </figcaption>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}
+
+function Answer({ tried }: { tried: Tried }) {
+  const isGood = tried.status < 300;
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm" role="status">
+        <strong className={isGood ? 'text-positive' : 'text-negative'}>{tried.status}</strong>{' '}
+        <span className="text-muted">
+          in {tried.durationMs} ms · X-Request-Id{' '}
+          <span className="[overflow-wrap:anywhere]">{tried.requestId}</span>
+        </span>
+      </p>
+      <Code name="Answer" text={tried.text} />
+      {tried.pageUrl && (
+        <p>
+          <a className="link" href={tried.pageUrl} target="_blank" rel="noopener noreferrer">
+            Open the payment page
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the reader has typed, or values that work until then. */
+function useTrial(method: 'GET' | 'POST', path: string, example: object | null) {
+  const { invoiceId, merchantId, token } = useSyncExternalStore(
+    subscribeToVisitor,
+    visitor,
+    visitor,
+  );
+  const [typed, setTyped] = useState<string | null>(null);
+  const [seed, setSeed] = useState(() => ({ nowMs: 0, random: '1042' }));
+  const hostname = seed.nowMs === 0 ? '' : location.hostname;
+  const preset =
+    method === 'GET' ? invoiceId : freshBody(example ?? {}, { ...seed, invoiceId, hostname });
+  const text = typed ?? preset;
+  const renew = () => {
+    setTyped(null);
+    setSeed({ nowMs: Date.now(), random: crypto.randomUUID().slice(0, 13) });
+  };
+  const request: TrialRequest =
+    method === 'GET'
+      ? { method, address: `${BASE}${path}?invoice_id=${encodeURIComponent(text)}`, body: null }
+      : { method, address: `${BASE}${path}`, body: text };
+  return {
+    text,
+    setText: setTyped,
+    renew,
+    request,
+    merchantId,
+    isReady: Boolean(token && merchantId),
+  };
+}
+
+type Props = {
+  id: string;
+  method: 'GET' | 'POST';
+  path: string;
+  example: object | null;
+  origin: string;
+};
+
+/** Tries an operation in the sandbox and shows what was sent and what came back. */
+export function TryIt({ id: operation, method, path, example, origin }: Props) {
+  const { text, setText, renew, request, merchantId, isReady } = useTrial(method, path, example);
+  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  const [tried, setTried] = useState<Tried | null>(null);
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setState('sending');
+    send(request).then(
+      (answer) => {
+        setTried(answer);
+        setState('idle');
+      },
+      () => setState('failed'),
+    );
+  };
+  return (
+    <details className="docs-try needs-script" onToggle={renew}>
+      <summary>Try it in the sandbox</summary>
+      <form onSubmit={submit} aria-label={`Try ${operation}`} className="grid gap-3">
+        <label htmlFor={id} className="font-semibold text-sm">
+          {method === 'GET' ? 'invoice_id' : 'Body'}
+        </label>
+        {method === 'GET' ? (
+          <input
+            id={id}
+            className="field-input"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        ) : (
+          <textarea
+            id={id}
+            className="docs-body"
+            rows={text.split('\n').length}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <button
+            type="submit"
+            className="button button-primary"
+            disabled={!isReady || state === 'sending'}
+          >
+            {state === 'sending' ? 'Sending…' : 'Send'}
+          </button>
+          {method === 'POST' && (
+            <button type="button" className="button button-plain" onClick={renew}>
+              New values
+            </button>
+          )}
+          {!isReady && (
+            <p className="text-muted text-sm">
+              Needs your{' '}
+              <a className="link" href="#credentials">
+                merchant id and token
+              </a>
+              .
+            </p>
+          )}
+        </div>
+        {state === 'failed' && (
+          <p role="alert" className="text-negative text-sm">
+            The gateway could not be reached.
+          </p>
+        )}
+      </form>
+      <Code name="The same with curl" text={curlCommand(origin, request, merchantId)} />
+      {tried && <Answer tried={tried} />}
+    </details>
+  );
+}
