@@ -56,3 +56,6 @@ export type OverviewView = Outputs['overview']['read'];
 
 /** How a merchant presents itself. */
 export type SettingsView = Outputs['settings']['read'];
+
+/** What somebody on the staff may do. */
+export type Permission = Outputs['account']['current']['permissions'][number];

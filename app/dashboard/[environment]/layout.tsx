@@ -3,20 +3,19 @@ import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
-import { operatorMessages } from '../../operator/_i18n/messages.ts';
 import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
-import { auditMessages } from '../_i18n/audit-words.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
-import { peopleMessages } from '../_i18n/people-messages.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
 import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
 import { Navigation } from '../_parts/navigation.tsx';
 import { Notice } from '../_parts/notice.tsx';
+import { PaletteOpener } from '../_parts/palette-opener.tsx';
 import { SignOutButton } from '../_parts/sign-out-button.tsx';
 import { Toasts } from '../_parts/toasts.tsx';
 import { UserMenu } from '../_parts/user-menu.tsx';
 import { ZoneTeller } from '../_parts/zone-teller.tsx';
 import { dashboardSession } from '../_server/api.ts';
+import { placesOf } from '../_server/places.ts';
 import { viewerZone } from '../_server/zone.ts';
 
 type Props = { params: Promise<{ environment: string }>; children: ReactNode };
@@ -43,15 +42,13 @@ export default async function DashboardLayout({ params, children }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant && session.isOperator) redirect('/operator');
   if (!session.merchant) return <WithoutMerchant email={session.user.email} />;
-  const [{ t, locale }, people, audit, work, current] = await Promise.all([
+  const [{ t, locale }, work, current] = await Promise.all([
     dashboardMessages(),
-    peopleMessages(),
-    auditMessages(),
     workMessages(),
     api.account.current(),
   ]);
   const { user, merchant, merchants } = current;
-  const base = `/dashboard/${environment}`;
+  const { screens, more } = await placesOf(environment, session, current);
   return (
     <div lang={locale} className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -76,25 +73,15 @@ export default async function DashboardLayout({ params, children }: Props) {
             label={t.environment.label}
             names={t.environment}
           />
+          <PaletteOpener
+            t={work.palette}
+            environment={environment}
+            locale={locale}
+            statuses={t.statuses}
+            places={[...screens, ...more]}
+          />
         </div>
-        <Navigation
-          label={t.nav.label}
-          items={[
-            { href: base, text: work.overview.title, isExact: true },
-            { href: `${base}/invoices`, text: t.nav.invoices },
-            { href: `${base}/callbacks`, text: t.callbacks.title },
-            { href: `${base}/developers`, text: t.developers.title },
-            { href: `${base}/team`, text: people.team.title },
-            ...(current.permissions.includes('audit.read')
-              ? [{ href: `${base}/audit-log`, text: audit.title }]
-              : []),
-            { href: `${base}/settings`, text: t.settings.title },
-            { href: `${base}/account`, text: t.nav.account },
-            ...(session.isOperator
-              ? [{ href: '/operator', text: (await operatorMessages()).t.title }]
-              : []),
-          ]}
-        />
+        <Navigation label={t.nav.label} items={screens} />
       </div>
       <div className="min-w-0">
         {session.actingUntilMs !== null && (

@@ -37,10 +37,10 @@ const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim())
 /** What is wrong with a draft, by field, before the server is asked; it judges again. */
 export function faultsOf(draft: Draft, t: FormWords): Faults {
   const faults: Faults = {};
-  if (draft.description.trim() === '') faults.description = t.check;
-  if (draft.reference.trim() === '') faults.merchant_transaction_id = t.check;
+  if (draft.description.trim() === '') faults.description = t.needed;
+  if (draft.reference.trim() === '') faults.merchant_transaction_id = t.needed;
   for (const [index, { title, amount }] of draft.positions.entries()) {
-    if (title.trim() === '') faults[`positions.${index}.title`] = t.check;
+    if (title.trim() === '') faults[`positions.${index}.title`] = t.needed;
     if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t.badAmount;
   }
   if ((totalOfDraft(draft.positions) ?? 0n) > MAX_MINOR) faults['positions.0.amount'] = t.tooMuch;

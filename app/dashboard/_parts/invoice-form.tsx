@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -36,6 +36,18 @@ const WIRE_NAMES: Record<TextName, string> = {
   callbackUrl: 'callback_url',
 };
 
+/** Decisions of the contract; emoji count double here, and the server counts again. */
+const LONGEST: Record<TextName, number> = {
+  description: 1_024,
+  reference: 255,
+  successUrl: 2_048,
+  errorUrl: 2_048,
+  callbackUrl: 2_048,
+};
+
+const isShown = (field: string): boolean =>
+  Object.values(WIRE_NAMES).includes(field) || /^positions\.\d+\./.test(field);
+
 function TextField({
   name,
   label,
@@ -60,7 +72,8 @@ function TextField({
           value={draft[name]}
           onChange={(event) => onChange({ [name]: event.target.value })}
           aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? `${name}-fault` : undefined}
+          aria-describedby={fault ? `${name}-fault` : hint && `${name}-hint`}
+          maxLength={LONGEST[name]}
           className={INPUT}
         />
       </FormField>
@@ -85,6 +98,13 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
+  const form = useRef<HTMLFormElement>(null);
+  // Where to go on typing; the fault is read out with the field.
+  useEffect(() => {
+    if (Object.keys(faults).length > 0) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [faults]);
   const [draft, setDraft] = useState<Draft>({
     description: '',
     currency: 'USD',
@@ -102,7 +122,7 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
     event.preventDefault();
     const found = faultsOf(draft, t);
     setFaults(found);
-    if (Object.keys(found).length > 0) return showToast(t.check, 'negative');
+    if (Object.keys(found).length > 0) return;
     const of = JSON.stringify(draft);
     if (sent.current?.of !== of) {
       sent.current = {
@@ -120,29 +140,33 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
         router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
         return;
       }
+      sent.current = { of: '', form: sent.current.form };
       setFaults(
         result.outcome === 'duplicate'
           ? { merchant_transaction_id: t.duplicate }
           : Object.fromEntries(result.faults.map(({ field, message }) => [field, message])),
       );
-      showToast(t.check, 'negative');
+      // What no field shows is said in passing: the end of a form that stood open too long.
+      const unseen =
+        result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
+      if (unseen) showToast(unseen.message, 'negative');
     } catch {
       showToast(t.failed, 'negative');
     }
     setBusy(false);
   };
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  return { draft, change, faults, isBusy, submit };
+  return { form, draft, change, faults, isBusy, submit };
 }
 
 /** Makes an invoice by hand, with what its buyer will see beside it. */
 export function InvoiceForm(props: Props) {
   const { locale, t, periods, merchantName } = props;
-  const { draft, change, faults, isBusy, submit } = useInvoiceForm(props);
+  const { form, draft, change, faults, isBusy, submit } = useInvoiceForm(props);
   const text = { draft, faults, onChange: change };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <form noValidate className="grid gap-5" onSubmit={(event) => void submit(event)}>
+      <form ref={form} noValidate className="grid gap-5" onSubmit={(event) => void submit(event)}>
         <Group title={t.what}>
           <TextField name="description" label={t.description} {...text} />
           <div className="grid grid-cols-2 gap-3">
@@ -175,11 +199,9 @@ export function InvoiceForm(props: Props) {
           </div>
           <PositionFields t={t} locale={locale} draft={draft} faults={faults} onChange={change} />
         </Group>
-        <Group title={t.reference}>
-          <TextField name="reference" label={t.reference} hint={t.referenceHint} {...text} />
-        </Group>
-        <Group title={t.addresses}>
+        <Group title={t.systems}>
           <p className="-mt-3 text-muted text-sm">{t.addressesHint}</p>
+          <TextField name="reference" label={t.reference} hint={t.referenceHint} {...text} />
           <TextField name="successUrl" label={t.successUrl} {...text} />
           <TextField name="errorUrl" label={t.errorUrl} {...text} />
           <TextField name="callbackUrl" label={t.callbackUrl} {...text} />

@@ -67,13 +67,13 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
       <Card
         name={t.conversion}
         value={shareText(now.paid, now.created, locale)}
-        note={`← ${rateBefore}`}
+        note={`${t.was} ${rateBefore}`}
         href={listOf({ status: 'PAID' })}
       />
       <Card
         name={t.median}
         value={durationText(view.medianMs, t)}
-        note={`← ${durationText(view.medianBeforeMs, t)}, ${t.medianNote}`}
+        note={`${t.was} ${durationText(view.medianBeforeMs, t)}; ${t.medianNote}`}
         href={listOf({ status: 'PAID' })}
       />
       <Card

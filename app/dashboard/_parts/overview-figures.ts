@@ -30,12 +30,13 @@ export function changeText(
 ): string {
   if (before === 0) return now === 0 ? words.same : words.none;
   if (now === before) return words.same;
+  const change = (now - before) / before;
   const format = new Intl.NumberFormat(locale, {
     style: 'percent',
-    maximumFractionDigits: 1,
+    maximumFractionDigits: Math.abs(change) < 1 ? 1 : 0,
     signDisplay: 'exceptZero',
   });
-  return format.format((now - before) / before);
+  return format.format(change);
 }
 
 /** `71.5%`, or a dash when nothing was created. */

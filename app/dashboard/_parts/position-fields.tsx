@@ -47,7 +47,9 @@ export function PositionFields({
                 placeholder={t.positionTitle}
                 value={title}
                 onChange={(event) => edit(key, { title: event.target.value })}
+                maxLength={512}
                 aria-invalid={titleFault ? true : undefined}
+                aria-describedby={titleFault ? `position-${key}-fault` : undefined}
                 className={INPUT}
               />
               <input
@@ -57,6 +59,7 @@ export function PositionFields({
                 value={amount}
                 onChange={(event) => edit(key, { amount: event.target.value })}
                 aria-invalid={amountFault ? true : undefined}
+                aria-describedby={amountFault ? `position-${key}-fault` : undefined}
                 className={`${INPUT} text-right`}
               />
               <button

@@ -36,7 +36,11 @@ function Actions({
   environment,
   data,
   permissions,
-}: Pick<View, 't' | 'environment' | 'data'> & { permissions: string[] }) {
+  work,
+}: Pick<View, 't' | 'environment' | 'data'> & {
+  permissions: string[];
+  work: WorkMessages['create'];
+}) {
   const { invoice, callback, invoiceUrl, receiptUrl } = data;
   const words = t.invoice;
   const invoiceId = invoice.id;
@@ -53,6 +57,12 @@ function Actions({
           action={{ does: 'resendCallback', invoiceId }}
           label={words.resend}
           done={words.resendDone}
+          confirmation={{
+            title: work.resendTitle,
+            text: work.resendText,
+            confirm: words.resend,
+            back: work.notNow,
+          }}
         />
       )}
       {mayCancel && (

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import { workEn } from '../_i18n/work-en.ts';
+import { choicesFor } from './palette-choices.ts';
+
+const SOURCE = {
+  t: workEn.palette,
+  environment: 'sandbox',
+  locale: 'en',
+  statuses: { PENDING: 'Pending', PAID: 'Paid', EXPIRED: 'Expired', CANCELED: 'Cancelled' },
+  places: [
+    { href: '/dashboard/sandbox', text: 'Overview' },
+    { href: '/dashboard/sandbox/invoices', text: 'Invoices' },
+    { href: '/dashboard/sandbox/invoices/new', text: 'New invoice' },
+  ],
+} as const;
+const FOUND = {
+  id: 'inv_1',
+  amountMinor: 1500n,
+  currency: 'USD',
+  status: 'PAID',
+  description: 'Beans',
+  merchantTransactionId: 'order 1',
+  createdAtMs: Date.UTC(2026, 10, 21, 12),
+} as InvoiceListItem;
+
+const hrefs = (text: string, found: InvoiceListItem[] = []) =>
+  choicesFor(text, found, SOURCE).map(({ href }) => href);
+
+it('offers every place before anything is typed, and no search', () => {
+  expect(hrefs(' ')).toEqual(SOURCE.places.map(({ href }) => href));
+});
+
+it('puts what was found first, then places by their name, then the whole search', () => {
+  expect(hrefs('INVOICE', [FOUND])).toEqual([
+    '/dashboard/sandbox/invoices/inv_1',
+    '/dashboard/sandbox/invoices',
+    '/dashboard/sandbox/invoices/new',
+    '/dashboard/sandbox/invoices?q=INVOICE',
+  ]);
+});
+
+it('leads to the list at once, before the search has answered, whatever was pasted', () => {
+  expect(hrefs(' a&b=c ')).toEqual(['/dashboard/sandbox/invoices?q=a%26b%3Dc']);
+});
+
+it('says of an invoice what tells it from another', () => {
+  expect(choicesFor('15', [FOUND], SOURCE)[0]).toMatchObject({
+    text: '15.00 USD, Paid',
+    note: '21 Nov 2026 · order 1 · Beans',
+  });
+});

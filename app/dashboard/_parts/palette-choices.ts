@@ -1,0 +1,52 @@
+import type { InvoiceStatus } from '#server/invoices/types.ts';
+import { formatAmount } from '#server/lib/money.ts';
+import type { Environment } from '#server/merchants/types.ts';
+import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { WorkMessages } from '../_i18n/work-en.ts';
+
+export type PaletteWords = WorkMessages['palette'];
+
+/** What can be chosen: where it leads, and what is said of it. */
+export type Choice = { href: string; text: string; note?: string };
+
+type Source = {
+  t: PaletteWords;
+  environment: Environment;
+  locale: DashboardLocale;
+  statuses: Record<InvoiceStatus, string>;
+  places: readonly { href: string; text: string }[];
+};
+
+/**
+ * What a text can mean: the invoices that the search found for it, the places whose name has it,
+ * and the list of all that the search finds. Without a text, all places.
+ *
+ * @param found what the search found for this very text; nothing while it searches
+ */
+export function choicesFor(
+  text: string,
+  found: readonly InvoiceListItem[],
+  { t, environment, locale, statuses, places }: Source,
+): Choice[] {
+  const wanted = text.trim().toLocaleLowerCase(locale);
+  const list = `/dashboard/${environment}/invoices`;
+  const day = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', { dateStyle: 'medium' });
+  const invoices = found.map(
+    (each): Choice => ({
+      href: `${list}/${each.id}`,
+      text: `${formatAmount(each.amountMinor, each.currency, locale)}, ${statuses[each.status]}`,
+      note: `${day.format(each.createdAtMs)} · ${each.merchantTransactionId} · ${each.description}`,
+    }),
+  );
+  const named = places
+    .filter((place) => place.text.toLocaleLowerCase(locale).includes(wanted))
+    .map(({ href, text: name }): Choice => ({ href, text: name }));
+  if (wanted === '') return named;
+  const all: Choice = {
+    href: `${list}?${new URLSearchParams({ q: text.trim() })}`,
+    text: t.all,
+    note: text.trim(),
+  };
+  return [...invoices, ...named, all];
+}
