@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           globalSetup: 'server/testing/global-setup.ts',
-          include: ['server/**/*.test.ts', 'app/**/*.test.ts', 'client/**/*.test.ts'],
+          include: ['{server,app,client,examples}/**/*.test.ts'],
           exclude: [CONTRACT, '**/node_modules/**'],
         },
       },

@@ -257,5 +257,17 @@ describe('every fault has its name', () => {
     });
     const create = client.createInvoice(order(), { signal: controller.signal });
     await expect(create).rejects.toThrow('the buyer has left');
+    // In the middle of a request as well, which is then not sent again.
+    const second = new AbortController();
+    const hanging: typeof fetch = (_, init) => {
+      setTimeout(() => second.abort(new Error('left early')), 1);
+      return new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+    };
+    const waiting = clientWith({ fetch: hanging }).createInvoice(order(), {
+      signal: second.signal,
+    });
+    await expect(waiting).rejects.toThrow('left early');
   });
 });

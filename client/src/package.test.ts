@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installClient } from '../../e2e/pack-client.ts';
+import { installClient } from '../../e2e/express-shop.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { projectRoot } from '../../server/env.ts';
 

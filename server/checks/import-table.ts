@@ -51,7 +51,14 @@ export const TENANT_MAKER = 'server/merchants/tenant.ts';
 export const IMPORT_TABLE: Area[] = [
   {
     name: 'tests',
-    files: ['server/**.test.ts$', 'app/**.test.ts$', 'client/**.test.ts$', 'e2e/', 'bench/'],
+    files: [
+      'server/**.test.ts$',
+      'app/**.test.ts$',
+      'client/**.test.ts$',
+      'examples/**.test.ts$',
+      'e2e/',
+      'bench/',
+    ],
     mayImport: ['server/', 'app/', 'client/', 'e2e/', 'bench/'],
   },
   {
@@ -59,6 +66,12 @@ export const IMPORT_TABLE: Area[] = [
     name: 'client',
     files: ['client/'],
     mayImport: ['client/'],
+  },
+  {
+    // Merchants' servers: what they know of the gateway is its API, and the client as installed.
+    name: 'examples',
+    files: ['examples/'],
+    mayImport: ['examples/'],
   },
   {
     name: 'server/testing',

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sources } from './imports.ts';
 
-const FOLDERS = ['app', 'server', 'client', 'e2e', 'bench', 'prisma'];
-const NOT_OURS = /^(?:server\/db\/generated|client\/(?:dist|node_modules))\//;
+const FOLDERS = ['app', 'server', 'client', 'examples', 'e2e', 'bench', 'prisma'];
+const NOT_OURS = /^(?:server\/db\/generated|client\/dist|.+\/node_modules)\//;
 
 /** Reads every script of the project, without what is generated or installed. */
 export async function readSources(root: string): Promise<Sources> {

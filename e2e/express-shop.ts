@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '#server/env.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Packs the client as npm publishes it and installs that into a folder, as a merchant does; asks
+ * no registry. The folder gets a package.json for ES modules.
+ */
+export async function installClient(folder: string): Promise<void> {
+  const client = path.join(projectRoot(), 'client');
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: client });
+  const packed = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
+  if (!packed) throw new Error('npm pack made nothing');
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
+  await run('npm', ['install', ...quiet, `./${packed}`], { cwd: folder });
+}
+
+/**
+ * Makes the Express shop of the examples ready to run, with the packed client.
+ *
+ * @returns its folder, for the caller to remove; `shop.js` in it starts the shop
+ */
+export async function installExpressShop(): Promise<string> {
+  // Within the project, whose node_modules have Express in them: no registry is asked.
+  const caches = path.join(projectRoot(), 'node_modules', '.cache');
+  await mkdir(caches, { recursive: true });
+  const folder = await mkdtemp(path.join(caches, 'shop-'));
+  await installClient(folder);
+  const example = path.join(projectRoot(), 'examples', 'express');
+  for (const file of ['shop.js', 'pages.js', 'settings.js']) {
+    await copyFile(path.join(example, file), path.join(folder, file));
+  }
+  return folder;
+}

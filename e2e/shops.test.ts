@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from '@playwright/test';
+import { installExpressShop } from './express-shop.ts';
+import { test } from './fixtures.ts';
+import { CARDS, fillCard } from './pay/shop.ts';
+import { freePort, until } from './processes/processes.ts';
+
+// The example as a peer: a real shop, the packed client, the worker's own callback.
+test('a buyer pays in the Express shop, which releases the order by its callback', async ({
+  gateway,
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const folder = await installExpressShop();
+  const port = String(await freePort());
+  const { merchantId, sandbox } = gateway.merchant;
+  const shop = spawn(process.execPath, [path.join(folder, 'shop.js')], {
+    env: {
+      ...process.env,
+      PORT: port,
+      GATEWAY_BASE_URL: `${gateway.origin}/api/sandbox`,
+      GATEWAY_MERCHANT_ID: merchantId,
+      GATEWAY_TOKEN: sandbox.apiToken,
+      GATEWAY_WEBHOOK_SECRET: sandbox.webhookSecret,
+    },
+  });
+  try {
+    let output = '';
+    shop.stdout.on('data', (data: Buffer) => {
+      output += data;
+    });
+    await until('an open shop', 10_000, () => output.includes('the shop is open on'));
+
+    await page.goto(`http://localhost:${port}/`);
+    await page.getByRole('button', { name: 'Buy', exact: true }).click();
+    await page.waitForURL(`${gateway.origin}/pay/**`);
+    await fillCard(page, CARDS.approved);
+    await page.getByRole('button', { name: 'Pay 12.50 USD', exact: true }).click();
+
+    // The payment page sends the buyer back, and the shop shows what its callback has told it.
+    const thanks = page.getByRole('heading', { name: 'Thank you', exact: true });
+    await expect(thanks).toBeVisible({ timeout: 30_000 });
+    expect(page.url()).toMatch(new RegExp(`^http://localhost:${port}/orders/order-`));
+    expect(output).toMatch(/callback msg_\S+: order-\S+: paid/);
+  } finally {
+    shop.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,182 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installExpressShop } from '../e2e/express-shop.ts';
+import { type SmallGateway, startSmallGateway } from '../e2e/small-gateway.ts';
+import { signature, signingKey } from '../server/callbacks/sign.ts';
+import { childEnvironment, projectRoot } from '../server/env.ts';
+import { TEST_SECRET, until } from '../server/testing/callbacks.ts';
+import { freePort } from '../server/testing/doors-setup.ts';
+import { call } from '../server/testing/rest-client.ts';
+
+const SLOW_MS = 120_000;
+
+let gateway: SmallGateway;
+let folder: string;
+
+beforeAll(async () => {
+  gateway = await startSmallGateway();
+  folder = await installExpressShop();
+}, SLOW_MS);
+
+afterAll(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function isHere(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Shop = { url: string; output(): string; process: ChildProcess };
+
+async function open(command: () => [program: string, ...args: string[]]): Promise<Shop> {
+  const port = String(await freePort());
+  const [program, ...args] = command();
+  const child = spawn(program, args, {
+    env: childEnvironment({
+      PORT: port,
+      GATEWAY_BASE_URL: gateway.baseUrl,
+      GATEWAY_MERCHANT_ID: gateway.merchant.id,
+      GATEWAY_TOKEN: gateway.token,
+      GATEWAY_WEBHOOK_SECRET: TEST_SECRET,
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (data: Buffer) => {
+    output += data;
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  await until(() => output.includes('the shop is open on'), SLOW_MS / 2);
+  return { url: `http://localhost:${port}`, output: () => output, process: child };
+}
+
+const SHOPS: { name: string; here: boolean; command: () => [string, ...string[]] }[] = [
+  {
+    name: 'Express',
+    here: true,
+    command: () => [process.execPath, path.join(folder, 'shop.js')],
+  },
+  {
+    name: 'Python',
+    here: isHere('python3'),
+    command: () => ['python3', path.join(projectRoot(), 'examples', 'python', 'shop.py')],
+  },
+];
+
+type Bought = { id: string; invoiceId: string };
+
+/** A buyer presses "Buy" and is sent to the payment page. */
+async function buy(shop: Shop): Promise<Bought> {
+  const answer = await fetch(`${shop.url}/orders`, { method: 'POST', redirect: 'manual' });
+  expect(answer.status).toBe(303);
+  const invoiceId = answer.headers.get('location')?.split('/pay/')[1] ?? '';
+  const sql = 'SELECT merchant_transaction_id AS id FROM invoices WHERE id = $1';
+  const { rows } = await gateway.database.pool.query<{ id: string }>(sql, [invoiceId]);
+  return { id: rows[0]?.id ?? '', invoiceId };
+}
+
+const pageOf = async (shop: Shop, { id }: Bought, rest = '') =>
+  (await fetch(`${shop.url}/orders/${id}${rest}`)).text();
+
+const drive = (bought: Bought, to: 'pay' | 'expire') =>
+  call(`${gateway.baseUrl}/test/invoice/${to}`, {
+    credentials: gateway.merchant.sandbox,
+    body: { invoice_id: bought.invoiceId },
+  });
+
+/** Sends a notification as the gateway would, or as somebody without the secret would. */
+function notify(shop: Shop, body: object, { secret = TEST_SECRET, id = 'msg_forged' } = {}) {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const timestampS = Math.floor(Date.now() / 1_000);
+  return fetch(`${shop.url}/gateway/callback`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampS),
+      'webhook-signature': signature([signingKey(secret)], id, timestampS, bytes),
+    },
+    body: bytes,
+  });
+}
+
+const paid = ({ id, invoiceId }: Bought, amount = 1250) => ({
+  invoice_id: invoiceId,
+  status: 2,
+  amount,
+  currency: 'USD',
+  merchant_transaction_id: id,
+});
+
+for (const { name, here, command } of SHOPS) {
+  const reason = here ? '' : ' (cannot be run: its language is not on this machine)';
+  describe.runIf(here)(`the shop in ${name}${reason}`, () => {
+    let shop: Shop;
+    beforeAll(async () => {
+      shop = await open(command);
+    }, SLOW_MS);
+    afterAll(async () => {
+      const ended = once(shop.process, 'exit');
+      shop.process.kill('SIGKILL');
+      await ended;
+    });
+
+    test('releases an order when its callback says PAID, and takes a repeat for what it is', async () => {
+      const order = await buy(shop);
+      expect(await pageOf(shop, order)).toContain('One moment');
+      expect(await pageOf(shop, order, '/not-paid')).toContain('Not paid');
+      await drive(order, 'pay');
+      expect(await gateway.deliver()).toEqual({ attempted: 1, delivered: 1 });
+      expect(await pageOf(shop, order)).toContain('Thank you');
+      expect(shop.output()).toContain(`${order.id}: paid`);
+      const id = `msg_${order.invoiceId.slice('inv_'.length)}`;
+      const repeat = await notify(shop, paid(order), { id });
+      expect([repeat.status, await repeat.json()]).toEqual([200, { success: true }]);
+      await until(() => shop.output().includes(`${order.id}: a repeat`));
+    });
+
+    test('does not lose an order whose create was answered into the void', async () => {
+      gateway.trouble.push('answer lost', {
+        status: 503,
+        body: '{"result":false,"data":null,"error":{"message":"Service is busy","error_code":503}}',
+      });
+      const order = await buy(shop);
+      expect(order.id).toMatch(/^order-/);
+    });
+
+    test('refuses what is not signed with the secret, and believes nothing of it', async () => {
+      const order = await buy(shop);
+      const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+      const answer = await notify(shop, paid(order), { secret });
+      expect([answer.status, await answer.json()]).toEqual([401, { success: false }]);
+      expect(await pageOf(shop, order)).toContain('One moment');
+    });
+
+    test('does not release an order that was paid with another amount', async () => {
+      const order = await buy(shop);
+      const answer = await notify(shop, paid(order, 1), { id: `msg_${order.id}` });
+      expect(answer.status).toBe(200);
+      expect(await pageOf(shop, order)).not.toContain('Thank you');
+      await until(() => shop.output().includes(`${order.id}: to be looked at`));
+    });
+
+    test('keeps an expired order unpaid, and acknowledges what is not its own', async () => {
+      const order = await buy(shop);
+      await drive(order, 'expire');
+      expect(await gateway.deliver()).toEqual({ attempted: 1, delivered: 1 });
+      expect(await pageOf(shop, order, '/not-paid')).toContain('Not paid');
+      const stranger = { id: 'order-of-somebody', invoiceId: 'inv_1' };
+      expect((await notify(shop, paid(stranger), { id: 'msg_stranger' })).status).toBe(200);
+    });
+  });
+}
