@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deliverDueCallbacks } from '#server/callbacks/deliver.ts';
+import { forwardingSender } from '#server/callbacks/forward.ts';
 import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
 import { createLogger } from '#server/log.ts';
 import { RestHandler } from '#server/rest/handler.ts';
@@ -29,7 +30,7 @@ export type SmallGateway = {
   requests: { method: string; url: string; headers: IncomingMessage['headers'] }[];
   /** What the next requests meet with, one each. */
   trouble: Trouble[];
-  /** Sends what is due now, signed by `TEST_SECRET`; `at` looks ahead to retries. */
+  /** Sends what is due now, to listeners too, signed by `TEST_SECRET`; `at` looks ahead to retries. */
   deliver(at?: Date): Promise<{ attempted: number; delivered: number }>;
   close(): Promise<void>;
 };
@@ -78,11 +79,13 @@ export async function startSmallGateway(): Promise<SmallGateway> {
     requests,
     trouble,
     deliver: async (at = new Date()) => {
-      const delivery = testContext(database.pool);
+      const direct = testContext(database.pool);
+      const { pool, clock } = direct;
+      const sender = forwardingSender(direct.sender, { pool, clock, snapshotMs: 0 });
       try {
-        return await deliverDueCallbacks(delivery, { now: at, limit: 100 });
+        return await deliverDueCallbacks({ ...direct, sender }, { now: at, limit: 100 });
       } finally {
-        await delivery.sender.close();
+        await direct.sender.close();
       }
     },
     close: async () => {

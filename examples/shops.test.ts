@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installExpressShop } from '../e2e/express-shop.ts';
+import { installClient, installExpressShop } from '../e2e/express-shop.ts';
 import { type SmallGateway, startSmallGateway } from '../e2e/small-gateway.ts';
 import { signature, signingKey } from '../server/callbacks/sign.ts';
 import { childEnvironment, projectRoot } from '../server/env.ts';
@@ -18,7 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   gateway = await startSmallGateway();
-  folder = await installExpressShop();
+  folder = await installExpressShop(installClient);
 }, SLOW_MS);
 
 afterAll(async () => {

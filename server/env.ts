@@ -273,6 +273,18 @@ export function settings(): Settings {
   return cached;
 }
 
+/** What `gateway listen` and `gateway trigger` take from the environment. */
+export function developerDefaults(): { baseUrl?: string; merchantId?: string; token?: string } {
+  const baseUrl = text(process.env, 'GATEWAY_BASE_URL');
+  const merchantId = text(process.env, 'GATEWAY_MERCHANT_ID');
+  const token = text(process.env, 'GATEWAY_TOKEN');
+  return {
+    ...(baseUrl && { baseUrl }),
+    ...(merchantId && { merchantId }),
+    ...(token && { token }),
+  };
+}
+
 /** The variables that a child process gets: ours and `extra`, which wins. */
 export function childEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...extra };

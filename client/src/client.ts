@@ -1,7 +1,11 @@
 import type {
+  CallbackVerdict,
+  ForwardAnswerRequest,
   InvoiceCreated,
   InvoiceCreateRequest,
   InvoiceStatus,
+  ListenAnswer,
+  ListenRequest,
   TestPayment,
   TestPayRequest,
 } from './contract.ts';
@@ -127,6 +131,24 @@ export class SandboxDriver {
   /** Expires before its time. @throws ConflictError, GatewayError */
   expire(invoiceId: string, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
     return this.#post('/test/invoice/expire', { invoice_id: invoiceId }, signal);
+  }
+
+  /** Has the callback of an invoice sent again. @throws ConflictError, GatewayError */
+  async resendCallback(invoiceId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#post('/test/callback/resend', { invoice_id: invoiceId }, signal);
+  }
+
+  /** Says that a listener is there, and waits some seconds for callbacks to forward. */
+  listen(request: ListenRequest, { signal }: CallOptions = {}): Promise<ListenAnswer> {
+    return this.#post('/test/callback/listen', request, signal);
+  }
+
+  /** Tells what a forwarded callback was answered with. */
+  answerCallback(
+    request: ForwardAnswerRequest,
+    { signal }: CallOptions = {},
+  ): Promise<CallbackVerdict> {
+    return this.#post('/test/callback/answer', request, signal);
   }
 
   #post<T>(path: string, body: object, signal: AbortSignal | undefined): Promise<T> {

@@ -54,6 +54,38 @@ export type TestPayRequest = {
     | null;
 };
 
+export type ListenRequest = {
+  /** Made up by the listener, its own */
+  listener_id: string;
+  /** `start` takes over from another listener; then `go_on`, each time after the answer; `stop` ends it */
+  step: 'start' | 'go_on' | 'stop';
+};
+
+export type ForwardAnswerRequest = {
+  forward_id: string;
+  duration_ms: number;
+  /** Left out when no answer came */
+  http_status?: number | null;
+  /** The bytes of the answer, at most 64 KiB */
+  body_base64?: string | null;
+  /** Why there is no complete answer */
+  failure?:
+    | 'connection_refused'
+    | 'unreachable'
+    | 'connection_closed'
+    | 'name_not_found'
+    | 'tls'
+    | 'timeout'
+    | 'too_large'
+    | 'malformed_answer'
+    | 'other'
+    | null;
+  /** That header */
+  retry_after?: string | null;
+  /** That header */
+  location?: string | null;
+};
+
 export type InvoiceCallbackRequest = {
   /** The gateway's id of the invoice */
   invoice_id: string;
@@ -146,4 +178,40 @@ export type TestPayment = {
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
   decline_reason: string | null;
+};
+
+export type ResendAnswer = {
+  invoice_id: string;
+};
+
+export type ListenAnswer = {
+  /** UTC, milliseconds: without another word callbacks go to their addresses then */
+  listening_until: number;
+  callbacks: ForwardedCallback[];
+};
+
+export type ForwardedCallback = {
+  /** To be named in the answer */
+  forward_id: string;
+  invoice_id: string;
+  /** 1 for the first */
+  attempt: number;
+  /** Where it would go if nobody listened */
+  url: string;
+  /** As the gateway sends them, signature included */
+  headers: {
+    name: string;
+    value: string;
+  }[];
+  /** The exact text that is signed */
+  body: string;
+};
+
+export type CallbackVerdict = {
+  attempt: number;
+  delivered: boolean;
+  /** In plain words; null when delivered */
+  reason: string | null;
+  /** By the schedule, a little may be added; null when there is none to come */
+  next_attempt_in_ms: number | null;
 };

@@ -60,7 +60,7 @@ export class InvalidRequestError extends GatewayError {
   }
 }
 
-/** 404: no such invoice of this merchant in this environment. */
+/** 404: no such invoice of this merchant in this environment (or no callback of it yet). */
 export class InvoiceNotFoundError extends GatewayError {
   readonly code = 'not_found';
 }

@@ -91,7 +91,7 @@ test(
 );
 
 const MISTAKES = [
-  "client.createInvoice({ amount: '15.00' });",
+  "client.createInvoice({ ...order, amount: '15.00' });",
   "client.sandbox.pay('inv_1', { outcome: 'aproved' });",
   'client.readStatus({});',
 ];
@@ -99,9 +99,9 @@ const MISTAKES = [
 test(
   'what the contract does not allow does not compile',
   async () => {
-    const head = `import type { GatewayClient } from '${PACKAGE}';\ndeclare const client: GatewayClient;\n`;
+    const head = `import type { GatewayClient } from '${PACKAGE}';\nimport type { InvoiceCreateRequest } from '${PACKAGE}/contract';\ndeclare const client: GatewayClient; declare const order: InvoiceCreateRequest;\n`;
     const said = await compile('mistakes', head + MISTAKES.join('\n'));
-    for (const line of [3, 4, 5]) expect(said).toContain(`mistakes.ts(${line},`);
+    for (const line of [4, 5, 6]) expect(said).toContain(`mistakes.ts(${line},`);
   },
   SLOW_MS,
 );

@@ -115,7 +115,7 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
       return new UnauthorizedError(message, details);
     case 404:
       // Any other path is a 404 as well, in the same envelope.
-      return message === 'Invoice not found'
+      return message !== 'Not found'
         ? new InvoiceNotFoundError(message, details)
         : unexpected(response, text, details);
     case 409:

@@ -49,7 +49,7 @@ export function conclude(
     httpStatus: observation.httpStatus,
     reason: outcome.delivered ? null : outcome.reason,
     answer: observation.httpStatus === null ? null : body.subarray(0, KEPT_ANSWER_BYTES),
-    trigger: callback.trigger,
+    trigger: observation.via ?? callback.trigger,
   };
 }
 

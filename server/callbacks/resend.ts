@@ -2,9 +2,9 @@ import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { isClaimed } from './claim.ts';
 
-/** Who asked for it: a member of staff or the operator; stands in the audit log. */
+/** Who asked for it: staff, the operator, a sandbox token; stands in the audit log. */
 export type ResendActor = {
-  type: 'staff' | 'operator';
+  type: 'staff' | 'operator' | 'test';
   id: string | null;
   /** What a person reads: an e-mail address, or "gateway command". */
   label: string;

@@ -5,8 +5,11 @@ export const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
 /** pending: an attempt is due or being made; exhausted: stays until staff resend it. */
 export type CallbackState = (typeof CALLBACK_STATES)[number];
 
-/** What an attempt is made for: our schedule, or a member of staff. */
-export type AttemptTrigger = 'schedule' | 'resend';
+/**
+ * What an attempt is made for: our schedule, or whoever asked for it; or that it went through a
+ * developer's listener.
+ */
+export type AttemptTrigger = 'schedule' | 'resend' | 'listener';
 
 /** A row that this worker has claimed and has to send before its lease ends. */
 export type ClaimedCallback = {
@@ -51,6 +54,8 @@ export type Observation = {
   /** The raw header of the answer. */
   retryAfter: string | null;
   location: string | null;
+  /** It did not go to the callback's address but through a developer's listener. */
+  via?: 'listener';
 };
 
 /** One attempt and what follows from it, ready to be recorded. */

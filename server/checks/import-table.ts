@@ -194,7 +194,15 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/cli',
     files: ['server/cli/'],
-    mayImport: ['server/cli/', 'server/demo/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    mayImport: [
+      'server/cli/',
+      'server/demo/',
+      'server/wire/',
+      'client/src/command.ts$',
+      ...DOMAIN,
+      ...DATABASE,
+      ...BASE,
+    ],
     packagesRefused: NOT_BELOW_APP,
   },
   {

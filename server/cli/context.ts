@@ -25,7 +25,7 @@ export type CommandIo = {
 };
 
 /** Of the gateway that was started on this data last, unless a variable says otherwise. */
-function publicUrl(): string {
+export function publicUrl(): string {
   const { publicUrl: set, publicUrlIsPreset, dataDir } = settings();
   return (publicUrlIsPreset ? recallPublicUrl(dataDir) : null) ?? set;
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '../lib/errors.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
+import { developerCommands } from './developer-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { personCommands } from './person-commands.ts';
@@ -39,6 +40,7 @@ const program = new Command('gateway')
   .addCommand(operatorCommands(io))
   .addCommand(personCommands(io))
   .addCommand(secretsCommands(io));
+for (const command of developerCommands(io)) program.addCommand(command);
 
 try {
   await program.parseAsync();

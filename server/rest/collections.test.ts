@@ -123,7 +123,10 @@ function brunoRequests(): Tried[] {
   });
 }
 
-const EXPECTED: { [path: string]: number } = {
+const pathOf = ({ url }: Tried): string => url.replace('{{base_url}}', '').split('?')[0] ?? '';
+
+/** The status that each request leaves its invoice in; a resend answers without one. */
+const EXPECTED: { [path: string]: number | undefined } = {
   '/invoice/create': 1,
   '/invoice/status': 1,
   '/invoice/cancel': 4,
@@ -135,11 +138,11 @@ describe.each([
   ['Postman', postmanRequests],
   ['Bruno', brunoRequests],
 ])('the collection for %s', (_, requests) => {
-  test('has every endpoint of the handler, and no other', () => {
-    const described = requests().map(
-      ({ method, url }) => `${method} ${url.replace('{{base_url}}', '').split('?')[0]}`,
-    );
-    const served = [...ENDPOINTS].map(([path, { method }]) => `${method} ${path}`);
+  test('has every endpoint of the handler that is for people, and no other', () => {
+    const described = requests().map((tried) => `${tried.method} ${pathOf(tried)}`);
+    const served = [...ENDPOINTS]
+      .filter(([, { isToolsOwn }]) => !isToolsOwn)
+      .map(([path, { method }]) => `${method} ${path}`);
     expect(described.sort()).toEqual(served.sort());
   });
 
@@ -153,13 +156,17 @@ describe.each([
         ['token', gateway.token],
       ]);
       expect(await send(create, variables)).toMatchObject({ status: 200, json: { result: true } });
+      const path = pathOf(other);
+      // Before its status has changed an invoice has no callback to send again.
+      const cancel = others.find((each) => pathOf(each) === '/invoice/cancel');
+      if (cancel && path.endsWith('/resend')) await send(cancel, variables);
       const answer = await send(other, variables);
-      const path = other.url.replace('{{base_url}}', '').split('?')[0] ?? '';
       expect({ path, ...answer }).toMatchObject({
         path,
         status: 200,
-        json: { data: { invoice_id: variables.get('invoice_id'), status: EXPECTED[path] } },
+        json: { data: { invoice_id: variables.get('invoice_id') } },
       });
+      expect(answer.json.data.status).toBe(EXPECTED[path]);
     }
   });
 });

@@ -1,4 +1,5 @@
 import type { openApiDocument } from './openapi.ts';
+import { LISTENING_TAG } from './openapi-listening.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 
@@ -75,7 +76,8 @@ export function operationsOf(document: Document): Operation[] {
   )) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (!operation) continue;
+      // What only tools say to each other is nothing to try by hand.
+      if (!operation || operation.tags.includes(LISTENING_TAG)) continue;
       const { operationId, summary, description = '', tags, parameters, requestBody } = operation;
       operations.push({
         id: operationId,

@@ -21,7 +21,12 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 const NO_BODY = new Uint8Array(0);
 
 /** What becomes known of a request on its way. */
-type Input = { requestId: string; body: Uint8Array; token: KnownToken | null };
+type Input = {
+  requestId: string;
+  body: Uint8Array;
+  token: KnownToken | null;
+  isToolsOwn: boolean;
+};
 
 /** The REST API over one database; knows no transport. */
 export class RestHandler {
@@ -47,7 +52,7 @@ export class RestHandler {
   async handle(request: RestRequest): Promise<RestResponse> {
     const requestId = requestIdOf(request.header('x-request-id'));
     const startedAtMs = performance.now();
-    const input: Input = { requestId, body: NO_BODY, token: null };
+    const input: Input = { requestId, body: NO_BODY, token: null, isToolsOwn: false };
     let answer: Answer;
     try {
       answer = await this.answer(request, input);
@@ -80,7 +85,7 @@ export class RestHandler {
 
   private record(
     { method, path, query }: RestRequest,
-    { requestId, body, token }: Input,
+    { requestId, body, token, isToolsOwn }: Input,
     { answer, durationMs }: { answer: Answer; durationMs: number },
   ): void {
     const { status } = answer;
@@ -88,7 +93,7 @@ export class RestHandler {
     this.times.count({ path, status, durationMs }, routeLabelsOf);
     this.requestLog.record({ requestId, method, path, status, durationMs }, at);
     // Of a caller that nobody knows it cannot be said whose request it was.
-    if (token === null) return;
+    if (token === null || isToolsOwn) return;
     const known = { ...token, at, requestId, method, path, status, durationMs, query, body };
     this.journal.note({ ...known, answer: answer.body });
   }
@@ -104,6 +109,7 @@ export class RestHandler {
     const route = findRoute(request.path);
     if (route === null) return NOT_FOUND;
     const { method } = route.endpoint;
+    input.isToolsOwn = route.endpoint.isToolsOwn === true;
     if (request.method !== method) return methodNotAllowed(method);
     if (method === 'GET') return this.admit(request, route, input);
     return request.readBody(BODY_LIMIT_BYTES).then((body) => {

@@ -37,7 +37,8 @@ export function jsonResponse(
   };
 }
 
-function errorFrom(
+/** A failure in the envelope with an example of each case. */
+export function errorFrom(
   description: string,
   answers: { [name: string]: Answer },
   headers: ZodOpenApiResponseObject['headers'] = {},

@@ -16,6 +16,7 @@ import {
   invalidQueryExample,
   statusExample,
 } from './openapi-examples.ts';
+import { LISTENING_TAG, listeningPaths } from './openapi-listening.ts';
 import {
   BODY_TOO_LARGE,
   CANCEL_CONFLICT,
@@ -222,6 +223,7 @@ export function openApiDocument(publicUrl: string) {
     tags: [
       { name: 'Invoices' },
       { name: 'Sandbox', description: 'Driving the sandbox from a test' },
+      { name: LISTENING_TAG, description: 'What `gateway listen` says to the sandbox' },
       { name: 'Callback', description: 'What the gateway sends to a merchant' },
     ],
     paths: {
@@ -230,6 +232,7 @@ export function openApiDocument(publicUrl: string) {
       '/invoice/cancel': { post: cancel },
       '/test/invoice/pay': { servers: sandboxOnly, post: testPay },
       '/test/invoice/expire': { servers: sandboxOnly, post: testExpire },
+      ...listeningPaths(sandboxOnly),
     },
     webhooks: { invoiceCallback: { post: callback } },
     components: {

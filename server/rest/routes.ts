@@ -1,7 +1,10 @@
 import { type Environment, isEnvironment } from '../merchants/types.ts';
+import { answerCallbackEndpoint } from './answer-callback.ts';
 import { cancelInvoiceEndpoint } from './cancel-invoice.ts';
 import { createInvoiceEndpoint } from './create-invoice.ts';
+import { listenEndpoint } from './listen.ts';
 import { readStatusEndpoint } from './read-status.ts';
+import { resendCallbackEndpoint } from './resend-callback.ts';
 import { testExpireEndpoint } from './test-expire.ts';
 import { testPayEndpoint } from './test-pay.ts';
 import type { Endpoint } from './types.ts';
@@ -13,6 +16,9 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['/invoice/cancel', cancelInvoiceEndpoint],
   ['/test/invoice/pay', testPayEndpoint],
   ['/test/invoice/expire', testExpireEndpoint],
+  ['/test/callback/resend', resendCallbackEndpoint],
+  ['/test/callback/listen', listenEndpoint],
+  ['/test/callback/answer', answerCallbackEndpoint],
 ]);
 
 const PREFIX = '/api/';

@@ -61,5 +61,7 @@ export type Endpoint = {
   method: 'GET' | 'POST';
   /** In production the path does not exist. */
   sandboxOnly?: boolean;
+  /** Tools use it by themselves, every few seconds: no entry for people who read their requests. */
+  isToolsOwn?: boolean;
   handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer>;
 };

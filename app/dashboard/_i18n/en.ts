@@ -106,6 +106,7 @@ export const en = {
     noAnswer: 'no answer',
     attempt: 'attempt',
     resent: 'sent again by hand',
+    viaListener: 'to gateway listen, not to the address',
     next: 'Next attempt',
     by: 'by',
     changedTo: {

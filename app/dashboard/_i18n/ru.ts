@@ -103,6 +103,7 @@ export const ru: DashboardMessages = {
     noAnswer: 'нет ответа',
     attempt: 'попытка',
     resent: 'отправлено вручную',
+    viaListener: 'через gateway listen, а не на адрес',
     next: 'Следующая попытка',
     by: '—',
     changedTo: { PENDING: 'Ожидает', PAID: 'Оплачен', EXPIRED: 'Истёк', CANCELED: 'Отменён' },

@@ -54,6 +54,7 @@ export function ExchangeItem({
         <p className="text-muted text-sm">
           {exchange.durationMs} ms
           {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
+          {exchange.trigger === 'listener' && ` · ${t.invoice.viaListener}`}
         </p>
         <p className="ml-auto text-muted text-sm">
           <Instant

@@ -49,7 +49,7 @@ function paymentStory(entry: Of<'payment'>, t: Words): Story {
 
 function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story {
   const status = attempt.httpStatus === null ? t.noAnswer : `HTTP ${attempt.httpStatus}`;
-  const resent = attempt.trigger === 'resend' ? `, ${t.resent}` : '';
+  const ways = { schedule: '', resend: `, ${t.resent}`, listener: `, ${t.viaListener}` };
   return {
     tone: attempt.delivered ? 'positive' : 'negative',
     title: attempt.delivered ? t.callbackOk : t.callbackFailed,
@@ -57,7 +57,7 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
       <>
         <p>
           {status}, {attempt.durationMs} ms, {t.attempt} {attempt.number}
-          {resent}
+          {ways[attempt.trigger]}
         </p>
         {attempt.reason && <p>{reasonText(attempt.reason, view.locale)}</p>}
         <p>

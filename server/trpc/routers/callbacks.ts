@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countTry } from '../../auth/throttle.ts';
 import { listCallbacks } from '../../callbacks/data.ts';
-import { deliveryContext } from '../../callbacks/delivery.ts';
+import { directDelivery } from '../../callbacks/delivery.ts';
 import { readExchanges } from '../../callbacks/exchanges.ts';
 import { failingHosts } from '../../callbacks/failing-hosts.ts';
 import { countFailedSince, resendFailedSince } from '../../callbacks/resend.ts';
@@ -9,7 +9,6 @@ import { tryEndpoint } from '../../callbacks/try-endpoint.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
-import { log } from '../../log.ts';
 import { recordAudit } from '../../merchants/audit.ts';
 import { httpUrl } from '../../wire/fields.ts';
 import { router, staffProcedure } from '../init.ts';
@@ -32,8 +31,6 @@ const list = z.object({
 const failed = z.object({ sinceMs: instantMs, host });
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
-
-const logFailure = (err: unknown): void => log().error({ err }, 'testing a callback address');
 
 const TEST_LIMIT = { max: 20, windowMs: 10 * 60 * 1000 };
 
@@ -107,7 +104,7 @@ export const callbacksRouter = router({
         environment,
         target,
       });
-      const { sender, keys } = deliveryContext(db, logFailure);
+      const { sender, keys } = directDelivery(db);
       const { publicUrl } = settings();
       return await tryEndpoint(tenant, { sender, keys, url, publicUrl, now, checkSignature });
     }),

@@ -1,0 +1,182 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { GatewayClient } from './client.ts';
+import type { InvoiceCreateRequest } from './contract.ts';
+import { GatewayError } from './errors.ts';
+import { type Forwarded, listen } from './listen.ts';
+import { ENDINGS, type Ending, statusName, trigger } from './trigger.ts';
+
+/** How the command reaches the world. */
+export type CommandIo = {
+  /** Lines that a person or a program reads. */
+  print(text: string): void;
+  /** What is said when an option is left out. */
+  defaults: { baseUrl?: string; merchantId?: string; token?: string };
+  /** Ends `listen`. */
+  signal: AbortSignal;
+};
+
+/** A mistake in how the command was called: its message is all there is to say. */
+export class UsageError extends Error {}
+
+export const USAGE = `Usage:
+  listen --forward-to URL [--replay INVOICE_ID]     have the sandbox's callbacks forwarded here
+  trigger ${ENDINGS.join('|')}                        make an invoice and drive it there
+
+Both take:
+  --base-url URL       {origin}/api/sandbox   (or GATEWAY_BASE_URL)
+  --merchant-id ID     mer_…                  (or GATEWAY_MERCHANT_ID)
+  --token TOKEN        the sandbox token      (or GATEWAY_TOKEN)
+  --json               print one line of JSON for each event
+trigger takes:
+  --amount N           in minor units; 1500
+  --currency CODE      USD
+  --callback-url URL   where the callback goes while nobody listens; http://localhost:4000/callback`;
+
+const OPTIONS = {
+  'base-url': { type: 'string' },
+  'merchant-id': { type: 'string' },
+  token: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  'forward-to': { type: 'string' },
+  replay: { type: 'string' },
+  amount: { type: 'string', default: '1500' },
+  currency: { type: 'string', default: 'USD' },
+  'callback-url': { type: 'string', default: 'http://localhost:4000/callback' },
+} as const satisfies ParseArgsConfig['options'];
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+type Options = ReturnType<typeof read>['values'];
+
+function required(value: string | undefined, option: string): string {
+  if (value) return value;
+  throw new UsageError(`Give ${option}. --help shows how it is used.`);
+}
+
+function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {
+  const baseUrl = required(options['base-url'] ?? defaults.baseUrl, '--base-url');
+  if (/\/production\/?$/.test(baseUrl)) throw new UsageError('This works in the sandbox only.');
+  return new GatewayClient({
+    baseUrl,
+    merchantId: required(options['merchant-id'] ?? defaults.merchantId, '--merchant-id'),
+    token: required(options.token ?? defaults.token, '--token'),
+  });
+}
+
+const seconds = (durationMs: number): string => `${Math.round(durationMs / 1_000)} s`;
+
+/** What comes out of a stranger's program must not steer the terminal. */
+const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ');
+
+function verdictText({ verdict }: Forwarded): string {
+  if (!verdict) return 'too late: the gateway did not wait any longer, and will send it again';
+  if (verdict.delivered) return 'delivered';
+  const next = verdict.next_attempt_in_ms;
+  const then = next === null ? 'no attempt is left' : `next attempt in ${seconds(next)}`;
+  return `NOT delivered: ${verdict.reason}; ${then}`;
+}
+
+function forwardedText(forwarded: Forwarded): string {
+  const { callback, httpStatus, answer, durationMs } = forwarded;
+  const { status } = JSON.parse(callback.body) as { status: number };
+  const time = new Date().toISOString().slice(11, 19);
+  const answered = `${httpStatus ?? 'no answer'} ${printable(answer)}`.trim();
+  return [
+    `${time}  ${statusName(status)}  ${callback.invoice_id}  attempt ${callback.attempt}`,
+    `          ${answered}  (${durationMs} ms)`,
+    `          ${verdictText(forwarded)}`,
+  ].join('\n');
+}
+
+function forwardedJson({ callback, httpStatus, durationMs, verdict }: Forwarded): string {
+  return JSON.stringify({
+    event: 'callback',
+    invoice_id: callback.invoice_id,
+    attempt: callback.attempt,
+    body: JSON.parse(callback.body),
+    http_status: httpStatus,
+    duration_ms: durationMs,
+    verdict,
+  });
+}
+
+/** An invoice's id, also from the `webhook-id` of its callback. */
+const invoiceIdOf = (id: string): string => id.replace(/^msg_/, 'inv_');
+
+async function runListen(client: GatewayClient, options: Options, io: CommandIo): Promise<void> {
+  const forwardTo = required(options['forward-to'], '--forward-to');
+  if (!URL.canParse(forwardTo)) throw new UsageError('--forward-to must be a URL.');
+  const say = (event: string, text: string) =>
+    io.print(options.json ? JSON.stringify({ event, text }) : text);
+  const replay = async () => {
+    if (!options.replay) return;
+    const id = invoiceIdOf(options.replay);
+    await client.sandbox.resendCallback(id).catch((error: unknown) => {
+      say('replay_failed', `${id} cannot be replayed: ${(error as Error).message}`);
+    });
+  };
+  await listen(client, {
+    forwardTo,
+    signal: io.signal,
+    onReady: () => {
+      say('ready', `Callbacks of the sandbox come here and go to ${forwardTo}. Ctrl-C ends it.`);
+      void replay();
+    },
+    onForwarded: (forwarded) =>
+      io.print(options.json ? forwardedJson(forwarded) : forwardedText(forwarded)),
+    onTrouble: (error) => say('trouble', `${error.message}; trying again`),
+  });
+}
+
+async function runTrigger(
+  client: GatewayClient,
+  ending: string | undefined,
+  { options, io }: { options: Options; io: CommandIo },
+): Promise<void> {
+  const known = ENDINGS.find((each) => each === ending);
+  if (!known) throw new UsageError(`Name what to drive the invoice to: ${ENDINGS.join(', ')}.`);
+  const made = await trigger(client, known satisfies Ending, {
+    amount: Number(options.amount),
+    // The gateway says which ones there are.
+    currency: options.currency as InvoiceCreateRequest['currency'],
+    callbackUrl: options['callback-url'],
+  });
+  const lines = [
+    `invoice_id               ${made.invoice_id}`,
+    `merchant_transaction_id  ${made.merchant_transaction_id}`,
+    `status                   ${made.status} ${statusName(made.status)}`,
+  ];
+  io.print(options.json ? JSON.stringify(made) : lines.join('\n'));
+}
+
+/**
+ * `listen …` and `trigger …`: what a merchant's developer does with a sandbox token and nothing
+ * else of the gateway's.
+ *
+ * @throws UsageError, GatewayError
+ */
+export async function runCommand(args: readonly string[], io: CommandIo): Promise<void> {
+  const { values: options, positionals } = read(args);
+  const [name, ...rest] = positionals;
+  if (options.help || (name !== 'listen' && name !== 'trigger')) {
+    io.print(USAGE);
+    if (!options.help) throw new UsageError('Say listen or trigger.');
+    return;
+  }
+  const client = clientOf(options, io);
+  if (name === 'listen') await runListen(client, options, io);
+  else await runTrigger(client, rest[0], { options, io });
+}
+
+/** In words for a person: what went wrong, and its code where there is one. */
+export function explain(error: unknown): string {
+  if (error instanceof GatewayError) return `${error.message} (${error.code})`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,188 @@
+import type { GatewayClient } from './client.ts';
+import type { CallbackVerdict, ForwardAnswerRequest, ForwardedCallback } from './contract.ts';
+import { GatewayError } from './errors.ts';
+
+/** What happened to one callback. */
+export type Forwarded = {
+  callback: ForwardedCallback;
+  /** What the local program answered; null when it did not. */
+  httpStatus: number | null;
+  /** The beginning of its answer, as text. */
+  answer: string;
+  durationMs: number;
+  /** The contract's, from the gateway; null when the answer came too late for it. */
+  verdict: CallbackVerdict | null;
+};
+
+export type ListenOptions = {
+  /** Where callbacks are posted, usually on this machine. */
+  forwardTo: string;
+  /** Called when callbacks come here from now on. */
+  onReady?: () => void;
+  onForwarded: (forwarded: Forwarded) => void;
+  /** Called when the gateway cannot be reached for now; it is tried again. */
+  onTrouble?: (error: GatewayError) => void;
+  /** Ends it. */
+  signal: AbortSignal;
+};
+
+// Below the gateway's ten seconds, so that a slow program is told from a listener that died.
+const LOCAL_TIMEOUT_MS = 9_000;
+const ANSWER_LIMIT_BYTES = 64 * 1024;
+const SHOWN_CHARACTERS = 200;
+const PAUSE_MS = 1_000;
+/** A gateway asks who listens four times a second: after this, all of it knows. */
+const KNOWN_AFTER_MS = 500;
+
+const FAILURES: { [code: string]: ForwardAnswerRequest['failure'] } = {
+  ECONNREFUSED: 'connection_refused',
+  ENOTFOUND: 'name_not_found',
+  EHOSTUNREACH: 'unreachable',
+  ECONNRESET: 'connection_closed',
+  UND_ERR_SOCKET: 'connection_closed',
+};
+
+type LocalAnswer = {
+  httpStatus: number | null;
+  bytes: Uint8Array;
+  failure: ForwardAnswerRequest['failure'];
+  retryAfter: string | null;
+  location: string | null;
+};
+
+async function readLimited(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  while (reader && length <= ANSWER_LIMIT_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  const isCut = length > ANSWER_LIMIT_BYTES;
+  if (isCut) await reader?.cancel();
+  const bytes = new Uint8Array(Math.min(length, ANSWER_LIMIT_BYTES));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk.subarray(0, bytes.length - at), at);
+    at += chunk.length;
+    if (at >= bytes.length) break;
+  }
+  return { bytes, isCut };
+}
+
+/** Posts a callback as the gateway would: same bytes, same headers, redirects not followed. */
+async function post(callback: ForwardedCallback, forwardTo: string): Promise<LocalAnswer> {
+  let httpStatus: number | null = null;
+  let retryAfter: string | null = null;
+  let location: string | null = null;
+  try {
+    const response = await fetch(forwardTo, {
+      method: 'POST',
+      headers: callback.headers.map(({ name, value }): [string, string] => [name, value]),
+      body: callback.body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(LOCAL_TIMEOUT_MS),
+    });
+    httpStatus = response.status;
+    retryAfter = response.headers.get('retry-after');
+    location = response.headers.get('location');
+    const { bytes, isCut } = await readLimited(response);
+    return { httpStatus, bytes, failure: isCut ? 'too_large' : null, retryAfter, location };
+  } catch (error) {
+    const { name, cause } = error as { name: string; cause?: { code?: string } };
+    const failure = name === 'TimeoutError' ? 'timeout' : (FAILURES[cause?.code ?? ''] ?? 'other');
+    return { httpStatus, bytes: new Uint8Array(0), failure, retryAfter, location };
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+async function forwardOne(
+  client: GatewayClient,
+  callback: ForwardedCallback,
+  forwardTo: string,
+): Promise<Forwarded> {
+  const startedMs = performance.now();
+  const { httpStatus, bytes, failure, retryAfter, location } = await post(callback, forwardTo);
+  const durationMs = Math.max(1, Math.round(performance.now() - startedMs));
+  const verdict = await client.sandbox
+    .answerCallback({
+      forward_id: callback.forward_id,
+      duration_ms: durationMs,
+      http_status: httpStatus,
+      body_base64: toBase64(bytes),
+      failure,
+      retry_after: retryAfter,
+      location,
+    })
+    // Nobody waits for it any more; the attempt has failed, and is made again.
+    .catch((error: unknown) => {
+      if (error instanceof GatewayError) return null;
+      throw error;
+    });
+  const answer = new TextDecoder().decode(bytes).slice(0, SHOWN_CHARACTERS);
+  return { callback, httpStatus, answer, durationMs, verdict };
+}
+
+const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Whether it will do to ask again: everything else is the caller's mistake, or a replacement. */
+function isPassing({ code }: GatewayError): boolean {
+  return code === 'unreachable' || code === 'server_error' || code === 'rate_limited';
+}
+
+/**
+ * Has the callbacks of this merchant's sandbox sent here while it runs, instead of to their
+ * addresses, and forwards them. What the local program answers is the result of the attempt, so
+ * that the gateway's retries follow from it. One listener for a merchant: the newest.
+ *
+ * @throws GatewayError when the token is not accepted or another listener has taken over
+ */
+export async function listen(client: GatewayClient, options: ListenOptions): Promise<void> {
+  const { forwardTo, onReady, onForwarded, onTrouble, signal } = options;
+  const listenerId = crypto.randomUUID();
+  const underWay = new Set<Promise<void>>();
+  const forward = (callback: ForwardedCallback) => {
+    const work = forwardOne(client, callback, forwardTo)
+      .then(onForwarded)
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  };
+  let step: 'start' | 'go_on' = 'start';
+  try {
+    while (!signal.aborted) {
+      try {
+        const request = { listener_id: listenerId, step };
+        const { callbacks } = await client.sandbox.listen(request, { signal });
+        for (const callback of callbacks) forward(callback);
+        if (step === 'start') {
+          step = 'go_on';
+          const known = pause(KNOWN_AFTER_MS, signal).then(() => !signal.aborted && onReady?.());
+          underWay.add(known.then(() => undefined));
+        }
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!(error instanceof GatewayError) || !isPassing(error)) throw error;
+        onTrouble?.(error);
+        await pause(PAUSE_MS, signal);
+      }
+    }
+  } finally {
+    await Promise.allSettled(underWay);
+    // Said in vain, the lease runs out by itself.
+    await client.sandbox.listen({ listener_id: listenerId, step: 'stop' }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPool } from '../db/pool.ts';
+import { insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { readCallback } from './data.ts';
+import { deliverDueCallbacks } from './deliver.ts';
+import { type ForwardTimes, forwardingSender } from './forward.ts';
+import {
+  answerForward,
+  type ForwardAnswer,
+  keepListening,
+  LISTENER_LEASE_MS,
+  type ListenerStep,
+  type TakenForward,
+  takeForwards,
+} from './listeners.ts';
+import { RETRY_DELAYS_MS } from './schedule.ts';
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+let shop: Awaited<ReturnType<typeof openShop>>;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+  shop = await openShop();
+});
+afterEach(async () => {
+  await shop.close();
+  await database.drop();
+});
+
+const say = (step: ListenerStep, { listenerId = 'laptop', now = new Date() } = {}) =>
+  keepListening(database.pool, merchant.sandbox.tenant, { listenerId, step, now });
+
+/** Makes one attempt of all that is due, with listeners looked for. */
+async function attemptDue(times: ForwardTimes = {}, now = new Date()) {
+  const direct = testContext(database.pool);
+  const sender = forwardingSender(direct.sender, {
+    pool: database.pool,
+    clock: direct.clock,
+    snapshotMs: 0,
+    ...times,
+  });
+  const outcome = await deliverDueCallbacks({ ...direct, sender }, { now, limit: 10 });
+  await direct.sender.close();
+  return outcome;
+}
+
+const due = async () => {
+  const [id] = await insertDue(database.pool, {
+    merchantId: merchant.id,
+    url: shop.url,
+    at: new Date(),
+  });
+  return id ?? '';
+};
+
+/** Takes one callback as the listener does. */
+async function takeOne(listenerId = 'laptop'): Promise<TakenForward> {
+  let taken: TakenForward[] = [];
+  await until(async () => {
+    const options = { listenerId, now: new Date() };
+    taken = await takeForwards(database.pool, merchant.sandbox.tenant, options);
+    return taken.length > 0;
+  });
+  return taken[0] as TakenForward;
+}
+
+const OK: ForwardAnswer = {
+  durationMs: 3,
+  httpStatus: 200,
+  body: Buffer.from('{"success":true}'),
+  failure: null,
+  retryAfter: null,
+  location: null,
+};
+
+const answer = ({ forwardId }: TakenForward, changes: Partial<ForwardAnswer> = {}) =>
+  answerForward(database.pool, merchant.sandbox.tenant, {
+    forwardId,
+    answer: { ...OK, ...changes },
+    now: new Date(),
+  });
+
+async function read(invoiceId: string) {
+  const options = { now: new Date() };
+  const found = await readCallback(database.pool, merchant.sandbox.tenant, invoiceId, options);
+  if (!found) throw new Error('no such callback');
+  return found;
+}
+
+test('whoever listens gets the callback instead of its address, and its answer is the attempt’s', async () => {
+  const id = await due();
+  await say('start');
+  const attempted = attemptDue();
+  const taken = await takeOne();
+  expect(taken).toMatchObject({ invoiceId: id, attempt: 1, url: shop.url });
+  expect(JSON.parse(taken.body.toString())).toMatchObject({ invoice_id: id });
+  expect(taken.headers).toContain('webhook-signature');
+  expect(await answer(taken)).toBe(1);
+  expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
+  const { callback, attempts } = await read(id);
+  expect(callback).toMatchObject({ state: 'delivered', attemptCount: 1 });
+  expect(attempts).toMatchObject([
+    { number: 1, httpStatus: 200, delivered: true, trigger: 'listener', durationMs: 3 },
+  ]);
+  expect(shop.received).toHaveLength(0);
+});
+
+test('what it fails is tried again by the schedule, through the listener again', async () => {
+  const id = await due();
+  await say('start');
+  const first = attemptDue();
+  await answer(await takeOne(), { httpStatus: 500, body: Buffer.from('oops') });
+  expect(await first).toEqual({ attempted: 1, delivered: 0 });
+  const { callback, attempts } = await read(id);
+  expect(attempts).toMatchObject([{ httpStatus: 500, reason: 'answered 500, not 200' }]);
+  const [delayMs = 0] = RETRY_DELAYS_MS;
+  const nextMs = callback.nextAttemptAt?.getTime() ?? 0;
+  expect(nextMs - (attempts[0]?.startedAt.getTime() ?? 0)).toBeGreaterThanOrEqual(delayMs);
+  const second = attemptDue({}, new Date(nextMs));
+  const taken = await takeOne();
+  expect(taken.attempt).toBe(2);
+  await answer(taken);
+  expect(await second).toEqual({ attempted: 1, delivered: 1 });
+});
+
+test('a local program that is not there is a failure with its reason', async () => {
+  const id = await due();
+  await say('start');
+  const attempted = attemptDue();
+  await answer(await takeOne(), {
+    httpStatus: null,
+    body: Buffer.alloc(0),
+    failure: 'connection_refused',
+  });
+  await attempted;
+  expect((await read(id)).attempts).toMatchObject([{ reason: 'connection refused' }]);
+});
+
+test('a listener that takes a callback and dies is a timeout, and nobody can answer late', async () => {
+  const id = await due();
+  await say('start');
+  const attempted = attemptDue({ timeoutMs: 400 });
+  const taken = await takeOne();
+  expect(await attempted).toEqual({ attempted: 1, delivered: 0 });
+  expect(await answer(taken)).toBeNull();
+  expect((await read(id)).attempts).toMatchObject([{ reason: 'no complete answer within 10 s' }]);
+});
+
+test('one that is gone without a word costs no attempt: the address gets the callback', async () => {
+  const id = await due();
+  await say('start');
+  expect(await attemptDue({ untakenMs: 100 })).toEqual({ attempted: 1, delivered: 1 });
+  expect(shop.received).toHaveLength(1);
+  expect((await read(id)).attempts).toMatchObject([{ number: 1, trigger: 'schedule' }]);
+});
+
+test('callbacks go to their addresses when it has stopped, and when its lease is over', async () => {
+  await due();
+  await say('start');
+  await say('stop');
+  expect(await attemptDue()).toEqual({ attempted: 1, delivered: 1 });
+  await due();
+  await say('start', { now: new Date(Date.now() - LISTENER_LEASE_MS - 1) });
+  expect(await attemptDue()).toEqual({ attempted: 1, delivered: 1 });
+  expect(shop.received).toHaveLength(2);
+});
+
+test('a database that does not say who listens keeps no callback from its address', async () => {
+  const pool = openPool(database.url, 1);
+  await pool.end();
+  const direct = testContext(database.pool);
+  const sender = forwardingSender(direct.sender, { pool, clock: direct.clock });
+  const callback = {
+    invoiceId: 'inv_1',
+    merchantId: merchant.id,
+    environment: 'sandbox',
+    url: shop.url,
+    body: Buffer.from('{}'),
+    attemptCount: 0,
+    trigger: 'schedule',
+    claimId: 'claim',
+  } as const;
+  const observation = await sender.send(callback, [Buffer.from('key')]);
+  expect(observation).toMatchObject({ httpStatus: 200, failure: null });
+  await direct.sender.close();
+});
+
+test('another merchant, and production, never wait for a listener', async () => {
+  await say('start');
+  const other = await createMerchantFixture(database.pool);
+  await insertDue(database.pool, { merchantId: other.id, url: shop.url, at: new Date() });
+  const id = await due();
+  await database.pool.query(
+    "UPDATE callbacks SET environment = 'production' WHERE invoice_id = $1",
+    [id],
+  );
+  expect(await attemptDue()).toEqual({ attempted: 2, delivered: 2 });
+  expect(shop.received).toHaveLength(2);
+});
+
+test('the newest listener gets everything, and the one before is told', async () => {
+  expect(await say('start')).toBe(true);
+  expect(await say('start', { listenerId: 'desktop' })).toBe(true);
+  expect(await say('go_on')).toBe(false);
+  await due();
+  const attempted = attemptDue();
+  const options = { listenerId: 'laptop', now: new Date() };
+  const taken = await takeOne('desktop');
+  expect(await takeForwards(database.pool, merchant.sandbox.tenant, options)).toEqual([]);
+  expect(await answer(taken)).toBe(1);
+  expect(await answer(taken)).toBeNull();
+  expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
+});
+
+test('nobody can answer for another merchant', async () => {
+  await due();
+  await say('start');
+  const attempted = attemptDue({ timeoutMs: 400 });
+  const { forwardId } = await takeOne();
+  const stranger = await createMerchantFixture(database.pool);
+  const forged = { forwardId, answer: OK, now: new Date() };
+  expect(await answerForward(database.pool, stranger.sandbox.tenant, forged)).toBeNull();
+  expect(await attempted).toEqual({ attempted: 1, delivered: 0 });
+});

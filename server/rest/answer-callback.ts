@@ -1,0 +1,50 @@
+import { answerForward, type ForwardAnswer } from '../callbacks/listeners.ts';
+import { classify } from '../callbacks/outcome.ts';
+import { parseRetryAfterMs, retryDelayMs } from '../callbacks/schedule.ts';
+import { parseBody } from '../wire/invoice-requests.ts';
+import { forwardAnswerRequest } from '../wire/listening.ts';
+import { failure, invalid, success } from './answers.ts';
+import { canExist } from './read-status.ts';
+import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
+
+const NOT_WAITING = failure(404, 'No callback waits for this answer');
+
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+  const parsed = parseBody(forwardAnswerRequest, request.body, request.header('content-type'));
+  if (!parsed.ok) return invalid(parsed.detail);
+  const { value } = parsed;
+  if (!canExist(value.forward_id)) return NOT_WAITING;
+  const { tenant, now } = request;
+  const answer: ForwardAnswer = {
+    durationMs: value.duration_ms,
+    httpStatus: value.http_status ?? null,
+    body: Buffer.from(value.body_base64 ?? '', 'base64'),
+    failure: value.failure ?? null,
+    retryAfter: value.retry_after ?? null,
+    location: value.location ?? null,
+  };
+  const forwardId = value.forward_id;
+  const attempt = await answerForward(context.db, tenant, { forwardId, answer, now });
+  if (attempt === null) return NOT_WAITING;
+  // The worker that makes the attempt judges it in the same way.
+  const outcome = classify({ startedAt: now, ...answer });
+  const retryAfterMs = parseRetryAfterMs(answer.retryAfter, now);
+  return success(
+    JSON.stringify({
+      attempt,
+      delivered: outcome.delivered,
+      reason: outcome.delivered ? null : outcome.reason,
+      next_attempt_in_ms: outcome.delivered
+        ? null
+        : retryDelayMs(attempt, { retryAfterMs, random: 0 }),
+    }),
+  );
+}
+
+/** `POST /test/callback/answer`: what a listener's program answered, held against the contract. */
+export const answerCallbackEndpoint: Endpoint = {
+  method: 'POST',
+  sandboxOnly: true,
+  isToolsOwn: true,
+  handle,
+};

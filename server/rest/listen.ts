@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  keepListening,
+  LISTENER_LEASE_MS,
+  type TakenForward,
+  takeForwards,
+} from '../callbacks/listeners.ts';
+import { parseBody } from '../wire/invoice-requests.ts';
+import { listenRequest } from '../wire/listening.ts';
+import { failure, invalid, success } from './answers.ts';
+import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
+
+// Shorter than what a process waits for its requests when it ends.
+const WAIT_MS = 4_000;
+const LOOK_EVERY_MS = 100;
+
+function pairs(headers: readonly string[]): { name: string; value: string }[] {
+  const list: { name: string; value: string }[] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    list.push({ name: headers[at] ?? '', value: headers[at + 1] ?? '' });
+  }
+  return list;
+}
+
+function callbackOf(forward: TakenForward) {
+  return {
+    forward_id: forward.forwardId,
+    invoice_id: forward.invoiceId,
+    attempt: forward.attempt,
+    url: forward.url,
+    headers: pairs(forward.headers),
+    body: forward.body.toString('utf8'),
+  };
+}
+
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+  const parsed = parseBody(listenRequest, request.body, request.header('content-type'));
+  if (!parsed.ok) return invalid(parsed.detail);
+  const { listener_id: listenerId, step } = parsed.value;
+  const { tenant, now } = request;
+  if (!(await keepListening(context.db, tenant, { listenerId, step, now }))) {
+    return failure(409, 'Another listener has taken over');
+  }
+  const until = step === 'stop' ? now.getTime() : now.getTime() + LISTENER_LEASE_MS;
+  let taken: TakenForward[] = [];
+  if (step === 'go_on') {
+    const deadline = performance.now() + WAIT_MS;
+    while (taken.length === 0 && performance.now() < deadline) {
+      taken = await takeForwards(context.db, tenant, { listenerId, now: context.clock() });
+      if (taken.length === 0) await sleep(LOOK_EVERY_MS);
+    }
+  }
+  return success(JSON.stringify({ listening_until: until, callbacks: taken.map(callbackOf) }));
+}
+
+/**
+ * `POST /test/callback/listen`: says that a listener is there, and waits some seconds for
+ * callbacks to hand to it.
+ */
+export const listenEndpoint: Endpoint = {
+  method: 'POST',
+  sandboxOnly: true,
+  isToolsOwn: true,
+  handle,
+};

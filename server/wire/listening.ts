@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { SendFailure } from '../callbacks/types.ts';
+import { httpUrl, requiredId, text } from './fields.ts';
+
+// What `gateway listen` and the sandbox say to each other; no part of the merchant's contract.
+
+const STEPS = ['start', 'go_on', 'stop'] as const;
+const FAILURES = [
+  'connection_refused',
+  'unreachable',
+  'connection_closed',
+  'name_not_found',
+  'tls',
+  'timeout',
+  'too_large',
+  'malformed_answer',
+  'other',
+] as const satisfies readonly SendFailure[];
+
+const ANSWER_MAX_BYTES = 64 * 1024;
+/** Base 64 writes three bytes as four characters. */
+const ANSWER_MAX_CHARACTERS = Math.ceil(ANSWER_MAX_BYTES / 3) * 4;
+const HEADER_MAX_CHARACTERS = 2_048;
+const MOST_MS = 60_000;
+
+export const listenRequest = z
+  .object({
+    listener_id: text(1, 64).meta({ description: 'Made up by the listener, its own' }),
+    step: z.enum(STEPS).meta({
+      description:
+        '`start` takes over from another listener; then `go_on`, each time after the answer; `stop` ends it',
+    }),
+  })
+  .meta({ id: 'ListenRequest' });
+
+const forward = z
+  .object({
+    forward_id: z.string().meta({ description: 'To be named in the answer' }),
+    invoice_id: z.string(),
+    attempt: z.int().positive().meta({ description: '1 for the first' }),
+    url: httpUrl.meta({ description: 'Where it would go if nobody listened' }),
+    headers: z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .meta({ description: 'As the gateway sends them, signature included' }),
+    body: z.string().meta({ description: 'The exact text that is signed' }),
+  })
+  .meta({ id: 'ForwardedCallback' });
+
+export const listenAnswer = z
+  .object({
+    listening_until: z.int().meta({
+      description: 'UTC, milliseconds: without another word callbacks go to their addresses then',
+    }),
+    callbacks: z.array(forward),
+  })
+  .meta({ id: 'ListenAnswer' });
+
+export const forwardAnswerRequest = z
+  .object({
+    forward_id: requiredId,
+    duration_ms: z.int().positive().max(MOST_MS),
+    http_status: z
+      .int()
+      .positive()
+      .max(599)
+      .nullish()
+      .meta({ description: 'Left out when no answer came' }),
+    body_base64: text(0, ANSWER_MAX_CHARACTERS)
+      .nullish()
+      .meta({ description: 'The bytes of the answer, at most 64 KiB' }),
+    failure: z.enum(FAILURES).nullish().meta({ description: 'Why there is no complete answer' }),
+    retry_after: text(0, HEADER_MAX_CHARACTERS).nullish().meta({ description: 'That header' }),
+    location: text(0, HEADER_MAX_CHARACTERS).nullish().meta({ description: 'That header' }),
+  })
+  .meta({ id: 'ForwardAnswerRequest' });
+
+export const verdict = z
+  .object({
+    attempt: z.int().positive(),
+    delivered: z.boolean(),
+    reason: z.string().nullable().meta({ description: 'In plain words; null when delivered' }),
+    next_attempt_in_ms: z.int().nullable().meta({
+      description: 'By the schedule, a little may be added; null when there is none to come',
+    }),
+  })
+  .meta({ id: 'CallbackVerdict' });
+
+export const resendAnswer = z.object({ invoice_id: z.string() }).meta({ id: 'ResendAnswer' });
