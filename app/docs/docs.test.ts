@@ -15,6 +15,8 @@ const OTHER_ADDRESSES = [
   '/docs',
   '/docs/api',
   '/dashboard',
+  '/api/postman.json',
+  '/api/bruno.json',
   ...operations('').map(({ id }) => `/docs/api#${id}`),
 ];
 
