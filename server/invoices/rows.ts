@@ -27,6 +27,15 @@ export type InvoiceRow = {
 /** Milliseconds as a JavaScript number; PostgreSQL's epoch is an exact numeric. */
 export const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
 
+/**
+ * `end_date` of `invoices i` as a guard compares it where rows are found by their key.
+ *
+ * As an expression, so that the index of what is due cannot serve it: by statistics from before
+ * a sale ended PostgreSQL expects one due row, prefers that index to the key, and then reads all
+ * ten thousand for each of them.
+ */
+export const GUARDED_END_DATE = `(i.end_date + interval '0')`;
+
 /** The columns of an InvoiceRow, from `invoices i`. */
 export const RETURNED_COLUMNS = `i.id, i.merchant_id, i.environment, i.merchant_transaction_id,
   i.status, i.amount_minor::text, i.currency, i.description, i.positions, i.merchant_data,

@@ -1,7 +1,7 @@
 import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { epochMs, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
+import { epochMs, GUARDED_END_DATE, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
 import { ruleOf } from './state.ts';
 import type { Actor } from './types.ts';
 
@@ -23,8 +23,8 @@ type Context = { actor: Actor; now: Date };
 // that `pay` needs no time guard.
 const TIME_GUARDS = {
   pay: () => 'true',
-  cancel: (now: string) => `i.end_date >= ${now}`,
-  expire: (now: string) => `i.end_date < ${now}`,
+  cancel: (now: string) => `${GUARDED_END_DATE} >= ${now}`,
+  expire: (now: string) => `${GUARDED_END_DATE} < ${now}`,
   'expire-now': () => 'true',
 };
 type Guard = keyof typeof TIME_GUARDS;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { GUARDED_END_DATE } from '../invoices/rows.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /**
@@ -38,7 +39,8 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
     text: `
       WITH payable AS (
         SELECT i.id, i.amount_minor, i.currency FROM invoices i
-        WHERE i.id = $2 AND i.status = 'PENDING' AND i.end_date >= $6 AND i.capture_attempt_id IS NULL
+        WHERE i.id = $2 AND i.status = 'PENDING' AND ${GUARDED_END_DATE} >= $6
+          AND i.capture_attempt_id IS NULL
           AND NOT EXISTS (
             SELECT FROM payment_attempts p
             WHERE p.invoice_id = $2 AND p.status IN ('authorising', 'capturing'))
@@ -155,7 +157,7 @@ export async function claimCapture(
       ), claimed AS (
         UPDATE invoices i SET capture_attempt_id = attempt.id
         FROM attempt
-        WHERE i.id = attempt.invoice_id AND i.status = 'PENDING' AND i.end_date >= $3
+        WHERE i.id = attempt.invoice_id AND i.status = 'PENDING' AND ${GUARDED_END_DATE} >= $3
           AND i.capture_attempt_id IS NULL
         RETURNING i.id
       )
