@@ -3,7 +3,7 @@
 // the receiver in a process of its own; the pump as the worker runs it. The two are
 // run in turn and medians compared, since absolute figures move with the machine.
 //
-//   node --import tsx bench/delivery.ts [--quick]
+//   npm run bench -- delivery [--quick]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,6 +18,8 @@ import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { insertDue, testContext } from '../server/testing/callbacks.ts';
 import { processorTimeMs } from './processor-time.ts';
+import { median } from './samples.ts';
+import { aligned, keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
 const POOL_SIZE = 10;
@@ -29,7 +31,11 @@ type Scenario = {
   count: number;
   delayMs: number;
   rounds: number;
+  /** The least ratio. */
+  bar: number;
 };
+
+const HEADINGS = ['', 'per second', 'spread', 'sender µs', 'database µs', 'receiver µs'];
 
 const SCENARIOS: Scenario[] = [
   {
@@ -39,6 +45,7 @@ const SCENARIOS: Scenario[] = [
     count: quick ? 8_000 : 24_000,
     delayMs: 0,
     rounds: quick ? 2 : 5,
+    bar: 0.45,
   },
   {
     name: 'receiver of 100 ms',
@@ -47,13 +54,9 @@ const SCENARIOS: Scenario[] = [
     count: quick ? 6_000 : 12_000,
     delayMs: 100,
     rounds: quick ? 1 : 3,
+    bar: 0.8,
   },
 ];
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
 
 async function startReceiver(delayMs: number): Promise<{ url: string; child: ChildProcess }> {
   const child = fork(new URL('./receiver.ts', import.meta.url), {
@@ -169,38 +172,46 @@ async function deliver(
   return run;
 }
 
-function summary(runs: Run[]) {
-  const of = (name: keyof Processes) => median(runs.map((run) => run.processorUs[name]));
+function row(name: string, runs: Run[]): string[] {
+  const of = (process: keyof Processes) =>
+    median(runs.map((run) => run.processorUs[process])).toFixed(0);
+  const speeds = runs.map(({ perSecond }) => Math.round(perSecond));
+  const spread = `${Math.min(...speeds)} to ${Math.max(...speeds)}`;
+  return [name, median(speeds).toFixed(0), spread, of('sender'), of('postgres'), of('receiver')];
+}
+
+/** Ratios to plain undici within a round, or to what the receiver's own time allows. */
+function judge({ bar, name, inFlight, delayMs }: Scenario, plain: Run[], delivery: Run[]): Verdict {
+  const ceiling = (inFlight * 1000) / delayMs;
+  const ratios = delivery.map(({ perSecond }, round) =>
+    delayMs > 0 ? perSecond / ceiling : perSecond / (plain[round]?.perSecond ?? Number.NaN),
+  );
+  const to = delayMs > 0 ? `what ${inFlight} in flight allow` : 'plain undici';
   return {
-    perSecond: Math.round(median(runs.map((run) => run.perSecond))),
-    processorUs: { sender: of('sender'), receiver: of('receiver'), postgres: of('postgres') },
+    name: `callbacks, ${name} ÷ ${to}`,
+    measured: median(ratios),
+    spread: spreadOf(ratios),
+    bar,
+    isLimit: false,
   };
 }
 
-async function measure(pool: pg.Pool, postgres: number, scenario: Scenario): Promise<void> {
+async function measure(pool: pg.Pool, postgres: number, scenario: Scenario) {
   const { url, child } = await startReceiver(scenario.delayMs);
   const pids = { sender: process.pid, receiver: child.pid ?? 0, postgres };
-  const runs: { plain: Run[]; delivery: Run[] } = { plain: [], delivery: [] };
+  const plain: Run[] = [];
+  const delivery: Run[] = [];
   await postPlainly(url, { ...scenario, count: Math.min(2_000, scenario.count) }, pids);
   for (let round = 0; round < scenario.rounds; round++) {
-    runs.plain.push(await postPlainly(url, scenario, pids));
-    runs.delivery.push(await deliver(pool, url, scenario, pids));
+    plain.push(await postPlainly(url, scenario, pids));
+    delivery.push(await deliver(pool, url, scenario, pids));
+    say(`${scenario.name}: round ${round + 1} of ${scenario.rounds}`);
   }
-  const plain = summary(runs.plain);
-  const delivery = summary(runs.delivery);
-  const ceiling = (scenario.inFlight * 1000) / scenario.delayMs;
-  const result = {
-    ...scenario,
-    plain,
-    delivery,
-    ratioToPlain: Number((delivery.perSecond / plain.perSecond).toFixed(3)),
-    ...(scenario.delayMs > 0
-      ? { ratioToCeiling: Number((delivery.perSecond / ceiling).toFixed(3)) }
-      : {}),
-  };
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   child.disconnect();
   await once(child, 'exit');
+  const { name } = scenario;
+  const rows = [row(`${name}, plain undici`, plain), row(`${name}, gateway`, delivery)];
+  return { rows, verdict: judge(scenario, plain, delivery) };
 }
 
 async function main(): Promise<void> {
@@ -209,8 +220,14 @@ async function main(): Promise<void> {
   try {
     await applyMigrations(server.url);
     const pool = openPool(server.url, POOL_SIZE);
-    for (const scenario of SCENARIOS) await measure(pool, server.pid, scenario);
+    const measured = [];
+    for (const scenario of SCENARIOS) measured.push(await measure(pool, server.pid, scenario));
     await pool.end();
+    const rows = measured.flatMap((each) => each.rows);
+    const verdicts = measured.map(({ verdict }) => verdict);
+    say(`\n${aligned([HEADINGS, ...rows])}\n\n${verdictTable(verdicts)}\n`);
+    keep('delivery', { scenarios: SCENARIOS, headings: HEADINGS, rows, verdicts });
+    settle(verdicts);
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -2,8 +2,8 @@
 // worker does it) and one by one, and what create and status latency do meanwhile,
 // over HTTP, at a steady rate that does not wait for answers.
 //
-//   node --import tsx bench/expiry.ts [--quick]
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+//   npm run bench -- expiry [--quick]
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,11 +16,14 @@ import { transition } from '../server/invoices/transition.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
 import { startGateway } from './processes.ts';
+import { median } from './samples.ts';
 import { SteadyLoad } from './steady-load.ts';
+import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
 const PENDING = quick ? 200_000 : 1_000_000;
 const DUE = 10_000;
+const SHOWN_DUE = DUE.toLocaleString('en');
 // One by one takes long and is steady: a part of them tells.
 const ONE_BY_ONE = quick ? 1_000 : 5_000;
 const ROUNDS = quick ? 3 : 7;
@@ -71,9 +74,6 @@ async function oneByOne({ pool }: Database): Promise<number> {
   return (secondsSince(startMs) / rows.length) * DUE;
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 async function measure(database: Database, load: SteadyLoad) {
   const past = () => new Date(Date.now() - 1_000);
   const sets: number[] = [];
@@ -88,12 +88,12 @@ async function measure(database: Database, load: SteadyLoad) {
     });
     await seed(database, `one${round}-`, ONE_BY_ONE, past());
     single.push(await oneByOne(database));
-    process.stdout.write(`round ${round + 1} of ${ROUNDS}: ${sets.at(-1)?.toFixed(2)} s\n`);
+    say(`round ${round + 1} of ${ROUNDS}: ${sets.at(-1)?.toFixed(2)} s`);
   }
-  return { seconds: median(sets), oneByOneSeconds: median(single) };
+  return { sets, single };
 }
 
-async function main(): Promise<boolean> {
+async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   await buildWhenStale();
   const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
@@ -101,57 +101,60 @@ async function main(): Promise<boolean> {
   const pool = openPool(postgres.url, 2);
   const merchant = await createRestMerchant(pool);
   const database = { pool, merchantId: merchant.id };
-  process.stdout.write(`Preparing ${PENDING.toLocaleString('en')} pending invoices …\n`);
+  say(`Preparing ${PENDING.toLocaleString('en')} pending invoices …`);
   await seed(database, 'pending-', PENDING, new Date(Date.now() + 86_400_000));
   await pool.query('VACUUM ANALYZE invoices');
-  const gateway = await startGateway({ databaseUrl: postgres.url, poolSize: POOL_SIZE, folder });
+  const gateway = await startGateway({
+    databaseUrl: postgres.url,
+    poolSize: POOL_SIZE,
+    folder,
+    coalesce: 'on',
+  });
   const load = new SteadyLoad(gateway.port, { ...merchant.sandbox }, 'inv_pending-000000001');
   try {
     const measured = await measure(database, load);
-    return report(measured, load);
+    report(measured, load);
   } finally {
     await load.close();
-    gateway.stop();
+    await gateway.stop();
     await pool.end();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function report(
-  { seconds, oneByOneSeconds }: { seconds: number; oneByOneSeconds: number },
-  load: SteadyLoad,
-): boolean {
-  const timesFaster = oneByOneSeconds / seconds;
-  const latency = Object.fromEntries(
-    (['create', 'status'] as const).map((kind) => {
-      const idle = load.p99Ms('idle', kind);
-      const expiring = load.p99Ms('expiring', kind);
-      return [kind, { idleP99Ms: idle, expiringP99Ms: expiring, ratio: expiring / idle }];
-    }),
-  );
-  const rows = [
-    `| ${DUE.toLocaleString('en')} due among ${PENDING.toLocaleString('en')} | measured | bar |`,
-    '| --- | --- | --- |',
-    `| in sets of ${SET} | ${seconds.toFixed(2)} s | ≤ ${BARS.seconds} s |`,
-    `| one by one ÷ in sets | ${timesFaster.toFixed(1)} | ≥ ${BARS.timesFaster} |`,
-    ...Object.entries(latency).map(
-      ([kind, { idleP99Ms, expiringP99Ms, ratio }]) =>
-        `| ${kind} p99 meanwhile ÷ idle | ${ratio.toFixed(2)} (${expiringP99Ms.toFixed(1)} ÷ ${idleP99Ms.toFixed(1)} ms) | ≤ ${BARS.p99Ratio} |`,
-    ),
+function report({ sets, single }: { sets: number[]; single: number[] }, load: SteadyLoad): void {
+  const times = sets.map((seconds, round) => (single[round] ?? Number.NaN) / seconds);
+  const latencies = (['create', 'status'] as const).map((kind): Verdict => {
+    const [idle, expiring] = [load.p99Ms('idle', kind), load.p99Ms('expiring', kind)];
+    return {
+      name: `${kind} p99 while ${SHOWN_DUE} expire ÷ idle`,
+      measured: expiring / idle,
+      spread: `${expiring.toFixed(1)} ÷ ${idle.toFixed(1)} ms`,
+      bar: BARS.p99Ratio,
+      isLimit: true,
+    };
+  });
+  const verdicts: Verdict[] = [
+    {
+      name: `${SHOWN_DUE} due among ${PENDING.toLocaleString('en')}, seconds in sets of ${SET}`,
+      measured: median(sets),
+      spread: spreadOf(sets),
+      bar: BARS.seconds,
+      isLimit: true,
+    },
+    {
+      name: 'one by one ÷ in sets',
+      measured: median(times),
+      spread: spreadOf(times),
+      bar: BARS.timesFaster,
+      isLimit: false,
+    },
+    ...latencies,
   ];
-  process.stdout.write(`\n${rows.join('\n')}\n\n`);
-  mkdirSync('bench/results', { recursive: true });
-  const at = new Date().toISOString();
-  const file = `bench/results/expiry-${at.replaceAll(/[:.]/g, '-')}.json`;
-  const result = { at, seconds, oneByOneSeconds, timesFaster, latency, bars: BARS, quick };
-  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
-  process.stdout.write(`written: ${file}\n`);
-  return (
-    seconds <= BARS.seconds &&
-    timesFaster >= BARS.timesFaster &&
-    Object.values(latency).every(({ ratio }) => ratio <= BARS.p99Ratio)
-  );
+  say(`\n${verdictTable(verdicts)}\n`);
+  keep('expiry', { sets, single, verdicts, quick });
+  settle(verdicts);
 }
 
-if (!(await main())) process.exitCode = 1;
+await main();

@@ -1,17 +1,35 @@
 import { connect, type Socket } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-const LENGTH = /content-length: *(\d+)/i;
+const LENGTH = Buffer.from('content-length: ');
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
+const ZERO = 0x30;
+
+/** What one request was answered: the status, and the bytes of head and body. */
+export type LoadAnswer = { status: number; bytes: Buffer };
+
+/** Whether the body that follows the head has come: by its length, or by its last chunk. */
+function isWhole(bytes: Buffer, headEnd: number): boolean {
+  let at = bytes.indexOf(LENGTH) + LENGTH.length;
+  if (at < LENGTH.length || at > headEnd) {
+    return bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
+  }
+  let length = 0;
+  for (let digit = bytes[at]; digit !== undefined && digit >= ZERO; digit = bytes[++at]) {
+    length = length * 10 + digit - ZERO;
+  }
+  return bytes.length >= headEnd + HEAD_END.length + length;
+}
 
 /**
- * One keep-alive HTTP connection that sends bytes and reads answers with a
- * Content-Length. Lean, because on a small machine every cycle of a client is taken
- * from the server that it measures.
+ * One keep-alive HTTP connection that sends bytes and reads answers. Lean, because on a small
+ * machine every cycle of a client is taken from the server that it measures: nothing is decoded
+ * but the status and the length.
  */
 export class LoadConnection {
   private readonly socket: Socket;
-  private pending: Buffer = Buffer.alloc(0);
-  private settle: ((status: number, body: string) => void) | null = null;
+  private pending: Buffer | null = null;
+  private settle: ((answer: LoadAnswer) => void) | null = null;
   private fail: ((error: Error) => void) | null = null;
 
   private constructor(socket: Socket) {
@@ -33,12 +51,15 @@ export class LoadConnection {
     });
   }
 
-  send(request: string): Promise<{ status: number; body: string }> {
-    return new Promise((resolve, reject) => {
-      this.settle = (status, body) => resolve({ status, body });
-      this.fail = reject;
-      this.socket.write(request);
-    });
+  /** Sends one request; `settle` is called with its answer, `fail` when there will be none. */
+  send(
+    request: string | Buffer,
+    settle: (answer: LoadAnswer) => void,
+    fail: (error: Error) => void,
+  ): void {
+    this.settle = settle;
+    this.fail = fail;
+    this.socket.write(request, 'latin1');
   }
 
   close(): void {
@@ -47,19 +68,13 @@ export class LoadConnection {
   }
 
   private take(chunk: Buffer): void {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
-    const end = this.pending.indexOf(HEAD_END);
-    if (end < 0) return;
-    const head = this.pending.toString('latin1', 0, end);
-    const length = Number(LENGTH.exec(head)?.[1] ?? Number.NaN);
-    if (Number.isNaN(length)) {
-      this.fail?.(new Error('an answer without Content-Length'));
-      return;
-    }
-    const total = end + HEAD_END.length + length;
-    if (this.pending.length < total) return;
-    const body = this.pending.toString('utf8', end + HEAD_END.length, total);
-    this.pending = Buffer.alloc(0);
-    this.settle?.(Number(head.slice(9, 12)), body);
+    const bytes = this.pending === null ? chunk : Buffer.concat([this.pending, chunk]);
+    this.pending = bytes;
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0 || !isWhole(bytes, end)) return;
+    this.pending = null;
+    const digits = bytes.subarray(9, 12).map((digit) => digit - ZERO);
+    const status = (digits[0] ?? 0) * 100 + (digits[1] ?? 0) * 10 + (digits[2] ?? 0);
+    this.settle?.({ status, bytes });
   }
 }

@@ -7,6 +7,12 @@ export type LoadJob = {
   port: number;
   connections: number;
   durationMs: number;
+  /**
+   * Requests a second that become due whether or not earlier ones were answered, with the
+   * latency counted from when each was due; without it each connection sends its next request
+   * when the one before is answered.
+   */
+  perSecond?: number;
   headers: { [name: string]: string };
   /** For status: the invoices to ask for. */
   invoiceIds: string[];
@@ -17,11 +23,10 @@ export type LoadResult = {
   durationMs: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of creates: some of the ids that came back. */
-  invoiceIds: string[];
+  p999Ms: number;
 };
 
-const KEPT_IDS = 2_000;
+const TICK_MS = 1;
 const RUN = randomBytes(6).toString('hex');
 let count = 0;
 
@@ -44,7 +49,7 @@ function createBody(): string {
   });
 }
 
-function requestText({ kind, headers, invoiceIds }: LoadJob): () => string {
+function requestTexts({ kind, headers, invoiceIds }: LoadJob): () => string | Buffer {
   const fields = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
@@ -52,13 +57,19 @@ function requestText({ kind, headers, invoiceIds }: LoadJob): () => string {
   if (kind === 'create') {
     return () => {
       const body = createBody();
-      return `POST /api/sandbox/invoice/create HTTP/1.1\r\n${common}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      return `POST /api/sandbox/invoice/create HTTP/1.1\r\n${common}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     };
   }
+  const texts = invoiceIds.map((id) =>
+    Buffer.from(
+      `GET /api/sandbox/invoice/status?invoice_id=${id} HTTP/1.1\r\n${common}\r\n`,
+      'latin1',
+    ),
+  );
   let next = 0;
   return () => {
-    next = (next + 1) % invoiceIds.length;
-    return `GET /api/sandbox/invoice/status?invoice_id=${invoiceIds[next]} HTTP/1.1\r\n${common}\r\n`;
+    next = (next + 1) % texts.length;
+    return texts[next] ?? '';
   };
 }
 
@@ -66,37 +77,86 @@ function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** What is sent, and how long each took. */
+type Source = { text(): string | Buffer; latenciesMs: number[]; kind: string };
+
+function sendOne(connection: LoadConnection, source: Source, dueMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.send(
+      source.text(),
+      ({ status, bytes }) => {
+        if (status !== 200) {
+          reject(new Error(`${source.kind} was answered ${status}: ${bytes.toString('utf8')}`));
+          return;
+        }
+        source.latenciesMs.push(performance.now() - dueMs);
+        resolve();
+      },
+      reject,
+    );
+  });
+}
+
+/** Each connection sends its next request when it has the answer to the one before. */
+async function closedLoop(connections: LoadConnection[], source: Source, endsAtMs: number) {
+  const loop = async (connection: LoadConnection) => {
+    for (let nowMs = performance.now(); nowMs < endsAtMs; nowMs = performance.now()) {
+      await sendOne(connection, source, nowMs);
+    }
+  };
+  await Promise.all(connections.map(loop));
+}
+
+/** Requests become due at a fixed rate; one that finds no free connection waits, and that counts. */
+async function openLoop(
+  connections: LoadConnection[],
+  source: Source,
+  { perSecond, durationMs }: { perSecond: number; durationMs: number },
+) {
+  const free = [...connections];
+  const waitingMs: number[] = [];
+  const sent: Promise<void>[] = [];
+  const total = Math.floor((perSecond * durationMs) / 1000);
+  const startMs = performance.now();
+  const use = async (connection: LoadConnection, firstMs: number) => {
+    for (let dueMs: number | undefined = firstMs; dueMs !== undefined; dueMs = waitingMs.shift()) {
+      await sendOne(connection, source, dueMs);
+    }
+    free.push(connection);
+  };
+  for (let index = 0; index < total; ) {
+    const nowMs = performance.now();
+    for (let dueMs = startMs; index < total; index++) {
+      dueMs = startMs + (index * 1000) / perSecond;
+      if (dueMs > nowMs) break;
+      const connection = free.pop();
+      if (connection) sent.push(use(connection, dueMs));
+      else waitingMs.push(dueMs);
+    }
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  }
+  await Promise.all(sent);
+}
+
 async function run(job: LoadJob): Promise<LoadResult> {
-  const next = requestText(job);
-  const latenciesMs: number[] = [];
-  const invoiceIds: string[] = [];
+  const source: Source = { text: requestTexts(job), latenciesMs: [], kind: job.kind };
   const connections = await Promise.all(
     Array.from({ length: job.connections }, () => LoadConnection.open(job.port)),
   );
   const startedAtMs = performance.now();
-  const endsAtMs = startedAtMs + job.durationMs;
-  const loop = async (connection: LoadConnection) => {
-    for (let nowMs = performance.now(); nowMs < endsAtMs; ) {
-      const { status, body } = await connection.send(next());
-      if (status !== 200) throw new Error(`${job.kind} was answered ${status}: ${body}`);
-      const sentAtMs = nowMs;
-      nowMs = performance.now();
-      latenciesMs.push(nowMs - sentAtMs);
-      if (job.kind === 'create' && invoiceIds.length < KEPT_IDS) {
-        invoiceIds.push(JSON.parse(body).data.invoice_id);
-      }
-    }
-  };
-  await Promise.all(connections.map(loop));
+  const { perSecond, durationMs: jobMs } = job;
+  await (perSecond === undefined
+    ? closedLoop(connections, source, startedAtMs + jobMs)
+    : openLoop(connections, source, { perSecond, durationMs: jobMs }));
   const durationMs = performance.now() - startedAtMs;
   for (const connection of connections) connection.close();
-  const sorted = Float64Array.from(latenciesMs).sort();
+  const sorted = Float64Array.from(source.latenciesMs).sort();
   return {
-    requests: latenciesMs.length,
+    requests: sorted.length,
     durationMs,
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
-    invoiceIds,
+    p999Ms: percentile(sorted, 0.999),
   };
 }
 

@@ -1,17 +1,26 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadJob, LoadResult } from './load.ts';
+import type { PeerSettings } from './peer/settings.ts';
 import type { BareSettings } from './servers/bare.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-export type Server = { port: number; pid: number; stop(): void };
+export type Server = { port: number; pid: number; stop(): Promise<void> };
+
+/** Ends a process; resolves when it has, with all that it writes at its end. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
+}
 
 const TSX = { execArgv: ['--import', 'tsx'], cwd: ROOT };
 
@@ -22,7 +31,49 @@ export async function startBare(settings: BareSettings): Promise<Server> {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [port] = (await once(child, 'message')) as [number];
-  return { port, pid: child.pid ?? 0, stop: () => void child.kill() };
+  return { port, pid: child.pid ?? 0, stop: () => end(child) };
+}
+
+const PEER = join(ROOT, 'bench/peer');
+const NEXT = join(ROOT, 'node_modules/next/dist/bin/next');
+
+/**
+ * Starts the peer, the ordinary way to write such an API: a Next application of its own, with
+ * route handlers and the Prisma client.
+ */
+export async function startPeer(settings: PeerSettings, folder: string): Promise<Server> {
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    DATA_DIR: folder,
+  } as const;
+  const logFile = openSync(join(folder, 'peer.log'), 'a');
+  const stdio: StdioOptions = ['ignore', logFile, logFile];
+  const build = spawn(process.execPath, [NEXT, 'build'], { cwd: PEER, env, stdio });
+  const [code] = (await once(build, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The peer does not build; see ${join(folder, 'peer.log')}`);
+  const port = await freePort();
+  const child = spawn(process.execPath, [NEXT, 'start', '-p', String(port)], {
+    cwd: PEER,
+    env: { ...env, PEER_SETTINGS: JSON.stringify(settings) },
+    stdio,
+  });
+  const url = `http://127.0.0.1:${port}/api/sandbox/invoice/status`;
+  // 401 is its answer to a stranger.
+  await untilAnswered(child, url, 401, join(folder, 'peer.log'));
+  return { port, pid: child.pid ?? 0, stop: () => end(child) };
+}
+
+async function untilAnswered(child: ChildProcess, url: string, status: number, logFile: string) {
+  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += POLL_MS) {
+    if (child.exitCode !== null) break;
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.status === status) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`A server does not become ready; see ${logFile}`);
 }
 
 async function freePort(): Promise<number> {
@@ -38,10 +89,16 @@ export async function startGateway(options: {
   databaseUrl: string;
   poolSize: number;
   folder: string;
+  /** COALESCE of the process. */
+  coalesce: 'on' | 'off';
+  /** Where a profile of the process is written when it ends; none if left out. */
+  profileFolder?: string;
 }): Promise<Server> {
+  const { profileFolder } = options;
+  const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
   const port = await freePort();
   const logFile = openSync(join(options.folder, 'web.log'), 'a');
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
+  const child = spawn(process.execPath, [...profile, '--import', 'tsx', 'server/http.ts'], {
     cwd: ROOT,
     stdio: ['ignore', logFile, logFile],
     env: {
@@ -52,18 +109,14 @@ export async function startGateway(options: {
       DATABASE_URL: options.databaseUrl,
       DATABASE_POOL_SIZE: String(options.poolSize),
       DATA_DIR: options.folder,
+      COALESCE: options.coalesce,
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '10000000',
     },
   });
-  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += POLL_MS) {
-    if (child.exitCode !== null) break;
-    const health = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
-    if (health?.ok) return { port, pid: child.pid ?? 0, stop: () => void child.kill() };
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  child.kill('SIGKILL');
-  throw new Error(`The gateway does not become healthy; see ${join(options.folder, 'web.log')}`);
+  const logPath = join(options.folder, 'web.log');
+  await untilAnswered(child, `http://127.0.0.1:${port}/api/health`, 200, logPath);
+  return { port, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 export type LoadGenerator = { run(job: LoadJob): Promise<LoadResult>; stop(): void };

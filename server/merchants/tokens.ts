@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import { randomText } from '../lib/random-text.ts';
@@ -25,7 +25,7 @@ export type TokenSummary = {
 
 /** SHA-256 of a token's text: 32 bytes, what the database holds of it. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /**

@@ -25,6 +25,8 @@ type Input = {
   requestId: string;
   body: Uint8Array;
   token: KnownToken | null;
+  /** When its body was there. */
+  now: Date | null;
   isToolsOwn: boolean;
 };
 
@@ -52,7 +54,7 @@ export class RestHandler {
   async handle(request: RestRequest): Promise<RestResponse> {
     const requestId = requestIdOf(request.header('x-request-id'));
     const startedAtMs = performance.now();
-    const input: Input = { requestId, body: NO_BODY, token: null, isToolsOwn: false };
+    const input: Input = { requestId, body: NO_BODY, token: null, now: null, isToolsOwn: false };
     let answer: Answer;
     try {
       answer = await this.answer(request, input);
@@ -85,11 +87,11 @@ export class RestHandler {
 
   private record(
     { method, path, query }: RestRequest,
-    { requestId, body, token, isToolsOwn }: Input,
+    { requestId, body, token, now, isToolsOwn }: Input,
     { answer, durationMs }: { answer: Answer; durationMs: number },
   ): void {
     const { status } = answer;
-    const at = this.context.clock();
+    const at = now ?? this.context.clock();
     this.times.count({ path, status, durationMs }, routeLabelsOf);
     this.requestLog.record({ requestId, method, path, status, durationMs }, at);
     // Of a caller that nobody knows it cannot be said whose request it was.
@@ -121,6 +123,7 @@ export class RestHandler {
 
   private admit(request: RestRequest, route: Route, input: Input): Awaitable<Answer> {
     const now = this.context.clock();
+    input.now = now;
     const checked = this.gate.authenticate(request, route.environment, now);
     if (checked instanceof Promise) {
       return checked.then((result) => this.serve(request, route, { input, now, result }));

@@ -31,6 +31,7 @@ export class RequestJournal {
   private readonly succeeded = new TokenBuckets(SUCCEEDED, MAX_MERCHANTS);
   private readonly failed = new TokenBuckets(FAILED, MAX_MERCHANTS);
   private readonly skipped = new Map<string, number>();
+  private readonly keys = new WeakMap<Tenant, string>();
   private held: ApiRequest[] = [];
   private lost = 0;
   private writing: Promise<void> | null = null;
@@ -44,9 +45,8 @@ export class RequestJournal {
 
   /** Takes note of a request whose sender is known. */
   note(exchanged: Exchanged): void {
-    const key = keyOf(exchanged.tenant);
-    const isFailure = exchanged.status >= FIRST_FAILURE;
-    const buckets = isFailure ? this.failed : this.succeeded;
+    const key = this.keyOf(exchanged.tenant);
+    const buckets = exchanged.status >= FIRST_FAILURE ? this.failed : this.succeeded;
     if (buckets.take(key, exchanged.at.getTime()) > 0) {
       this.skip(key);
       return;
@@ -74,6 +74,15 @@ export class RequestJournal {
     await this.flush();
   }
 
+  /** Kept beside the tenant, which lives as long as its token is known. */
+  private keyOf(tenant: Tenant): string {
+    const known = this.keys.get(tenant);
+    if (known !== undefined) return known;
+    const key = tenant.environment + tenant.merchantId;
+    this.keys.set(tenant, key);
+    return key;
+  }
+
   private skip(key: string): void {
     if (!this.skipped.has(key) && this.skipped.size >= MAX_MERCHANTS) this.skipped.clear();
     this.skipped.set(key, (this.skipped.get(key) ?? 0) + 1);
@@ -95,8 +104,4 @@ export class RequestJournal {
     this.log.warn({ lost: this.lost }, 'API requests are missing in the log of requests');
     this.lost = 0;
   }
-}
-
-function keyOf({ merchantId, environment }: Tenant): string {
-  return environment + merchantId;
 }

@@ -11,6 +11,7 @@ export type RequestLine = {
 
 const FLUSH_EVERY_MS = 100;
 const MAX_HELD_CHARACTERS = 64 * 1024;
+const MAX_QUOTED = 100;
 
 type Destination = { write(text: string): unknown };
 
@@ -26,6 +27,9 @@ export class RequestLog {
   private readonly log: Logger;
   private readonly destination: Destination;
   private held = '';
+  private timeMs = Number.NaN;
+  private timeText = '';
+  private readonly quoted = new Map<string, string>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(log: Logger) {
@@ -38,14 +42,33 @@ export class RequestLog {
   record({ requestId, method, path, status, durationMs }: RequestLine, now: Date): void {
     if (!this.log.isLevelEnabled('info')) return;
     this.held +=
-      `{"level":"info","time":"${now.toISOString()}","requestId":"${requestId}",` +
-      `"method":${JSON.stringify(method)},"path":${JSON.stringify(path)},"status":${status},` +
-      `"durationMs":${durationMs.toFixed(1)},"msg":"request"}\n`;
+      `{"level":"info","time":"${this.timeOf(now)}","requestId":"${requestId}",` +
+      `"method":${this.quote(method)},"path":${this.quote(path)},"status":${status},` +
+      `"durationMs":${Math.round(durationMs * 10) / 10},"msg":"request"}\n`;
     if (this.held.length > MAX_HELD_CHARACTERS) {
       this.flush();
       return;
     }
     this.timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  /** Many requests share a millisecond, and writing one out costs as much as a line. */
+  private timeOf(now: Date): string {
+    if (now.getTime() !== this.timeMs) {
+      this.timeMs = now.getTime();
+      this.timeText = now.toISOString();
+    }
+    return this.timeText;
+  }
+
+  private quote(text: string): string {
+    const known = this.quoted.get(text);
+    if (known !== undefined) return known;
+    // Anybody can ask for any path.
+    if (this.quoted.size >= MAX_QUOTED) this.quoted.clear();
+    const made = JSON.stringify(text);
+    this.quoted.set(text, made);
+    return made;
   }
 
   flush(): void {

@@ -1,0 +1,7 @@
+/** What the peer is told by the variable PEER_SETTINGS, as JSON. */
+export type PeerSettings = {
+  databaseUrl: string;
+  poolSize: number;
+  merchantId: string;
+  token: string;
+};

@@ -1,0 +1,63 @@
+import { startEmbedded } from '../server/db/embedded.ts';
+import { applyMigrations } from '../server/db/migrate.ts';
+import { openPool } from '../server/db/pool.ts';
+import { buildWhenStale } from '../server/supervisor/build.ts';
+import { createRestMerchant } from '../server/testing/rest.ts';
+import {
+  type LoadGenerator,
+  type Server,
+  startBare,
+  startGateway,
+  startLoadGenerator,
+  startPeer,
+} from './processes.ts';
+import { type StatementRunner, seedInvoices, statementRunner } from './statements.ts';
+
+/** All that is measured, running; every server has the same database. */
+export type Bench = {
+  statements: StatementRunner;
+  servers: { bare: Server; next: Server; alone: Server; gateway: Server };
+  load: LoadGenerator;
+  postgresPid: number;
+  headers: { [name: string]: string };
+};
+
+/** Builds what is stale, starts everything in a folder of the run's own, and tells how to end it. */
+export async function prepare(options: {
+  folder: string;
+  poolSize: number;
+  profileFolder?: string;
+}): Promise<{ bench: Bench; stop(): Promise<void> }> {
+  const { folder, poolSize, profileFolder } = options;
+  await buildWhenStale();
+  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
+  await applyMigrations(postgres.url);
+  const pool = openPool(postgres.url, 1);
+  const merchant = await createRestMerchant(pool);
+  await seedInvoices(pool, merchant.id);
+  await pool.query('VACUUM ANALYZE');
+  await pool.end();
+  const token = merchant.sandbox.authorization.slice('Bearer '.length);
+  const settings = { databaseUrl: postgres.url, poolSize, merchantId: merchant.id, token };
+  const gateway = { databaseUrl: postgres.url, poolSize, folder };
+  const servers = {
+    bare: await startBare(settings),
+    next: await startPeer(settings, folder),
+    alone: await startGateway({ ...gateway, coalesce: 'off' }),
+    gateway: await startGateway({ ...gateway, coalesce: 'on', profileFolder }),
+  };
+  const load = startLoadGenerator();
+  const stop = async () => {
+    load.stop();
+    for (const server of Object.values(servers)) await server.stop();
+    await postgres.stop();
+  };
+  const bench: Bench = {
+    statements: statementRunner(postgres.url, merchant.id, folder),
+    servers,
+    load,
+    postgresPid: postgres.pid,
+    headers: { ...merchant.sandbox },
+  };
+  return { bench, stop };
+}

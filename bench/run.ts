@@ -1,0 +1,39 @@
+// `npm run bench [-- rest delivery expiry size] [--quick] [--profile] [--chart]`: all benchmarks,
+// or those that are named, one after the other, and at the end one table of all figures.
+import { fork } from 'node:child_process';
+import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
+
+const BENCHMARKS = ['rest', 'delivery', 'expiry', 'size'];
+
+function chosen(): string[] {
+  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  const unknown = names.find((name) => !BENCHMARKS.includes(name));
+  if (unknown === undefined) return names.length > 0 ? names : BENCHMARKS;
+  say(`There is no benchmark "${unknown}". There are: ${BENCHMARKS.join(', ')}.`);
+  process.exit(2);
+}
+
+/** Each in a process of its own, so that none inherits the other's heap. */
+function run(name: string): Promise<Verdict[]> {
+  const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+  const file = new URL(`./${name}.ts`, import.meta.url);
+  const child = fork(file, options, { execArgv: ['--import', 'tsx'] });
+  let verdicts: Verdict[] | null = null;
+  child.on('message', (message) => {
+    verdicts = message as Verdict[];
+  });
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => {
+      if (verdicts === null) reject(new Error(`The benchmark "${name}" ended with code ${code}.`));
+      else resolve(verdicts);
+    });
+  });
+}
+
+const verdicts: Verdict[] = [];
+for (const name of chosen()) {
+  say(`\n── ${name} ──`);
+  verdicts.push(...(await run(name)));
+}
+say(`\n${verdictTable(verdicts)}`);
+if (!verdicts.every(isMet)) process.exitCode = 1;
