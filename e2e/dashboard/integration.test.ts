@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
@@ -6,8 +9,8 @@ import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 
-// What a merchant's developer does: the log of requests, tokens; and what the owner sets for
-// buyers to see.
+// What a merchant's developer does: callbacks that fail, a test of the endpoint, the log of
+// requests, tokens; and what the owner sets for buyers to see.
 test.slow();
 
 const SIGNED_IN_WITHIN_MS = 30_000;
@@ -48,8 +51,8 @@ function order(callbackUrl: string) {
 
 async function open(page: Page, { owner }: NewMerchant, path: string): Promise<void> {
   await page.goto(path);
-  await page.getByLabel('E-mail address').fill(owner.email);
-  await page.getByLabel('Password').fill(owner.password ?? '');
+  await page.getByLabel('E-mail address', { exact: true }).fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(owner.password ?? '');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   // The first sign-in after a start can be slow; until it is done, a new address would undo it.
   await expect(page).toHaveURL((url) => url.pathname === path, { timeout: SIGNED_IN_WITHIN_MS });
@@ -83,6 +86,86 @@ async function expectGood(page: Page, russianHeading: string): Promise<void> {
   await speak(page, 'en');
 }
 
+/** A merchant's server with an address that fails and one that works. */
+async function openShop() {
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      const works = request.url === '/mended';
+      response.statusCode = works ? 200 : 503;
+      response.end(works ? '{"success":true}' : '{"error":"closed"}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    url: `http://${host}/callback`,
+    mendedUrl: `http://${host}/mended`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('a failing host is found, its callback read to the byte, tested, and sent again', async ({
+  page,
+  gateway,
+}) => {
+  const shop = await openShop();
+  const merchant = await newShop(gateway, 'Callback shop');
+  const { data } = await post(gateway, merchant, '/invoice/create', {
+    body: order(shop.url),
+    id: 'made',
+  });
+  const invoiceId = data?.invoice_id ?? '';
+  await post(gateway, merchant, '/invoice/cancel', {
+    body: { invoice_id: invoiceId },
+    id: 'cancelled',
+  });
+  await open(page, merchant, '/dashboard/sandbox/callbacks');
+
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('link', { name: shop.host }).first()).toBeVisible({ timeout: 500 });
+    await expect(page.getByText('answered 503, not 200').first()).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page
+    .getByRole('region', { name: 'Hosts that fail', exact: true })
+    .getByText(shop.host)
+    .click();
+  await expect(page).toHaveURL(new RegExp(`host=${encodeURIComponent(shop.host)}`));
+  await expectGood(page, 'Callback-уведомления');
+
+  await page.locator('[data-row]').first().click();
+  await expect(page.getByText('POST /callback HTTP/1.1').first()).toBeVisible();
+  await expect(page.getByText('{"error":"closed"}').first()).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toHaveValue(
+    new RegExp(invoiceId),
+  );
+  await expectGood(page, shop.host);
+
+  await page.goto('/dashboard/sandbox/callbacks/test');
+  await page.getByLabel('Address', { exact: true }).fill(shop.url);
+  await page.getByRole('button', { name: 'Send samples', exact: true }).click();
+  await expect(page.getByText('does not keep the contract')).toBeVisible();
+  await page.getByLabel('Address', { exact: true }).fill(shop.mendedUrl);
+  await page.getByRole('button', { name: 'Send samples', exact: true }).click();
+  await expect(page.getByText('This endpoint keeps the contract')).toBeVisible();
+  await expect(page.getByText('Anybody who knows the address')).toBeVisible();
+  await expectGood(page, 'Проверка адреса');
+
+  await page.goto(`/dashboard/sandbox/callbacks?host=${encodeURIComponent(shop.host)}`);
+  await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
+  await expect(dialog.getByText(`1 to ${shop.host}`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send again', exact: true }).click();
+  await expect(page.getByText('Sent again: 1', { exact: true })).toBeVisible();
+  shop.close();
+});
+
 test('a refused request is found with the path of its fault, and a token is rotated', async ({
   page,
   gateway,
@@ -95,41 +178,43 @@ test('a refused request is found with the path of its fault, and a token is rota
     await page.goto('/dashboard/sandbox/developers/requests?q=journey-refused');
     await expect(page.getByText('body.amount')).toBeVisible({ timeout: 500 });
   }).toPass();
-  await page.getByLabel('Outcome').selectOption('succeeded');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByLabel('Outcome', { exact: true }).selectOption('succeeded');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(page.getByText('No request matches')).toBeVisible();
   await page.goto('/dashboard/sandbox/developers/requests?outcome=failed');
   await expectGood(page, 'Журнал запросов');
 
   await page.goto('/dashboard/sandbox/developers');
   await expect(page.getByText(`${gateway.origin}/api/sandbox/invoice/create`)).toBeVisible();
-  await page.getByRole('tab', { name: 'Python' }).first().click();
+  await page.getByRole('tab', { name: 'Python', exact: true }).first().click();
   await expect(page.getByText('urllib.request.Request(')).toBeVisible();
-  await page.getByLabel('Name of a new token').fill('Rotated');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  await page.getByRole('button', { name: 'Rotate: Rotated' }).click();
+  await page.getByLabel('Name of a new token', { exact: true }).fill('Rotated');
+  await page.getByRole('button', { name: 'Create token', exact: true }).click();
+  await page.getByRole('button', { name: 'Rotate: Rotated', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
   const token = await dialog.getByText(/^gw_sandbox_\w{43}$/).textContent();
   const answer = await fetch(`${gateway.origin}/api/sandbox/invoice/status?invoice_id=x`, {
     headers: { Authorization: `Bearer ${token}`, 'X-Merchant': merchant.merchantId },
   });
   expect(answer.status).toBe(404);
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Done', exact: true }).click();
   await expectGood(page, 'Разработчикам');
 });
 
 test('colour and logo are previewed, saved, and seen by buyers', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'Plain shop');
   await open(page, merchant, '/dashboard/sandbox/settings');
-  const color = page.getByRole('textbox', { name: 'Colour of buttons' });
+  const color = page.getByRole('textbox', { name: 'Colour of buttons', exact: true });
   await color.fill('#ffee00');
   await expect(page.getByText('The gateway’s colour is used')).toBeVisible();
   await color.fill('#0a7f5a');
   await expect(page.getByText('The gateway’s colour is used')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('The settings are saved.')).toBeVisible();
-  await page.getByLabel('Choose a picture').setInputFiles('public/readme/pay-phone.png');
+  await page
+    .getByLabel('Choose a picture', { exact: true })
+    .setInputFiles('public/readme/pay-phone.png');
   await expect(page.getByText('The logo is saved.')).toBeVisible();
   await expectGood(page, 'Настройки');
 

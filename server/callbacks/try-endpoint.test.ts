@@ -170,5 +170,7 @@ describe('tryEndpoint', () => {
       { checkSignature: true },
     );
     expect(careful.report).toMatchObject({ keepsContract: true, refusesWrongSignature: 'kept' });
+    const broken = await tryShop(say(500, '{}'), { checkSignature: true });
+    expect(broken.report.refusesWrongSignature).toBe('unknown');
   });
 });

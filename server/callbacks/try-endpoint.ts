@@ -151,5 +151,12 @@ export async function tryEndpoint(
     checkSignature ? tryWrongSignature(trial, tenant) : null,
     ...SAMPLE_STATUSES.map((status) => trySample(trial, tenant, { status, keys })),
   ]);
-  return { samples, refusesWrongSignature, keepsContract: samples.every(isKept) };
+  const keepsContract = samples.every(isKept);
+  // Who takes nothing at all has not looked at the signature.
+  const isTelling = keepsContract || refusesWrongSignature !== 'kept';
+  return {
+    samples,
+    refusesWrongSignature: isTelling ? refusesWrongSignature : 'unknown',
+    keepsContract,
+  };
 }

@@ -17,12 +17,14 @@ export type RequestContext = {
   tenant: Tenant | null;
   /** The caller's network address, for the audit log. */
   address: string | null;
+  /** Says in the caller's language why something is refused; without it English is spoken. */
+  inWords?: (message: string) => string;
 };
 
 /** The context of a session that was just looked up; a gate's work, so only for gates and tests. */
 export function contextOf(
   session: StaffSession | null,
-  request: { db: pg.Pool; environment: Environment; address: string | null; now: Date },
+  request: Omit<RequestContext, 'session' | 'tenant'> & { environment: Environment },
 ): RequestContext {
   const { environment, ...rest } = request;
   const merchantId = session?.mustSetUpSecondFactor ? undefined : session?.merchant?.id;
@@ -34,6 +36,7 @@ export async function createContext(request: {
   cookies: Record<string, string>;
   environment: Environment;
   address: string | null;
+  inWords?: (message: string) => string;
 }): Promise<RequestContext> {
   const db = getPool();
   const now = new Date();

@@ -19,9 +19,9 @@ const t = initTRPC
   .create({
     transformer: superjson,
     // Neither stack nor cause leaves the process; a fault of ours is told as one.
-    errorFormatter: ({ shape, error }) => ({
+    errorFormatter: ({ shape, error, ctx }) => ({
       ...shape,
-      message: error.code === 'INTERNAL_SERVER_ERROR' ? 'Internal server error' : shape.message,
+      message: (ctx?.inWords ?? asItIs)(publicMessage(error)),
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
@@ -29,6 +29,15 @@ const t = initTRPC
       },
     }),
   });
+
+const asItIs = (message: string): string => message;
+
+function publicMessage({ code, cause, message }: TRPCError): string {
+  if (code === 'INTERNAL_SERVER_ERROR') return 'Internal server error';
+  if (!(cause instanceof ZodError)) return message;
+  const fields = new Set(cause.issues.map(({ path }) => path.map(String).join('.') || 'input'));
+  return `Not valid: ${[...fields].join(', ')}.`;
+}
 
 function toFault({ path, message }: { path: PropertyKey[]; message: string }) {
   return { field: path.map(String).join('.'), message };

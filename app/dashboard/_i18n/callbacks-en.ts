@@ -88,7 +88,7 @@ export const callbacksEn = {
       inTime: 'Answer within 10 s',
       httpOk: 'HTTP 200',
       json: 'A JSON object',
-      success: '`success` is true',
+      success: 'success is true',
       sameAnswer: 'The same when delivered twice',
     },
     verdicts: { kept: 'yes', broken: 'no', unknown: 'not known' },
@@ -99,7 +99,7 @@ export const callbacksEn = {
       kept: 'Refused, as it should be.',
       broken:
         'It was taken. Anybody who knows the address could tell your server that an invoice is paid: verify webhook-signature over the raw body.',
-      unknown: 'No answer came to it.',
+      unknown: 'Not known: no answer came, or the right one is not taken either.',
     },
     noRole: 'Testing an endpoint is for developers, admins and owners.',
   },

@@ -90,7 +90,7 @@ export const callbacksRu: CallbackMessages = {
       inTime: 'Ответ за 10 с',
       httpOk: 'HTTP 200',
       json: 'Объект JSON',
-      success: '`success` равно true',
+      success: 'success равно true',
       sameAnswer: 'При повторе так же',
     },
     verdicts: { kept: 'да', broken: 'нет', unknown: 'неизвестно' },
@@ -101,7 +101,7 @@ export const callbacksRu: CallbackMessages = {
       kept: 'Отклонена, как и должно быть.',
       broken:
         'Принята. Любой, кто знает адрес, мог бы сообщить вашему серверу, что счёт оплачен: проверяйте webhook-signature по исходным байтам тела.',
-      unknown: 'Ответа на неё не было.',
+      unknown: 'Неизвестно: ответа не было, или и верная подпись не принимается.',
     },
     noRole: 'Проверка адреса доступна разработчикам, администраторам и владельцам.',
   },

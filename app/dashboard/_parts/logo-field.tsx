@@ -44,9 +44,7 @@ export function LogoField({
 
   return (
     <div>
-      <span id="logo-label" className="mb-1 block font-medium text-muted text-sm">
-        {t.logo}
-      </span>
+      <span className="mb-1 block font-medium text-muted text-sm">{t.logo}</span>
       <div className="flex flex-wrap items-center gap-3">
         {logoUrl && (
           <img
@@ -55,17 +53,23 @@ export function LogoField({
             className="size-10 rounded-xl border border-line bg-white object-contain"
           />
         )}
+        {/* The browser's own button speaks the browser's language. */}
         <input
           ref={input}
           type="file"
           id="logo"
           accept="image/png,image/jpeg,image/webp"
           aria-describedby="logo-hint"
-          aria-label={t.chooseLogo}
           disabled={isBusy}
           onChange={(event) => void choose(event.target.files?.[0])}
-          className="min-w-0 max-w-full text-sm file:mr-3 file:rounded-lg file:border file:border-control file:bg-surface file:px-3 file:py-2 file:font-semibold file:text-ink"
+          className="peer sr-only"
         />
+        <label
+          htmlFor="logo"
+          className="button button-plain !min-h-10 !py-1 peer-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
+        >
+          {t.chooseLogo}
+        </label>
         {logoUrl && (
           <button
             type="button"

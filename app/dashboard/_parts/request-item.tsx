@@ -6,6 +6,8 @@ import { Instant } from './instant.tsx';
 
 const FIRST_FAILURE = 400;
 const FIRST_OF_OURS = 500;
+// Asked for an invoice that is not there: nothing to lead to.
+const NOT_FOUND = 404;
 
 function tone(status: number): string {
   if (status < FIRST_FAILURE) return 'bg-positive-soft text-positive';
@@ -48,13 +50,17 @@ function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: 
       {request.invoiceId && (
         <span>
           {t.invoice}{' '}
-          <Link
-            href={`${base}/invoices/${encodeURIComponent(request.invoiceId)}`}
-            prefetch={false}
-            className="link font-mono text-xs"
-          >
-            {request.invoiceId}
-          </Link>
+          {request.status === NOT_FOUND ? (
+            mono(request.invoiceId)
+          ) : (
+            <Link
+              href={`${base}/invoices/${encodeURIComponent(request.invoiceId)}`}
+              prefetch={false}
+              className="link font-mono text-xs"
+            >
+              {request.invoiceId}
+            </Link>
+          )}
         </span>
       )}
       {request.merchantTransactionId && (

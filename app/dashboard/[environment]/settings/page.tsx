@@ -29,7 +29,7 @@ export default async function SettingsPage({
   return (
     <>
       <PageTitle title={words.title} />
-      <p className="mb-4 text-muted">{words.both}</p>
+      <p className="-mt-3 mb-5 text-muted">{words.both}</p>
       <SettingsForm
         // What somebody else saved is shown anew, not mixed with what stands in the fields.
         key={settings.version}

@@ -1,0 +1,94 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { GET, POST } from './route.ts';
+
+// Nobody here has a session, so that no connection is ever made.
+vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:9/nobody');
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+const ORIGIN = 'http://localhost:3000';
+const context = { params: Promise.resolve({ environment: 'sandbox' }) };
+
+type Told = { error: { message?: string; json?: { message: string; data: { code: string } } } };
+
+/** One of our own pages' calls, unless `headers` say otherwise; nobody is signed in. */
+async function call(headers: Record<string, string> = {}, body = '{"json":null}') {
+  const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.endOtherSessions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    body,
+  });
+  const answer = await POST(request, context);
+  return { answer, told: (await answer.json()) as Told };
+}
+
+function expectSafeHeaders({ headers }: Response): void {
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+}
+
+test.each<[string, number, Record<string, string>]>([
+  ['another site', 403, { 'sec-fetch-site': 'cross-site' }],
+  ['another origin', 403, { origin: 'https://evil.example' }],
+  ['a plain form', 415, { 'content-type': 'text/plain' }],
+  ['an uploading form', 415, { 'content-type': 'multipart/form-data; boundary=x' }],
+  ['raw bytes', 415, { 'content-type': 'application/octet-stream' }],
+  ['too large a body', 413, { 'content-length': '65537' }],
+])('%s is refused with %i before a session is looked for', async (_, status, headers) => {
+  const { answer } = await call(headers);
+  expect(answer.status).toBe(status);
+  expectSafeHeaders(answer);
+});
+
+test('another site cannot read either', async () => {
+  const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.current`, {
+    headers: { 'sec-fetch-site': 'same-site' },
+  });
+  expect((await GET(request, context)).status).toBe(403);
+});
+
+test('a refusal stands in the language of the screen, the cookie before the browser', async () => {
+  const english = await call();
+  expect(english.answer.status).toBe(401);
+  expectSafeHeaders(english.answer);
+  expect(english.told.error.json?.message).toBe('Sign in first.');
+  const russian = await call({ cookie: 'locale=ru', 'accept-language': 'en' });
+  expect(russian.told.error.json).toMatchObject({
+    message: 'Сначала войдите.',
+    data: { code: 'UNAUTHORIZED' },
+  });
+  const uzbek = await call({ cookie: 'locale=uz' });
+  expect(uzbek.told.error.json?.message).toBe('Sign in first.');
+});
+
+// The last one: afterwards this address has no calls left.
+test('a flood from one address is refused in words that a screen can show', async () => {
+  // The clock stands still, so that a slow machine gets no new calls meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const statuses = new Set<number>();
+  for (let nth = 0; nth < 600 && !statuses.has(429); nth += 1) {
+    statuses.add((await call({ 'content-type': 'text/plain' })).answer.status);
+  }
+  expect([...statuses]).toEqual([415, 429]);
+  const { answer, told } = await call({ cookie: 'locale=ru' });
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expectSafeHeaders(answer);
+  expect(told.error.json).toMatchObject({
+    message: 'Слишком много запросов. Подождите немного и попробуйте снова.',
+    data: { code: 'TOO_MANY_REQUESTS' },
+  });
+});
