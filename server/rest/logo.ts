@@ -13,7 +13,12 @@ export async function answerLogo(merchantId: string, file: string): Promise<Resp
   const hash = /^([0-9a-f]{32})\.(?:png|webp)$/.exec(file)?.[1];
   const isName = /^[\x21-\x7e]{1,255}$/.test(merchantId);
   const logo = hash && isName ? await readLogo(getPool(), { merchantId, hash }) : null;
-  if (!logo) return new Response(null, { status: 404, headers: HEADERS });
+  if (!logo) {
+    return new Response(null, {
+      status: 404,
+      headers: { ...HEADERS, 'Cache-Control': 'no-store' },
+    });
+  }
   return new Response(new Uint8Array(logo.bytes), {
     headers: {
       ...HEADERS,
