@@ -43,7 +43,7 @@ function withoutMark(tokens: MarkedToken[]): MarkedToken[] {
 
 function Table({ token }: { token: Tokens.Table }) {
   return (
-    <div className="docs-table">
+    <div className="docs-table docs-table-stack">
       <table>
         <thead>
           <tr>

@@ -42,8 +42,14 @@ function draw(nodes: readonly Node[]): ReactNode[] {
   });
 }
 
+// The code of the pages is always the same, and telling its colours takes milliseconds.
+const kept = new Map<string, ReactNode>();
+
 /** Code in colours, by classes only: the policy of the pages refuses inline styles. */
 export function Highlighted({ code, language }: { code: string; language: string }): ReactNode {
   if (!lowlight.registered(language)) return code;
-  return draw(lowlight.highlight(language, code).children);
+  const key = `${language} ${code}`;
+  const drawn = kept.get(key) ?? draw(lowlight.highlight(language, code).children);
+  kept.set(key, drawn);
+  return drawn;
 }

@@ -19,7 +19,7 @@ const MEANINGS: Record<Outcome, string> = {
 /** The sandbox's card numbers, each with what it stands for. */
 export function CardTable() {
   return (
-    <div className="docs-table">
+    <div className="docs-table docs-table-stack">
       <table>
         <thead>
           <tr>

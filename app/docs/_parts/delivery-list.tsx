@@ -4,7 +4,7 @@ import { InlineText } from '../_markdown/inline.tsx';
 /** Why an attempt did not count, as the dashboard says it, and what helps. */
 export function DeliveryList() {
   return (
-    <div className="docs-table">
+    <div className="docs-table docs-table-stack">
       <table>
         <thead>
           <tr>

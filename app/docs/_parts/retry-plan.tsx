@@ -50,7 +50,7 @@ function Plot({ attempts }: { attempts: Attempt[] }) {
   const lastMs = attempts.at(-1)?.sinceMs ?? 1;
   return (
     <svg
-      className="docs-picture"
+      className="docs-picture block"
       viewBox={`0 0 ${WIDTH} 104`}
       role="img"
       aria-label="When the attempts are made; the table below says the same"
@@ -93,7 +93,7 @@ export function RetryPlan() {
   const attempts = attemptsOf(documentedValues().retryDelaysMs);
   return (
     <>
-      <figure className="docs-figure">
+      <figure className="docs-figure hidden sm:block">
         <Plot attempts={attempts} />
         <figcaption>Eleven attempts on a scale from seconds to days.</figcaption>
       </figure>

@@ -93,6 +93,8 @@ function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) 
   const { entries, hasFailed } = useEntries(isOpen);
   const router = useRouter();
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const hits = findEntries(entries ?? [], query);
   const go = (href: string) => {
     close();
@@ -116,6 +118,7 @@ function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) 
       <div className="docs-search-field">
         <SearchIcon className="size-5 shrink-0 text-muted" />
         <input
+          ref={field}
           type="text"
           role="combobox"
           aria-label="Search the documentation"

@@ -7,7 +7,7 @@ import { TryIt } from './try-it.tsx';
 function Fields({ title, fields }: { title: string; fields: (Field & { place?: string })[] }) {
   if (fields.length === 0) return null;
   return (
-    <section aria-label={title}>
+    <div>
       <h3 className="pb-1 font-semibold">{title}</h3>
       <dl className="docs-fields">
         {fields.map(({ name, type, isRequired, description, rules, place }) => (
@@ -25,7 +25,7 @@ function Fields({ title, fields }: { title: string; fields: (Field & { place?: s
           </div>
         ))}
       </dl>
-    </section>
+    </div>
   );
 }
 
@@ -64,7 +64,7 @@ function Responses({ responses }: { responses: Response[] }) {
   const own = responses.filter(({ status }) => !COMMON.includes(status));
   const common = responses.filter(({ status }) => COMMON.includes(status));
   return (
-    <section aria-label="Answers">
+    <div>
       <h3 className="pb-2 font-semibold">Answers</h3>
       <div className="docs-answers">
         {own.map((response) => (
@@ -85,7 +85,7 @@ function Responses({ responses }: { responses: Response[] }) {
           </details>
         )}
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -119,13 +119,19 @@ function operationsOf(
   );
 }
 
+const kept = new Map<string, Operation[]>();
+
 /** Every operation of the document that the gateway itself serves, the callback last. */
 export function operations(publicUrl: string): Operation[] {
+  const known = kept.get(publicUrl);
+  if (known) return known;
   // Through JSON, as every reader of the document gets it.
   const document = JSON.parse(JSON.stringify(openApiDocument(publicUrl))) as Document;
   const { schemas } = document.components;
-  return [
+  const made = [
     ...operationsOf(document.paths, schemas, false),
     ...operationsOf(document.webhooks, schemas, true),
   ];
+  kept.set(publicUrl, made);
+  return made;
 }

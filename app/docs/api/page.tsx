@@ -82,7 +82,7 @@ export default function ApiReferencePage() {
           <section
             id="credentials"
             aria-labelledby="credentials-title"
-            className="docs-credentials"
+            className="docs-credentials needs-script"
           >
             <h2 id="credentials-title" className="font-semibold">
               Try it

@@ -1,6 +1,13 @@
 'use client';
 
-import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
+import {
+  type FormEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { CopyCode } from '../_parts/copy-code.tsx';
 import { curlCommand, freshBody, type TrialRequest, trialHeaders } from './trial-request.ts';
 import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
@@ -105,10 +112,12 @@ function useTrial(method: 'GET' | 'POST', path: string, example: object | null) 
   const preset =
     method === 'GET' ? invoiceId : freshBody(example ?? {}, { ...seed, invoiceId, hostname });
   const text = typed ?? preset;
-  const renew = () => {
+  const renew = useCallback(() => {
     setTyped(null);
     setSeed({ nowMs: Date.now(), random: crypto.randomUUID().slice(0, 13) });
-  };
+  }, []);
+  // The server's page is the same for everybody: what must be new is made here.
+  useEffect(renew, [renew]);
   const request: TrialRequest =
     method === 'GET'
       ? { method, address: `${BASE}${path}?invoice_id=${encodeURIComponent(text)}`, body: null }
@@ -149,7 +158,7 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
     );
   };
   return (
-    <details className="docs-try needs-script" onToggle={renew}>
+    <details className="docs-try needs-script">
       <summary>Try it in the sandbox</summary>
       <form onSubmit={submit} aria-label={`Try ${operation}`} className="grid gap-3">
         <label htmlFor={id} className="font-semibold text-sm">

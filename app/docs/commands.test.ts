@@ -1,0 +1,140 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnvironment } from '#server/env.ts';
+import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
+import { createLogger } from '#server/log.ts';
+import { RestHandler } from '#server/rest/handler.ts';
+import { answerNodeRequest, restPathOf } from '#server/rest/node-door.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createBody, createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
+import { DOCS_GROUPS } from './_content/pages.ts';
+import { parseDocument } from './_markdown/document.ts';
+import { readPageText } from './_markdown/read-page.ts';
+
+const run = promisify(execFile);
+
+type Fence = { page: string; language: string; text: string };
+
+const pages = DOCS_GROUPS.flatMap((group) => group.pages);
+const fences: Fence[] = (
+  await Promise.all(
+    pages.map(async (page) => {
+      const { blocks } = parseDocument(await readPageText(page));
+      return blocks.flatMap(({ token }) =>
+        token.type === 'code'
+          ? [{ page: page.slug, language: token.lang?.split(' ')[0] ?? '', text: token.text }]
+          : [],
+      );
+    }),
+  )
+).flat();
+
+/** The commands that ask the API itself. */
+const COMMANDS = fences.filter(({ text }) => /^curl -s '?\{origin\}\/api\/sandbox\//.test(text));
+const hasCurl = (() => {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+let database: TestDatabase;
+let merchant: RestMerchant;
+let handler: RestHandler;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createRestMerchant(database.pool);
+  const context = {
+    db: database.pool,
+    invoices: coalescedInvoices(database.pool),
+    publicUrl: 'http://pay',
+    clock: () => new Date(),
+    log: createLogger('silent'),
+  };
+  const limits = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
+  handler = new RestHandler(context, limits, database.url);
+  await handler.ready;
+  server = createServer((request, response) => {
+    const at = restPathOf(request.url ?? '') ?? '';
+    void answerNodeRequest(handler, { request, response, path: at }, 0);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await handler.close();
+  await database.drop();
+});
+
+async function createInvoice(merchantTransactionId: string): Promise<string> {
+  const answer = await fetch(`${origin}/api/sandbox/invoice/create`, {
+    method: 'POST',
+    headers: {
+      authorization: merchant.sandbox.authorization,
+      'x-merchant': merchant.id,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(createBody({ merchant_transaction_id: merchantTransactionId })),
+  });
+  const { data } = (await answer.json()) as { data: { invoice_id: string } };
+  return data.invoice_id;
+}
+
+test('there are commands on the pages that are about requests', () => {
+  const at = new Set(COMMANDS.map(({ page }) => page));
+  expect([...at]).toEqual(expect.arrayContaining(['quick-start', 'idempotency', 'testing']));
+});
+
+test.runIf(hasCurl).each(COMMANDS)(
+  'a command of the page “$page” does what it says',
+  async ({ text }) => {
+    const token = merchant.sandbox.authorization.slice('Bearer '.length);
+    // The page asks about this order by the merchant's own id.
+    const invoiceId = await createInvoice(
+      text.includes('order-1042') ? 'order-1042' : crypto.randomUUID(),
+    );
+    const command = text
+      .replaceAll('{origin}', origin)
+      .replaceAll('gw_sandbox_…', token)
+      .replaceAll('mer_…', merchant.id)
+      .replaceAll('inv_…', invoiceId);
+    expect(command).not.toContain('…');
+    const env = childEnvironment({ API_TOKEN: token });
+    const { stdout } = await run('sh', ['-c', command], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ result: true, error: null });
+  },
+);
+
+test('whatever is called JSON is JSON', () => {
+  const texts = fences.filter(({ language }) => language === 'json').map(({ text }) => text);
+  expect(texts.length).toBeGreaterThan(3);
+  for (const text of texts) expect(() => JSON.parse(text), text).not.toThrow();
+});
+
+test('the statements that handle a callback once are PostgreSQL, and settle the order', async () => {
+  const [statements] = fences.filter(({ language }) => language === 'sql');
+  const client = await database.pool.connect();
+  try {
+    await client.query(
+      'CREATE TEMPORARY TABLE orders (id text, amount_minor bigint, currency text, status text)',
+    );
+    await client.query(`INSERT INTO orders VALUES ('order-1042', 1500, 'USD', 'open')`);
+    await client.query(statements?.text ?? '');
+    const { rows } = await client.query('SELECT status FROM orders');
+    expect(rows).toEqual([{ status: 'paid' }]);
+  } finally {
+    client.release();
+  }
+});
