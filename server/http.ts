@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
+import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
 import { log } from './log.ts';
@@ -131,6 +132,8 @@ async function main(): Promise<void> {
     await Promise.race([settled, sleep(PAYMENTS_MS, undefined, { ref: false })]);
     closeMail();
     await closeRestHandler();
+    // Inngest's runs deliver here.
+    await closeDelivery();
     await closePool();
   });
   await app.prepare();

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { settings } from './env.ts';
+import type { LineDestination } from './lib/line-writer.ts';
 
 // Whatever may hold a credential or a card, wherever a caller's object carries it.
 const SECRET_FIELDS = [
@@ -42,6 +43,12 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Where a logger writes, for lines that are made without it. */
+export function destinationOf(logger: pino.Logger): LineDestination {
+  const streams = logger as unknown as { [stream: symbol]: LineDestination };
+  return streams[pino.symbols.streamSym] as LineDestination;
 }
 
 let logger: pino.Logger | undefined;

@@ -70,7 +70,7 @@ const CLAIM = `
     LIMIT $2::int
   ), free AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
-           c.next_trigger
+           c.next_trigger, c.request_id
     FROM callbacks c
     WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate)) AND c.state = 'pending'
     FOR NO KEY UPDATE SKIP LOCKED
@@ -81,7 +81,8 @@ const CLAIM = `
       SET claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
   )
   SELECT invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
-         attempt_count AS "attemptCount", next_trigger AS trigger, $5::text AS "claimId"
+         attempt_count AS "attemptCount", next_trigger AS trigger, request_id AS "requestId",
+         $5::text AS "claimId"
   FROM free`;
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { metrics } from '../lib/metrics.ts';
+import type { AttemptLog } from './attempt-log.ts';
 import { claimDue, LEASE_MS } from './claim.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
@@ -17,6 +18,7 @@ export type DeliveryContext = {
   clock: () => Date;
   /** In [0, 1), for the jitter. */
   random: () => number;
+  attempts?: AttemptLog;
   onError: (error: unknown) => void;
 };
 
@@ -69,7 +71,9 @@ export async function attempt(
     try {
       const held = await keys.keysOf(callback.merchantId, callback.environment, clock());
       const observation = await sender.send(callback, held);
-      const result = conclude(callback, observation, { endedAt: clock(), random: random() });
+      const endedAt = clock();
+      const result = conclude(callback, observation, { endedAt, random: random() });
+      context.attempts?.record(callback, result, endedAt);
       const outcome = result.state === 'pending' ? 'failed' : result.state;
       metrics().callbackAttempts.inc({ outcome });
       return result;

@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { settings } from '../env.ts';
+import { log } from '../log.ts';
 import { activeSigningSecrets } from '../merchants/signing-secrets.ts';
+import { AttemptLog } from './attempt-log.ts';
 import type { DeliveryContext } from './deliver.ts';
 import { forwardingSender } from './forward.ts';
 import { createSender, type Sender } from './send.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
-type Shared = { direct: Sender; sender: Sender; keys: SigningKeys };
+type Shared = { direct: Sender; sender: Sender; keys: SigningKeys; attempts: AttemptLog };
 
 // One set of connections for the process, although Next's bundle and our own
 // server each load this file.
@@ -25,6 +27,7 @@ function shared(pool: pg.Pool): Shared {
     keys: createSigningKeys((merchantId, environment, now) =>
       activeSigningSecrets(pool, merchantId, environment, now),
     ),
+    attempts: new AttemptLog(log()),
   };
   globals[SHARED] = made;
   return made;
@@ -32,8 +35,8 @@ function shared(pool: pg.Pool): Shared {
 
 /** What delivering needs in a running process: real clock, the process's connections. */
 export function deliveryContext(pool: pg.Pool, onError: (error: unknown) => void): DeliveryContext {
-  const { sender, keys } = shared(pool);
-  return { pool, sender, keys, clock, random: Math.random, onError };
+  const { sender, keys, attempts } = shared(pool);
+  return { pool, sender, keys, attempts, clock, random: Math.random, onError };
 }
 
 /** For samples: they go to the address that is tested, whoever listens. */
@@ -47,4 +50,5 @@ export async function closeDelivery(): Promise<void> {
   const open = globals[SHARED];
   delete globals[SHARED];
   await open?.direct.close();
+  open?.attempts.flush();
 }

@@ -8,15 +8,17 @@
  * `extra_data` are stored as JSON text and go in character by character.
  *
  * @param changed name of a CTE with the changed rows of `invoices` (all columns)
- * @param now placeholder of the time of the change, e.g. `$2::timestamptz`
+ * @param now the time of the change, as SQL, e.g. `$2::timestamptz`
+ * @param cause id of the request that made the change, or null, as SQL
  * @returns an INSERT to be used as a CTE; its rows are due at once
  */
-export function enqueueCallbacks(changed: string, now: string): string {
+export function enqueueCallbacks(changed: string, now: string, cause: string): string {
   return `
     INSERT INTO callbacks
-      (invoice_id, merchant_id, environment, url, host, invoice_status, body, next_attempt_at, created_at)
+      (invoice_id, merchant_id, environment, url, host, invoice_status, body, next_attempt_at, created_at,
+       request_id)
     SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
-           convert_to(${CALLBACK_BODY}, 'UTF8'), ${now}, ${now}
+           convert_to(${CALLBACK_BODY}, 'UTF8'), ${now}, ${now}, coalesce(${cause}, c.request_id)
     FROM ${changed} c`;
 }
 

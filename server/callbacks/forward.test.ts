@@ -182,6 +182,7 @@ test('a database that does not say who listens keeps no callback from its addres
     body: Buffer.from('{}'),
     attemptCount: 0,
     trigger: 'schedule',
+    requestId: null,
     claimId: 'claim',
   } as const;
   const observation = await sender.send(callback, [Buffer.from('key')]);

@@ -27,6 +27,7 @@ function claimed(url: string): ClaimedCallback {
     body: BODY,
     attemptCount: 0,
     trigger: 'schedule',
+    requestId: null,
     claimId: 'claim',
   };
 }

@@ -102,7 +102,7 @@ type Trial = {
 function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly Buffer[]) {
   const { merchantId, environment } = tenant;
   const { invoiceId, body } = sample;
-  const claim = { attemptCount: 0, trigger: 'schedule' as const, claimId: '' };
+  const claim = { attemptCount: 0, trigger: 'schedule' as const, requestId: null, claimId: '' };
   return sender.send({ invoiceId, merchantId, environment, url, body, ...claim }, keys);
 }
 

@@ -22,6 +22,8 @@ export type ClaimedCallback = {
   /** Attempts recorded before this one. */
   attemptCount: number;
   trigger: AttemptTrigger;
+  /** Of the request that it goes back to, for the log; null when nobody asked by one. */
+  requestId: string | null;
   claimId: string;
 };
 

@@ -48,7 +48,7 @@ function statementOf(guard: Guard, pick: { with?: string; from?: string; where: 
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, $1::timestamptz, $2::actor_type, $3::text, $4::text FROM changed
-    ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz')})
+    ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz', '$4::text')})
     SELECT ${RETURNED_COLUMNS}, ${WAKE_WORKERS} FROM changed i`;
 }
 
@@ -93,7 +93,7 @@ function manyOf(trigger: 'cancel' | 'expire'): string {
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, actor_type, actor_id, cause FROM changed
-    ), callback AS (${enqueueCallbacks('changed', 'c.status_changed_at')}), woken AS (
+    ), callback AS (${enqueueCallbacks('changed', 'c.status_changed_at', 'c.cause')}), woken AS (
       SELECT ${WAKE_WORKERS} WHERE EXISTS (SELECT FROM changed))
     SELECT i.position::int, i.id, i.status, ${epochMs('i.end_date')} AS end_date_ms
     FROM changed i LEFT JOIN woken ON true`;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "callbacks" ADD COLUMN     "request_id" TEXT;

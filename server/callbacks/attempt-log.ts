@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import { LineWriter } from '../lib/line-writer.ts';
+import { destinationOf } from '../log.ts';
+import type { AttemptResult, ClaimedCallback } from './types.ts';
+
+/** A redirect's address may carry what is a secret of the merchant's. */
+const QUERY = /\?\S*/g;
+
+/**
+ * One line for every attempt, under the id of the request that it goes back to: so what
+ * a merchant's call led to is found by that call's X-Request-Id.
+ *
+ * Fields are fixed. The address, whose query may be a secret, the body and the answer
+ * are not among them.
+ */
+export class AttemptLog {
+  private readonly log: Logger;
+  private readonly lines: LineWriter;
+
+  constructor(log: Logger) {
+    this.log = log;
+    this.lines = new LineWriter(destinationOf(log));
+  }
+
+  record(callback: ClaimedCallback, result: AttemptResult, endedAt: Date): void {
+    if (!this.log.isLevelEnabled('info')) return;
+    const { requestId, merchantId, environment, invoiceId, trigger } = callback;
+    const { state, httpStatus, reason, durationMs } = result;
+    this.lines.add(
+      JSON.stringify({
+        level: 'info',
+        time: endedAt.toISOString(),
+        requestId,
+        merchantId,
+        environment,
+        invoiceId,
+        attempt: callback.attemptCount + 1,
+        trigger,
+        outcome: state === 'pending' ? 'failed' : state,
+        status: httpStatus,
+        reason: reason?.replace(QUERY, '?…'),
+        durationMs,
+        msg: 'callback attempt',
+      }),
+    );
+  }
+
+  flush(): void {
+    this.lines.flush();
+  }
+}
