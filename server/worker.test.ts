@@ -93,8 +93,10 @@ describe('worker', () => {
     expect(lateMs).toBeLessThan(1_500);
     expect(JSON.parse(shop.received[0]?.body.toString() ?? '')).toMatchObject({ status: 3 });
     child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
+    // Also the lines that were held back are out by then.
+    const [code] = await once(child, 'close');
     expect(code, output()).toBe(0);
+    expect(output()).toMatch(/"outcome":"delivered".*"msg":"callback attempt"/);
   });
 
   test('outlives lost connections to the database', async () => {

@@ -3,9 +3,6 @@ import { LineWriter } from '../lib/line-writer.ts';
 import { destinationOf } from '../log.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
-/** A redirect's address may carry what is a secret of the merchant's. */
-const QUERY = /\?\S*/g;
-
 /**
  * One line for every attempt, under the id of the request that it goes back to: so what
  * a merchant's call led to is found by that call's X-Request-Id.
@@ -38,7 +35,7 @@ export class AttemptLog {
         trigger,
         outcome: state === 'pending' ? 'failed' : state,
         status: httpStatus,
-        reason: reason?.replace(QUERY, '?…'),
+        reason,
         durationMs,
         msg: 'callback attempt',
       }),
