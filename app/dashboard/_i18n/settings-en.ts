@@ -26,7 +26,7 @@ export const settingsEn = {
   light: 'Light theme',
   dark: 'Dark theme',
   pay: 'Pay',
-  locale: 'Language',
+  locale: 'Default language',
   localeHint: 'For buyers whose browser asks for none that the page speaks.',
   zone: 'Time zone',
   zoneHint: 'Receipts are dated in it, and the dashboard until it knows the viewer’s.',
