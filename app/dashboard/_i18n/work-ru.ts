@@ -102,7 +102,7 @@ export const workRu: WorkMessages = {
     notNow: 'Не сейчас',
   },
   palette: {
-    open: 'Найти или перейти…',
+    open: 'Поиск…',
     hint: 'Идентификатор, сумма, четыре цифры или раздел',
     results: 'Результаты',
     searching: 'Ищем…',

@@ -37,7 +37,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
         onClick={() => setOpen(true)}
       >
         <SearchIcon className="size-4 shrink-0" />
-        <span className="hidden flex-1 text-left md:block">{props.t.open}</span>
+        <span className="hidden min-w-0 flex-1 truncate text-left md:block">{props.t.open}</span>
         <span className="hidden font-sans text-xs md:block">{keys}</span>
       </button>
       {isOpen && (

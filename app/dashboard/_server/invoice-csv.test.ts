@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import { invoiceCsv } from './invoice-csv.ts';
+
+const INVOICE: InvoiceListItem = {
+  id: 'inv_1',
+  merchantTransactionId: '=HYPERLINK("http://evil.example")',
+  status: 'PAID',
+  amountMinor: 9_007_199_254_740_991n,
+  currency: 'UZS',
+  description: 'Beans, ground',
+  createdAtMs: Date.UTC(2026, 10, 21, 20, 30),
+  statusChangedAtMs: Date.UTC(2026, 10, 21, 20, 31),
+  endDateMs: Date.UTC(2026, 10, 22),
+  cardBrand: 'visa',
+  cardLast4: '4242',
+  callbackState: 'delivered',
+  callbackAttempts: 2,
+};
+
+type Page = { invoices: InvoiceListItem[]; nextCursor: string | null };
+
+/** The file of these pages, and the cursors that were asked for. */
+async function exported(pages: Page[]): Promise<{ lines: string[]; asked: (string | null)[] }> {
+  const asked: (string | null)[] = [];
+  const readPage = (cursor: string | null) => {
+    const page = pages[asked.length];
+    asked.push(cursor);
+    return page ? Promise.resolve(page) : Promise.reject(new Error('asked after the end'));
+  };
+  const text = await new Response(invoiceCsv(readPage, 'Asia/Tashkent')).text();
+  return { lines: text.split('\r\n'), asked };
+}
+
+it('writes times in the zone that was chosen, exact amounts, and no formula', async () => {
+  const { lines } = await exported([{ invoices: [INVOICE], nextCursor: null }]);
+  expect(lines[0]).toMatch(/^invoice_id,.*,created_at \(Asia\/Tashkent\),/);
+  expect(lines[1]).toBe(
+    `inv_1,"'=HYPERLINK(""http://evil.example"")",PAID,90071992547409.91,UZS,"Beans, ground",` +
+      '2026-11-22 01:30:00,2026-11-22 01:31:00,2026-11-22 05:00:00,visa,4242,delivered,2',
+  );
+  expect(lines.slice(2)).toEqual(['']);
+});
+
+it('follows the cursors to the end, past a page on which nothing was found', async () => {
+  const { lines, asked } = await exported([
+    { invoices: [INVOICE], nextCursor: 'a' },
+    { invoices: [], nextCursor: 'b' },
+    { invoices: [INVOICE, INVOICE], nextCursor: null },
+  ]);
+  expect(asked).toEqual([null, 'a', 'b']);
+  expect(lines).toHaveLength(1 + 3 + 1);
+});
+
+it('reads no further than somebody takes', async () => {
+  let reads = 0;
+  const csv = invoiceCsv(() => {
+    reads += 1;
+    return Promise.resolve({ invoices: [INVOICE], nextCursor: 'more' });
+  }, 'UTC');
+  const reader = csv.getReader();
+  for (const _ of [1, 2, 3]) await reader.read();
+  // A stream that ran ahead would do it now.
+  await new Promise(setImmediate);
+  await reader.cancel();
+  expect(reads).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSession, findSession } from '../auth/sessions.ts';
+import { createMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { contextOf } from './context.ts';
+import { createCaller } from './root.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const FORM = {
+  formKey: '00000000-0000-4000-8000-000000000001',
+  amountMinor: 1_500,
+  currency: 'UZS' as const,
+  description: 'Made by hand',
+  endDateMs: NOW.getTime() + 3_600_000,
+  positions: [{ title: 'Beans', amountMinor: 1_500 }],
+  reference: 'by-hand-1',
+  successUrl: 'https://shop.example/thanks',
+  errorUrl: 'https://shop.example/cart',
+  callbackUrl: 'https://shop.example/callback',
+};
+
+let database: TestDatabase;
+let caller: ReturnType<typeof createCaller>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { pool: db } = database;
+  const { owner } = await createMerchant(db, {
+    name: 'Shop',
+    ownerEmail: 'owner@example.com',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: NOW,
+  });
+  const { userId } = owner;
+  const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+  const session = await findSession(db, id, NOW);
+  if (!session) throw new Error('no session');
+  caller = createCaller(
+    contextOf(session, { db, environment: 'sandbox', address: null, now: NOW }),
+  );
+});
+afterAll(() => database.drop());
+
+it('makes what the form says, in its currency', async () => {
+  const result = await caller.paymentLinks.create(FORM);
+  if (result.outcome !== 'created') throw new Error(result.outcome);
+  const { invoice, timeline } = await caller.invoices.read({ invoiceId: result.invoiceId });
+  expect(invoice).toMatchObject({
+    amountMinor: 1_500n,
+    currency: 'UZS',
+    status: 'PENDING',
+    merchantTransactionId: 'by-hand-1',
+    positions: [{ title: 'Beans', amountMinor: 1_500, currency: 'UZS' }],
+  });
+  expect(timeline).toMatchObject([{ kind: 'created', by: 'owner@example.com' }]);
+});
+
+it('judges by the rules of the API, and names every field that is wrong', async () => {
+  const result = await caller.paymentLinks.create({
+    ...FORM,
+    amountMinor: 0,
+    endDateMs: NOW.getTime() - 1,
+    positions: [{ title: '', amountMinor: 1_500 }],
+    successUrl: 'javascript:alert(1)',
+  });
+  if (result.outcome !== 'invalid') throw new Error(result.outcome);
+  const fields = result.faults.map(({ field }) => field).sort();
+  expect(fields).toEqual(['amount', 'end_date', 'positions.0.title', 'success_url']);
+});
+
+it('tells that a transaction id is taken', async () => {
+  const again = { ...FORM, formKey: '00000000-0000-4000-8000-000000000002' };
+  expect(await caller.paymentLinks.create(again)).toEqual({ outcome: 'duplicate' });
+});
+
+it('begins with the addresses of the last invoice', async () => {
+  const { successUrl, errorUrl, callbackUrl } = FORM;
+  expect((await caller.paymentLinks.begin()).addresses).toEqual({
+    successUrl,
+    errorUrl,
+    callbackUrl,
+  });
+});
