@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { RETRY_DELAYS_MS } from '../../server/callbacks/schedule.ts';
+import { metrics } from '../../server/lib/metrics.ts';
 import {
   ACCEPT,
   type Answer,
@@ -203,6 +204,19 @@ describe('listen', () => {
       'Unauthorized (unauthorized)',
     );
   });
+});
+
+test('waiting for callbacks passes neither for slowness nor for a request of a person’s', async () => {
+  const { stop } = await listening();
+  await trigger('paid');
+  await stop();
+  const counted = metrics().requests.render();
+  expect(counted).toContain('route="/invoice/create"');
+  expect(counted).not.toContain('/test/callback/listen');
+  const sql = "SELECT count(*)::int AS n FROM api_requests WHERE path LIKE '%' || $1";
+  const rowsOf = async (path: string) => (await gateway.database.pool.query(sql, [path])).rows[0].n;
+  await until(async () => (await rowsOf('/test/invoice/pay')) > 0);
+  expect(await rowsOf('/test/callback/listen')).toBe(0);
 });
 
 test('help and mistakes are told in words', async () => {

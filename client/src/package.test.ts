@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installClient } from '../../e2e/express-shop.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
-import { projectRoot } from '../../server/env.ts';
+import { childEnvironment, projectRoot } from '../../server/env.ts';
 
 const run = promisify(execFile);
 const SLOW_MS = 120_000;
@@ -86,6 +86,26 @@ test(
     const sql = 'SELECT status, merchant_transaction_id AS name FROM invoices WHERE id = $1';
     const { rows } = await gateway.database.pool.query(sql, [id]);
     expect(rows).toEqual([{ status: 'PAID', name: 'order-1042' }]);
+  },
+  SLOW_MS,
+);
+
+test(
+  'the command in the package drives an invoice, with its settings from the environment',
+  async () => {
+    const program = path.join(folder, 'node_modules', '.bin', PACKAGE);
+    const env = childEnvironment({
+      GATEWAY_BASE_URL: gateway.baseUrl,
+      GATEWAY_MERCHANT_ID: gateway.merchant.id,
+      GATEWAY_TOKEN: gateway.token,
+    });
+    const { stdout } = await run(program, ['trigger', 'expired', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 3 });
+    const wrong = run(program, ['listen', '--forward-to', 'nowhere'], { env });
+    await expect(wrong).rejects.toMatchObject({
+      code: 1,
+      stderr: 'error: --forward-to must be a URL.\n',
+    });
   },
   SLOW_MS,
 );

@@ -92,7 +92,8 @@ export class RestHandler {
   ): void {
     const { status } = answer;
     const at = now ?? this.context.clock();
-    this.times.count({ path, status, durationMs }, routeLabelsOf);
+    // A listener that waits for callbacks takes its time: it would pass for slowness.
+    if (!isToolsOwn) this.times.count({ path, status, durationMs }, routeLabelsOf);
     this.requestLog.record({ requestId, method, path, status, durationMs }, at);
     // Of a caller that nobody knows it cannot be said whose request it was.
     if (token === null || isToolsOwn) return;

@@ -61,7 +61,7 @@ export type Endpoint = {
   method: 'GET' | 'POST';
   /** In production the path does not exist. */
   sandboxOnly?: boolean;
-  /** Tools use it by themselves, every few seconds: no entry for people who read their requests. */
+  /** Tools use it by themselves and wait in it: neither figures nor people's log of requests have it. */
   isToolsOwn?: boolean;
   handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer>;
 };
