@@ -27,7 +27,9 @@ export default defineConfig({
   retries: process.env.CI ? 2 : 0,
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
+  // Both say only when to give up: a busy machine takes several times as long as a quiet one.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   reporter: [['list']],
   outputDir: './test-results',
   use: {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // More sequences of the model-based test, or one of them again: MODEL_RUNS, and
@@ -14,6 +15,9 @@ const CONTRACT = 'server/rest/contract/*.test.ts';
 export default defineConfig({
   test: {
     provide: { model },
+    // Tests wait for PostgreSQL, sockets and timers more than they compute; on two cores one
+    // worker, which is the default there, leaves half of the machine idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
