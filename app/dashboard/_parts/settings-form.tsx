@@ -99,7 +99,15 @@ export function SettingsForm({ environment, t, settings, zones, mayChange }: Pro
   const router = useRouter();
   const [name, setName] = useState(settings.name);
   const [color, setColor] = useState(settings.brandColor ?? '');
+  const [seenVersion, setSeenVersion] = useState(settings.version);
   const [isBusy, setBusy] = useState(false);
+  // What was saved is shown anew, not mixed with what stands in the fields. The form itself stays,
+  // or a picture that is chosen at that moment would be lost with it.
+  if (settings.version !== seenVersion) {
+    setSeenVersion(settings.version);
+    setName(settings.name);
+    setColor(settings.brandColor ?? '');
+  }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -140,7 +148,7 @@ export function SettingsForm({ environment, t, settings, zones, mayChange }: Pro
           </FormField>
           <LogoField environment={environment} t={t} logoUrl={settings.logoUrl} />
           <ColorField t={t} value={color} onChange={setColor} />
-          <Choices t={t} settings={settings} zones={zones} />
+          <Choices key={settings.version} t={t} settings={settings} zones={zones} />
           <div>
             <button type="submit" className="button button-primary" disabled={isBusy || !mayChange}>
               {t.save}

@@ -31,8 +31,6 @@ export default async function SettingsPage({
       <PageTitle title={words.title} />
       <p className="-mt-3 mb-5 text-muted">{words.both}</p>
       <SettingsForm
-        // What somebody else saved is shown anew, not mixed with what stands in the fields.
-        key={settings.version}
         environment={environment}
         t={words}
         settings={settings}
