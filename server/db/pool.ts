@@ -29,7 +29,11 @@ export function openPool(url: string, size: number): pg.Pool {
   // Without listeners a connection that dies would end the process: the pool tells
   // of the idle ones, those inside a transaction tell themselves. There the
   // statement rejects as well, so that nothing more is to be done.
-  pool.on('error', (error) => log().warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => {
+    // `end` does not wait for the goodbyes, so that a server which stops right after it can
+    // still break one of them.
+    if (!pool.ending) log().warn({ err: error }, 'an idle database connection broke');
+  });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
