@@ -26,8 +26,7 @@ export default defineConfig({
   // A shared machine can stall for seconds; what fails twice more is no stall.
   retries: process.env.CI ? 2 : 0,
   fullyParallel: true,
-  // One more than there are cores to count on: the slow card's journeys wait most of their time.
-  workers: 3,
+  workers: 2,
   // Both say only when to give up: a busy machine takes several times as long as a quiet one.
   timeout: 90_000,
   expect: { timeout: 15_000 },

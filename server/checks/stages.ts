@@ -39,11 +39,8 @@ export function quickStages(): StageGroup[] {
 /** What needs a database, a production build or a browser. */
 export function slowStages(): StageGroup[] {
   return [
-    // Beside each other: the tests wait for PostgreSQL and for sockets while the build computes.
-    [
-      vitest('unit and integration tests', 'unit'),
-      program('production build', [['server/bootstrap.js', 'build']]),
-    ],
+    [vitest('unit and integration tests', 'unit')],
+    [program('production build', [['server/bootstrap.js', 'build']])],
     [vitest('contract, both doors', 'contract')],
     [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],
     [journeys()],
