@@ -1,9 +1,9 @@
 import { type ChildProcess, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../server/testing/ports.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { PeerSettings } from './peer/settings.ts';
 import type { BareSettings } from './servers/bare.ts';
@@ -74,14 +74,6 @@ async function untilAnswered(child: ChildProcess, url: string, status: number, l
   }
   child.kill('SIGKILL');
   throw new Error(`A server does not become ready; see ${logFile}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Starts the `web` process as `npm start` does, but for limits that a benchmark would run into. */

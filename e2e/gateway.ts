@@ -6,7 +6,8 @@ import { startEmbedded } from '#server/db/embedded.ts';
 import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
 import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
-import { freePort, isHealthy, until } from './processes/processes.ts';
+import { freePort } from '#server/testing/ports.ts';
+import { isHealthy, until } from './processes/processes.ts';
 
 /** What a journey needs to know of the gateway under test; plain data. */
 export type GatewayUnderTest = {

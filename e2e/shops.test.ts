@@ -5,12 +5,13 @@ import { expect } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
 import { createMerchant } from '#server/merchants/mutations.ts';
 import { openShop } from '#server/testing/callbacks.ts';
+import { freePort } from '#server/testing/ports.ts';
 import { verifyCallback } from '../client/src/callback.ts';
 import { runCommand } from '../client/src/command.ts';
 import { installExpressShop, linkClient } from './express-shop.ts';
 import { test } from './fixtures.ts';
 import { CARDS, fillCard } from './pay/shop.ts';
-import { freePort, until } from './processes/processes.ts';
+import { until } from './processes/processes.ts';
 
 // The example as a peer: a real shop, the client, the worker's own callback.
 test('a buyer pays in the Express shop, which releases the order by its callback', async ({

@@ -8,7 +8,7 @@ import { type SmallGateway, startSmallGateway } from '../e2e/small-gateway.ts';
 import { signature, signingKey } from '../server/callbacks/sign.ts';
 import { childEnvironment, projectRoot } from '../server/env.ts';
 import { TEST_SECRET, until } from '../server/testing/callbacks.ts';
-import { freePort } from '../server/testing/doors-setup.ts';
+import { freePort } from '../server/testing/ports.ts';
 import { call } from '../server/testing/rest-client.ts';
 
 const SLOW_MS = 120_000;

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Engine } from 'php-parser';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { tryEndpoint } from '#server/callbacks/try-endpoint.ts';
 import { childEnvironment, projectRoot } from '#server/env.ts';
-import { grantTenant } from '#server/merchants/tenant.ts';
-import { TEST_SECRET, testContext, until } from '#server/testing/callbacks.ts';
+import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { freePort, isListening } from '#server/testing/ports.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
+import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
 import { readSamples } from './samples.ts';
 
 const STARTS_WITHIN_MS = 20_000;
@@ -66,26 +66,6 @@ afterEach(async () => {
 
 afterAll(() => database.drop());
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
 /** Starts a program that serves a sample, and waits until it listens. */
 async function serve(program: string, args: (port: number) => string[]): Promise<number> {
   const port = await freePort();
@@ -97,29 +77,13 @@ async function serve(program: string, args: (port: number) => string[]): Promise
   return port;
 }
 
-/** Sends the gateway's own signed samples, and one with a wrong signature. */
-async function expectItKeepsTheContract(port: number): Promise<void> {
-  const { sender, keys } = testContext(database.pool);
-  const report = await tryEndpoint(grantTenant(merchant.id, 'sandbox'), {
-    sender,
-    keys,
-    url: `http://127.0.0.1:${port}/callback`,
-    publicUrl: 'http://pay',
-    now: new Date(),
-    checkSignature: true,
-  });
-  await sender.close();
-  expect(report.samples.map(({ reason }) => reason)).toEqual([null, null, null]);
-  expect(report).toMatchObject({ keepsContract: true, refusesWrongSignature: 'kept' });
-}
-
 describe('the sample that verifies callbacks keeps the contract and refuses a wrong signature', () => {
   const hasExpress = canImport('express');
   test.runIf(hasExpress)(
     `in Express${hasExpress ? '' : ' (not run: it is not installed)'}`,
     async () => {
       const port = await serve(process.execPath, () => [sampleFile('receive-express.mjs')]);
-      await expectItKeepsTheContract(port);
+      await expectItKeepsTheContract({ database, merchant }, port);
     },
   );
 
@@ -137,7 +101,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       response.end(Buffer.from(await answer.arrayBuffer()));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    await expectItKeepsTheContract((server.address() as AddressInfo).port);
+    await expectItKeepsTheContract({ database, merchant }, (server.address() as AddressInfo).port);
     expect(log).toHaveBeenCalled();
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
@@ -154,6 +118,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       const host = path.join(projectRoot(), 'app', '_samples', 'host.py');
       const file = sampleFile(`receive-${framework}.py`);
       await expectItKeepsTheContract(
+        { database, merchant },
         await serve('python3', (port) => [host, kind, file, `${port}`]),
       );
     });

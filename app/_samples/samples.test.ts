@@ -1,21 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { tryEndpoint } from '#server/callbacks/try-endpoint.ts';
 import { childEnvironment } from '#server/env.ts';
-import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
-import { createLogger } from '#server/log.ts';
-import { grantTenant } from '#server/merchants/tenant.ts';
-import { RestHandler } from '#server/rest/handler.ts';
-import { answerNodeRequest, restPathOf } from '#server/rest/node-door.ts';
-import { TEST_SECRET, testContext, until } from '#server/testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
+import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
+import { freePort, isListening } from '#server/testing/ports.ts';
+import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
+import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { readSamples, type SampleName } from './samples.ts';
 
 // Compiling Go's net/http for the first time takes long on a busy machine.
@@ -47,33 +40,12 @@ function isHere(language: string): boolean {
 const LANGUAGES = Object.keys(COMMANDS).map((language) => ({ language, here: isHere(language) }));
 const missing = (here: boolean) => (here ? '' : ' (cannot be run: it is not on this machine)');
 
-let database: TestDatabase;
-let merchant: RestMerchant;
-let handler: RestHandler;
-let server: Server;
+let gateway: SmallGateway;
 let folder: string;
 let child: ChildProcess | null = null;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  merchant = await createRestMerchant(database.pool);
-  const log = createLogger('silent');
-  const invoices = coalescedInvoices(database.pool);
-  const context = {
-    db: database.pool,
-    invoices,
-    publicUrl: 'http://pay',
-    clock: () => new Date(),
-    log,
-  };
-  const limits = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
-  handler = new RestHandler(context, limits, database.url);
-  await handler.ready;
-  server = createServer((request, response) => {
-    const at = restPathOf(request.url ?? '') ?? '';
-    void answerNodeRequest(handler, { request, response, path: at }, 0);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  gateway = await startSmallGateway();
   folder = mkdtempSync(path.join(tmpdir(), 'gateway-samples-'));
 });
 
@@ -88,27 +60,13 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await handler.close();
-  await database.drop();
+  await gateway.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const portOf = (each: Server) => (each.address() as AddressInfo).port;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const port = portOf(probe);
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 /** Starts a sample in its language; its environment holds what the sample asks for. */
 async function start(name: SampleName, language: string, variables: Record<string, string>) {
-  const baseUrl = `http://127.0.0.1:${portOf(server)}/api/sandbox`;
+  const { baseUrl, merchant } = gateway;
   const samples = await readSamples(name, { baseUrl, merchantId: merchant.id });
   const sample = samples.find((each) => each.language === language);
   const command = COMMANDS[language];
@@ -130,30 +88,19 @@ async function start(name: SampleName, language: string, variables: Record<strin
   return { child, output: () => output };
 }
 
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
 describe('the sample that creates an invoice', () => {
   for (const { language, here } of LANGUAGES) {
     test.runIf(here)(
       `makes one in ${language}${missing(here)}`,
       async () => {
-        const API_TOKEN = merchant.sandbox.authorization.slice('Bearer '.length);
-        const { child: running, output } = await start('create-invoice', language, { API_TOKEN });
+        const variables = { API_TOKEN: gateway.token };
+        const { child: running, output } = await start('create-invoice', language, variables);
         const [code] = await once(running, 'close');
         expect(output()).toMatch(/inv_[0-9a-z]{35}/);
-        expect(output()).toContain('http://pay/pay/inv_');
+        expect(output()).toContain(`${gateway.origin}/pay/inv_`);
         expect(code).toBe(0);
         const [invoiceId] = /inv_[0-9a-z]{35}/.exec(output()) ?? [];
-        const { rows } = await database.pool.query(
+        const { rows } = await gateway.database.pool.query(
           'SELECT amount_minor::int AS amount, currency FROM invoices WHERE id = $1',
           [invoiceId],
         );
@@ -173,18 +120,7 @@ describe('the sample that receives callbacks', () => {
         const variables = { PORT: String(port), WEBHOOK_SECRET: TEST_SECRET };
         const { output } = await start('receive-callback', language, variables);
         await until(() => isListening(port), SLOW_MS / 2);
-        const { sender, keys } = testContext(database.pool);
-        const report = await tryEndpoint(grantTenant(merchant.id, 'sandbox'), {
-          sender,
-          keys,
-          url: `http://127.0.0.1:${port}/callback`,
-          publicUrl: 'http://pay',
-          now: new Date(),
-          checkSignature: true,
-        });
-        await sender.close();
-        expect(report.samples.map(({ reason }) => reason)).toEqual([null, null, null]);
-        expect(report).toMatchObject({ keepsContract: true, refusesWrongSignature: 'kept' });
+        await expectItKeepsTheContract(gateway, port);
         expect(output()).toContain('msg_test_');
       },
       SLOW_MS,

@@ -1,16 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnvironment } from '#server/env.ts';
-import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
-import { createLogger } from '#server/log.ts';
-import { RestHandler } from '#server/rest/handler.ts';
-import { answerNodeRequest, restPathOf } from '#server/rest/node-door.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { createBody, createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { DOCS_GROUPS } from './_content/pages.ts';
 import { parseDocument } from './_markdown/document.ts';
 import { readPageText } from './_markdown/read-page.ts';
@@ -44,42 +37,17 @@ const hasCurl = (() => {
   }
 })();
 
-let database: TestDatabase;
-let merchant: RestMerchant;
-let handler: RestHandler;
-let server: Server;
-let origin: string;
+let gateway: SmallGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  merchant = await createRestMerchant(database.pool);
-  const context = {
-    db: database.pool,
-    invoices: coalescedInvoices(database.pool),
-    publicUrl: 'http://pay',
-    clock: () => new Date(),
-    log: createLogger('silent'),
-  };
-  const limits = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
-  handler = new RestHandler(context, limits, database.url);
-  await handler.ready;
-  server = createServer((request, response) => {
-    const at = restPathOf(request.url ?? '') ?? '';
-    void answerNodeRequest(handler, { request, response, path: at }, 0);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  gateway = await startSmallGateway();
 });
 
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await handler.close();
-  await database.drop();
-});
+afterAll(() => gateway.close());
 
 async function createInvoice(merchantTransactionId: string): Promise<string> {
-  const answer = await fetch(`${origin}/api/sandbox/invoice/create`, {
+  const { baseUrl, merchant } = gateway;
+  const answer = await fetch(`${baseUrl}/invoice/create`, {
     method: 'POST',
     headers: {
       authorization: merchant.sandbox.authorization,
@@ -100,7 +68,7 @@ test('there are commands on the pages that are about requests', () => {
 test.runIf(hasCurl).each(COMMANDS)(
   'a command of the page “$page” does what it says',
   async ({ text }) => {
-    const token = merchant.sandbox.authorization.slice('Bearer '.length);
+    const { origin, token, merchant } = gateway;
     // The page asks about this order by the merchant's own id.
     const invoiceId = await createInvoice(
       text.includes('order-1042') ? 'order-1042' : crypto.randomUUID(),
@@ -125,7 +93,7 @@ test('whatever is called JSON is JSON', () => {
 
 test('the statements that handle a callback once are PostgreSQL, and settle the order', async () => {
   const [statements] = fences.filter(({ language }) => language === 'sql');
-  const client = await database.pool.connect();
+  const client = await gateway.database.pool.connect();
   try {
     await client.query(
       'CREATE TEMPORARY TABLE orders (id text, amount_minor bigint, currency text, status text)',

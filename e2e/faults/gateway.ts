@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,18 +7,10 @@ import type { Pool } from 'pg';
 import { type EmbeddedServer, startEmbedded } from '#server/db/embedded.ts';
 import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
+import { freePort } from '#server/testing/ports.ts';
 
 type Part = 'web' | 'worker';
 const ENTRIES: Record<Part, string> = { web: 'server/http.ts', worker: 'server/worker.ts' };
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The real processes on a PostgreSQL of their own, to be killed and started again. */
 export class FaultyGateway {

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from '#server/testing/balancer.ts';
+import { freePort } from '#server/testing/ports.ts';
 import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
-import { type FaultyGateway, freePort } from './gateway.ts';
+import type { FaultyGateway } from './gateway.ts';
 import { startReceiver } from './receiver.ts';
 import type { Figures, Finding } from './report.ts';
 

@@ -1,9 +1,9 @@
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
+import { freePort } from '#server/testing/ports.ts';
 import { findChromium } from '../chromium.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 import { expect, test } from '../pay/shop.ts';
-import { freePort } from '../processes/processes.ts';
 
 type Scores = Record<'performance' | 'accessibility' | 'best-practices', number>;
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { en } from '#app/pay/_i18n/en.ts';
 import { newId } from '#server/lib/ids.ts';
+import { freePort } from '#server/testing/ports.ts';
 import { gatewayUnderTest } from '../gateway.ts';
-import { freePort, until } from '../processes/processes.ts';
+import { until } from '../processes/processes.ts';
 import { expect, test } from './shop.ts';
 
 /** A web process whose database cannot be reached. */

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { childPid, freePort, isHealthy, isRunning, postgresPid, until } from './processes.ts';
+import { freePort } from '#server/testing/ports.ts';
+import { childPid, isHealthy, isRunning, postgresPid, until } from './processes.ts';
 
 // What `npm start` promises: whatever dies comes back, nothing is left behind, nothing is lost.
 

@@ -2,8 +2,9 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
 import { welcome } from '#server/supervisor/welcome.ts';
+import { freePort } from '#server/testing/ports.ts';
 import { test } from '../fixtures.ts';
-import { freePort, until } from '../processes/processes.ts';
+import { until } from '../processes/processes.ts';
 
 const run = promisify(execFile);
 

@@ -3,6 +3,7 @@ import type { Queryable } from '../db/pool.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { NO_FILTERS } from '../testing/invoices.ts';
 import { listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 
@@ -14,16 +15,6 @@ const DAY_MS = 86_400_000;
 const LOOKED_AT = 100;
 /** Of 12,000: with few rows PostgreSQL likes to sort what an index yields rather than follow it. */
 const MOST_READ = 1_000;
-const NONE: InvoiceFilters = {
-  statuses: [],
-  currency: null,
-  minAmountMinor: null,
-  maxAmountMinor: null,
-  fromMs: null,
-  untilMs: null,
-  callbackState: null,
-  search: '',
-};
 const CASES: Record<string, Partial<InvoiceFilters>> = {
   'no filter': {},
   'one final status': { statuses: ['CANCELED'] },
@@ -87,7 +78,7 @@ function watched(reads: Plan[]): Queryable {
 
 it.each(Object.entries(CASES))('goes by an index and stops in time: %s', async (_, filters) => {
   const reads: Plan[] = [];
-  const page = { filters: { ...NONE, ...filters }, cursor: null, limit: 50 };
+  const page = { filters: { ...NO_FILTERS, ...filters }, cursor: null, limit: 50 };
   const { tenant } = merchant.sandbox;
   await listInvoices(watched(reads), tenant, page, { lookedAt: LOOKED_AT });
   expect(reads.length).toBeGreaterThan(2);

@@ -2,23 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payInSandbox } from '../payments/sandbox-drive.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice } from '../testing/invoices.ts';
+import { createTestInvoice, NO_FILTERS } from '../testing/invoices.ts';
 import { cancelByStaff } from './cancel-by-staff.ts';
 import { readInvoiceDetail } from './detail.ts';
 import { listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const NONE: InvoiceFilters = {
-  statuses: [],
-  currency: null,
-  minAmountMinor: null,
-  maxAmountMinor: null,
-  fromMs: null,
-  untilMs: null,
-  callbackState: null,
-  search: '',
-};
 const STAFF = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
 
 let database: TestDatabase;
@@ -48,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function found(filters: Partial<InvoiceFilters>): Promise<number[]> {
-  const page = { filters: { ...NONE, ...filters }, cursor: null, limit: 50 };
+  const page = { filters: { ...NO_FILTERS, ...filters }, cursor: null, limit: 50 };
   const { invoices } = await listInvoices(database.pool, merchant.sandbox.tenant, page);
   return invoices.map(({ id }) => ids.indexOf(id));
 }
@@ -57,7 +47,7 @@ it('all, the newest first, page by page without a gap', async () => {
   const seen: number[] = [];
   let cursor: string | null = null;
   do {
-    const page = { filters: NONE, cursor, limit: 4 };
+    const page = { filters: NO_FILTERS, cursor, limit: 4 };
     const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page);
     seen.push(...answer.invoices.map(({ id }) => ids.indexOf(id)));
     cursor = answer.nextCursor;
@@ -113,7 +103,7 @@ it('with a filter that no index answers: so far back at a time, and on from ther
   const stops: (number | null)[] = [];
   let cursor: string | null = null;
   do {
-    const filters = { ...NONE, maxAmountMinor: 1002n };
+    const filters = { ...NO_FILTERS, maxAmountMinor: 1002n };
     const page = { filters, cursor, limit: 50 };
     const few = { lookedAt: 2 };
     const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page, few);
@@ -133,14 +123,18 @@ it('with a search of several meanings: none goes on past where another stopped',
     amountMinor: Number(own.amountMinor),
     now: at(-9),
   });
-  const page = { filters: { ...NONE, search: '0.77' }, cursor: null, limit: 50 };
+  const page = { filters: { ...NO_FILTERS, search: '0.77' }, cursor: null, limit: 50 };
   const answer = await listInvoices(database.pool, tenant, page, { lookedAt: 2 });
   expect(answer.invoices.map(({ id }) => id)).toEqual([old]);
   expect(answer.pendingSearchedToMs).toBe(at(4).getTime());
 });
 
 it('by callbacks that few are in, however long ago', async () => {
-  const page = { filters: { ...NONE, callbackState: 'pending' as const }, cursor: null, limit: 50 };
+  const page = {
+    filters: { ...NO_FILTERS, callbackState: 'pending' as const },
+    cursor: null,
+    limit: 50,
+  };
   const few = { lookedAt: 2 };
   const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page, few);
   expect(answer.invoices.map(({ id }) => ids.indexOf(id))).toEqual([1, 0]);

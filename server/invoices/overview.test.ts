@@ -3,6 +3,7 @@ import { seedDemo } from '../demo/seed.ts';
 import { CURRENCIES } from '../lib/money.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { NO_FILTERS } from '../testing/invoices.ts';
 import { listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 import { medianTimeToPay, readSpans } from './overview.ts';
@@ -30,20 +31,10 @@ afterAll(() => database.drop());
 
 /** What the list that a figure leads to holds: its rows and their sum. */
 async function listed(filters: Partial<InvoiceFilters>) {
-  const none = {
-    statuses: [],
-    currency: null,
-    minAmountMinor: null,
-    maxAmountMinor: null,
-    fromMs: null,
-    untilMs: null,
-    callbackState: null,
-    search: '',
-  };
   let [count, amountMinor]: [number, bigint] = [0, 0n];
   let cursor: string | null = null;
   do {
-    const page = { filters: { ...none, ...filters }, cursor, limit: 200 };
+    const page = { filters: { ...NO_FILTERS, ...filters }, cursor, limit: 200 };
     const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page);
     count += answer.invoices.length;
     for (const invoice of answer.invoices) amountMinor += invoice.amountMinor;

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -13,6 +12,7 @@ import {
   setup as startDatabase,
   TEMPLATE,
 } from './global-setup.ts';
+import { freePort } from './ports.ts';
 
 /** A way into the REST API, as a running process. */
 export type Door = { name: string; origin: string };
@@ -52,17 +52,6 @@ const folders: string[] = [];
 let balancer: Balancer | undefined;
 
 /** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 /** Waits until a gateway says that it is healthy; its output is shown when it does not. */
 export async function untilHealthy(
   origin: string,

@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createInvoice } from '../invoices/create.ts';
+import type { InvoiceFilters } from '../invoices/list-types.ts';
 import type { NewInvoice } from '../invoices/types.ts';
 import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';
+
+/** Filters of the list that let everything through. */
+export const NO_FILTERS: InvoiceFilters = {
+  statuses: [],
+  currency: null,
+  minAmountMinor: null,
+  maxAmountMinor: null,
+  fromMs: null,
+  untilMs: null,
+  callbackState: null,
+  search: '',
+};
 
 /** A valid invoice for tests; `overrides` replace what a test is about. */
 export function newInvoice(overrides: Partial<NewInvoice> = {}): NewInvoice {

@@ -1,12 +1,3 @@
-import { dashboardMessages } from '../_i18n/messages.ts';
+import { ScreenLoading } from '../_parts/screen-loading.tsx';
 
-export default async function Loading() {
-  const { t } = await dashboardMessages();
-  return (
-    <div aria-live="polite" className="grid gap-4">
-      <p className="sr-only">{t.loading}</p>
-      <div className="h-8 w-40 animate-pulse rounded-lg bg-sunk" />
-      <div className="h-96 animate-pulse rounded-card bg-sunk" />
-    </div>
-  );
-}
+export default ScreenLoading;

@@ -1,9 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useId, useRef, useTransition } from 'react';
+import { useRef, useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { showToast } from './show-toast.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
@@ -78,7 +79,6 @@ export function ActionButton({
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
 
   const work = () =>
     startWork(async () => {
@@ -105,33 +105,16 @@ export function ActionButton({
         {label}
       </button>
       {confirmation && (
-        <dialog
-          ref={dialog}
-          aria-labelledby={titleId}
-          className="card m-auto w-full max-w-md p-6 text-ink backdrop:bg-black/50"
+        <ConfirmDialog
+          dialog={dialog}
+          title={confirmation.title}
+          confirm={confirmation.confirm}
+          back={confirmation.back}
+          isBusy={isBusy}
+          onConfirm={work}
         >
-          <h2 id={titleId} className="font-semibold text-lg">
-            {confirmation.title}
-          </h2>
-          <p className="mt-2 text-muted">{confirmation.text}</p>
-          <div className="mt-6 flex flex-wrap justify-end gap-2">
-            <button
-              type="button"
-              className="button button-plain"
-              onClick={() => dialog.current?.close()}
-            >
-              {confirmation.back}
-            </button>
-            <button
-              type="button"
-              className="button button-primary"
-              disabled={isBusy}
-              onClick={work}
-            >
-              {confirmation.confirm}
-            </button>
-          </div>
-        </dialog>
+          {confirmation.text}
+        </ConfirmDialog>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { enterCode } from '../sign-in/actions.ts';
+import { LabelledInput } from './labelled-input.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
@@ -13,25 +14,17 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
     <>
       <form action={submit} className="mt-8 grid gap-5">
         <input type="hidden" name="next" value={returnPath} />
-        <div>
-          <label className="field-label" htmlFor="code">
-            {t.code}
-          </label>
-          <input
-            id="code"
-            name="code"
-            required
-            maxLength={40}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-describedby="code-hint"
-            className="field-input"
-          />
-          <p id="code-hint" className="mt-1.5 text-muted text-sm">
-            {t.hint}
-          </p>
-        </div>
+        <LabelledInput
+          id="code"
+          label={t.code}
+          hint={t.hint}
+          name="code"
+          required
+          maxLength={40}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <div role="alert">{fault && <p className="field-error">{t[fault]}</p>}</div>
         <button type="submit" className="button button-primary button-large" disabled={isBusy}>
           {isBusy && <Spinner />}

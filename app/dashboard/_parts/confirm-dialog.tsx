@@ -2,18 +2,78 @@
 
 import { type ReactNode, type RefObject, useId } from 'react';
 
-/** Says what will happen before it does. */
-export function ConfirmDialog({
+type DialogRef = RefObject<HTMLDialogElement | null>;
+
+/** A dialog over the page that is named by its title. */
+export function TitledDialog({
   dialog,
   title,
-  confirm,
-  back,
-  isBusy,
-  onConfirm,
-  onBack,
+  width = 'max-w-md',
+  onClose,
   children,
 }: {
-  dialog: RefObject<HTMLDialogElement | null>;
+  dialog: DialogRef;
+  title: string;
+  width?: 'max-w-md' | 'max-w-lg';
+  onClose?: () => void;
+  children: ReactNode;
+}) {
+  const titleId = useId();
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className={`card m-auto w-full ${width} p-6 text-ink backdrop:bg-black/50`}
+      onClose={onClose}
+    >
+      <h2 id={titleId} className="font-semibold text-lg">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** The way back, and the way on. */
+export function DialogButtons({
+  dialog,
+  confirm,
+  back,
+  isDisabled,
+  onConfirm,
+}: {
+  dialog: DialogRef;
+  confirm: string;
+  back: string;
+  isDisabled: boolean;
+  onConfirm: () => void;
+}) {
+  return (
+    <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <button type="button" className="button button-plain" onClick={() => dialog.current?.close()}>
+        {back}
+      </button>
+      <button
+        type="button"
+        className="button button-primary disabled:cursor-not-allowed disabled:opacity-60"
+        disabled={isDisabled}
+        onClick={onConfirm}
+      >
+        {confirm}
+      </button>
+    </div>
+  );
+}
+
+/** Says what will happen before it does. */
+export function ConfirmDialog({
+  title,
+  onBack,
+  isBusy,
+  children,
+  ...buttons
+}: {
+  dialog: DialogRef;
   title: string;
   confirm: string;
   back: string;
@@ -22,35 +82,10 @@ export function ConfirmDialog({
   onBack?: () => void;
   children: ReactNode;
 }) {
-  const titleId = useId();
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      className="card m-auto w-full max-w-md p-6 text-ink backdrop:bg-black/50"
-      onClose={onBack}
-    >
-      <h2 id={titleId} className="font-semibold text-lg">
-        {title}
-      </h2>
+    <TitledDialog dialog={buttons.dialog} title={title} onClose={onBack}>
       <div className="mt-2 text-muted [overflow-wrap:anywhere]">{children}</div>
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <button
-          type="button"
-          className="button button-plain"
-          onClick={() => dialog.current?.close()}
-        >
-          {back}
-        </button>
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={isBusy}
-          onClick={onConfirm}
-        >
-          {confirm}
-        </button>
-      </div>
-    </dialog>
+      <DialogButtons {...buttons} isDisabled={isBusy} />
+    </TitledDialog>
   );
 }

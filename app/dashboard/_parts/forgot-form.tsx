@@ -4,6 +4,7 @@ import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { askForLetter } from '../forgot-password/actions.ts';
+import { LabelledInput } from './labelled-input.tsx';
 
 /** An address, and one answer for all of them. */
 export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
@@ -25,20 +26,15 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
   }
   return (
     <form action={submit} className="mt-8 grid gap-5">
-      <div>
-        <label className="field-label" htmlFor="email">
-          {t.email}
-        </label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          maxLength={254}
-          className="field-input"
-        />
-      </div>
+      <LabelledInput
+        id="email"
+        label={t.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+      />
       <div role="alert">{outcome && <p className="field-error !mt-0">{t[outcome]}</p>}</div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}

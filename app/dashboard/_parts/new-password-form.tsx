@@ -3,6 +3,7 @@
 import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { LabelledInput } from './labelled-input.tsx';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
@@ -24,38 +25,26 @@ export function NewPasswordForm({
   return (
     <form action={send} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
-      <div>
-        <label className="field-label" htmlFor="email">
-          {t.email}
-        </label>
-        <input
-          id="email"
-          type="email"
-          value={email}
-          readOnly
-          autoComplete="username"
-          className="field-input !bg-sunk"
-        />
-      </div>
-      <div>
-        <label className="field-label" htmlFor="password">
-          {t.password}
-        </label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          required
-          minLength={12}
-          maxLength={1024}
-          autoComplete="new-password"
-          aria-describedby="password-hint"
-          className="field-input"
-        />
-        <p id="password-hint" className="mt-1.5 text-muted text-sm">
-          {t.hint}
-        </p>
-      </div>
+      <LabelledInput
+        id="email"
+        label={t.email}
+        type="email"
+        value={email}
+        readOnly
+        autoComplete="username"
+        className="!bg-sunk"
+      />
+      <LabelledInput
+        id="password"
+        label={t.password}
+        hint={t.hint}
+        name="password"
+        type="password"
+        required
+        minLength={12}
+        maxLength={1024}
+        autoComplete="new-password"
+      />
       <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}

@@ -5,9 +5,8 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
+import { LabelledInput } from './labelled-input.tsx';
 import { showToast } from './show-toast.ts';
-
-const INPUT = 'field-input max-w-sm';
 
 /** Changes one's password after asking for the one that there is. */
 export function PasswordPanel({
@@ -39,39 +38,28 @@ export function PasswordPanel({
   };
   return (
     <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      <div>
-        <label className="field-label" htmlFor="current-password">
-          {t.current}
-        </label>
-        <input
-          id="current-password"
-          name="current"
-          type="password"
-          required
-          maxLength={1024}
-          autoComplete="current-password"
-          className={INPUT}
-        />
-      </div>
-      <div>
-        <label className="field-label" htmlFor="new-password">
-          {t.chosen}
-        </label>
-        <input
-          id="new-password"
-          name="password"
-          type="password"
-          required
-          minLength={12}
-          maxLength={1024}
-          autoComplete="new-password"
-          aria-describedby="new-password-hint"
-          className={INPUT}
-        />
-        <p id="new-password-hint" className="mt-1.5 text-muted text-sm">
-          {t.hint}
-        </p>
-      </div>
+      <LabelledInput
+        id="current-password"
+        label={t.current}
+        name="current"
+        type="password"
+        required
+        maxLength={1024}
+        autoComplete="current-password"
+        className="max-w-sm"
+      />
+      <LabelledInput
+        id="new-password"
+        label={t.chosen}
+        hint={t.hint}
+        name="password"
+        type="password"
+        required
+        minLength={12}
+        maxLength={1024}
+        autoComplete="new-password"
+        className="max-w-sm"
+      />
       <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
       <button
         type="submit"

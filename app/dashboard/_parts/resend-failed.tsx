@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import { dashboardClient } from './client.ts';
+import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 
@@ -79,7 +80,6 @@ export function ResendFailed({
     };
   }, [hours, environment, host]);
 
-  const close = () => dialog.current?.close();
   const send = async () => {
     if (!counted) return;
     setBusy(true);
@@ -91,7 +91,7 @@ export function ResendFailed({
     } catch (error) {
       showToast(textOf(error), 'negative');
     }
-    close();
+    dialog.current?.close();
     setBusy(false);
   };
 
@@ -115,15 +115,7 @@ export function ResendFailed({
       >
         {t.resendAll}
       </button>
-      <dialog
-        ref={dialog}
-        aria-labelledby={`${id}-title`}
-        onClose={() => setHours(null)}
-        className="card m-auto w-full max-w-md p-6 text-ink backdrop:bg-black/50"
-      >
-        <h2 id={`${id}-title`} className="font-semibold text-lg">
-          {t.resendTitle}
-        </h2>
+      <TitledDialog dialog={dialog} title={t.resendTitle} onClose={() => setHours(null)}>
         <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
         <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>
           <select
@@ -142,20 +134,14 @@ export function ResendFailed({
         <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
           <Answer counted={counted} t={t} />
         </div>
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
-          <button type="button" className="button button-plain" onClick={close}>
-            {t.back}
-          </button>
-          <button
-            type="button"
-            className="button button-primary disabled:cursor-not-allowed disabled:opacity-60"
-            disabled={isBusy || !counted || counted.hosts.length === 0}
-            onClick={() => void send()}
-          >
-            {t.resendConfirm}
-          </button>
-        </div>
-      </dialog>
+        <DialogButtons
+          dialog={dialog}
+          confirm={t.resendConfirm}
+          back={t.back}
+          isDisabled={isBusy || !counted || counted.hosts.length === 0}
+          onConfirm={() => void send()}
+        />
+      </TitledDialog>
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
+import { LabelledInput } from './labelled-input.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
 
@@ -37,20 +38,16 @@ function ProofForm({
   return (
     <form className="grid gap-4" onSubmit={submit}>
       <p className="max-w-prose">{t[TEXTS[step]]}</p>
-      <div>
-        <label className="field-label" htmlFor="proof">
-          {t.proof}
-        </label>
-        <input
-          id="proof"
-          name="proof"
-          type="password"
-          required
-          maxLength={1024}
-          autoComplete="current-password"
-          className="field-input max-w-sm"
-        />
-      </div>
+      <LabelledInput
+        id="proof"
+        label={t.proof}
+        name="proof"
+        type="password"
+        required
+        maxLength={1024}
+        autoComplete="current-password"
+        className="max-w-sm"
+      />
       <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
       <div className="flex flex-wrap gap-2">
         <button type="submit" className="button button-primary" disabled={isBusy}>

@@ -5,6 +5,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
+import { LabelledInput } from './labelled-input.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export type Begun = { secret: string; qr: { path: string; side: number } };
@@ -68,20 +69,16 @@ export function SecondFactorSetup({
           <p className="text-muted text-sm">{t.key}</p>
           <code className="break-words font-mono text-sm">{grouped(secret)}</code>
         </div>
-        <div>
-          <label className="field-label" htmlFor="first-code">
-            {t.code}
-          </label>
-          <input
-            ref={input}
-            id="first-code"
-            required
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={10}
-            className="field-input max-w-48"
-          />
-        </div>
+        <LabelledInput
+          id="first-code"
+          label={t.code}
+          ref={input}
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+          className="max-w-48"
+        />
         <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
         <div className="flex flex-wrap gap-2">
           <button type="submit" className="button button-primary" disabled={isBusy}>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 const OVERLAP_HOURS = 24;
@@ -47,33 +48,16 @@ export function SecretRotation({
       </button>
       <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
       {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
-      <dialog
-        ref={dialog}
-        aria-labelledby="rotate-title"
-        className="card m-auto w-full max-w-md p-6 text-ink backdrop:bg-black/50"
+      <ConfirmDialog
+        dialog={dialog}
+        title={t.rotateTitle}
+        confirm={t.rotate}
+        back={back}
+        isBusy={isBusy}
+        onConfirm={() => void rotate()}
       >
-        <h2 id="rotate-title" className="font-semibold text-lg">
-          {t.rotateTitle}
-        </h2>
-        <p className="mt-2 text-muted">{t.rotateText}</p>
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
-          <button
-            type="button"
-            className="button button-plain"
-            onClick={() => dialog.current?.close()}
-          >
-            {back}
-          </button>
-          <button
-            type="button"
-            className="button button-primary"
-            disabled={isBusy}
-            onClick={() => void rotate()}
-          >
-            {t.rotate}
-          </button>
-        </div>
-      </dialog>
+        {t.rotateText}
+      </ConfirmDialog>
     </div>
   );
 }

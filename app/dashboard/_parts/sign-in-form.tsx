@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
+import { LabelledInput } from './labelled-input.tsx';
 
 type Words = DashboardMessages['signIn'];
 type Fault = 'refused' | 'throttled' | 'failed';
@@ -41,34 +42,24 @@ export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) 
 
   return (
     <form method="post" className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
-      <div>
-        <label className="field-label" htmlFor="email">
-          {t.email}
-        </label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          maxLength={254}
-          className="field-input"
-        />
-      </div>
-      <div>
-        <label className="field-label" htmlFor="password">
-          {t.password}
-        </label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={1024}
-          className="field-input"
-        />
-      </div>
+      <LabelledInput
+        id="email"
+        label={t.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+      />
+      <LabelledInput
+        id="password"
+        label={t.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={1024}
+      />
       <div role="alert">{fault && <p className="field-error">{t[fault]}</p>}</div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}

@@ -5,6 +5,7 @@ import { useId, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { dashboardClient } from './client.ts';
+import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
@@ -56,15 +57,12 @@ export function TokenRotation({
       >
         {t.rotateToken}
       </button>
-      <dialog
-        ref={dialog}
-        aria-labelledby={`${id}-title`}
+      <TitledDialog
+        dialog={dialog}
+        title={`${t.rotateTokenTitle} “${name}”`}
+        width="max-w-lg"
         onClose={() => setToken(null)}
-        className="card m-auto w-full max-w-lg p-6 text-ink backdrop:bg-black/50"
       >
-        <h2 id={`${id}-title`} className="font-semibold text-lg">
-          {t.rotateTokenTitle} “{name}”
-        </h2>
         {token ? (
           <div className="mt-4">
             <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
@@ -91,22 +89,16 @@ export function TokenRotation({
                 ))}
               </select>
             </FormField>
-            <div className="mt-6 flex flex-wrap justify-end gap-2">
-              <button type="button" className="button button-plain" onClick={close}>
-                {back}
-              </button>
-              <button
-                type="button"
-                className="button button-primary"
-                disabled={isBusy}
-                onClick={() => void rotate()}
-              >
-                {t.rotateToken}
-              </button>
-            </div>
+            <DialogButtons
+              dialog={dialog}
+              confirm={t.rotateToken}
+              back={back}
+              isDisabled={isBusy}
+              onConfirm={() => void rotate()}
+            />
           </>
         )}
-      </dialog>
+      </TitledDialog>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
+import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 
 type Made = NewMerchantView;
@@ -89,26 +90,16 @@ export function MerchantForm({ t }: { t: OperatorMessages }) {
   return (
     <form className="card grid max-w-xl gap-5 p-6" onSubmit={(event) => void submit(event)}>
       <p className="text-muted">{words.lead}</p>
-      <div>
-        <label className="field-label" htmlFor="merchant-name">
-          {words.name}
-        </label>
-        <input id="merchant-name" name="name" required maxLength={200} className="field-input" />
-      </div>
-      <div>
-        <label className="field-label" htmlFor="merchant-email">
-          {words.email}
-        </label>
-        <input
-          id="merchant-email"
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="off"
-          className="field-input"
-        />
-      </div>
+      <LabelledInput id="merchant-name" label={words.name} name="name" required maxLength={200} />
+      <LabelledInput
+        id="merchant-email"
+        label={words.email}
+        name="email"
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="off"
+      />
       <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
       <button type="submit" className="button button-primary justify-self-start" disabled={isBusy}>
         {isBusy ? words.busy : words.submit}

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterEach, expect, inject, test } from 'vitest';
 import { childEnvironment, projectRoot } from '../../env.ts';
-import { freePort, untilHealthy } from '../../testing/doors-setup.ts';
+import { untilHealthy } from '../../testing/doors-setup.ts';
+import { freePort } from '../../testing/ports.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => {
