@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible, expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
@@ -10,13 +10,6 @@ async function signIn(page: Page, { merchant }: GatewayUnderTest, password?: str
   await page.getByLabel('E-mail address').fill(merchant.owner.email);
   await page.getByLabel('Password').fill(password ?? merchant.owner.password ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  }
 }
 
 test('a wrong password is refused, the right one leads back to where one was going', async ({
@@ -84,7 +77,7 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   await expectAccessible(page);
   const box = await askPalette(page, reference);
   await expect(page.getByRole('option', { name: /^15\.00 USD, Pending/ })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoFaults(page);
   await box.press('Enter');
   await page.getByRole('button', { name: 'Cancel invoice' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click();

@@ -1,20 +1,11 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
 import { addOperator } from '#server/operating/operators.ts';
+import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 
 // Axe looks at whole screens.
 test.slow();
-
-/** All that axe knows; the other theme has the same elements in other colours. */
-async function expectAccessible(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const inDark = await new AxeBuilder({ page }).withRules('color-contrast').analyze();
-  expect(inDark.violations).toEqual([]);
-}
 
 /** Waits as long as the test may take: the first page after a start is slow on a busy machine. */
 async function signIn(page: Page, email: string, password: string): Promise<void> {

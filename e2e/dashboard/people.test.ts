@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
+import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { type GatewayUnderTest, OIDC_CLIENT_ID } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
@@ -23,10 +23,7 @@ async function signIn(page: Page, email: string, password: string | null): Promi
 
 /** Both themes, on a desk and on a phone, where nothing may be wider than the screen. */
 async function expectGood(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  }
+  await expectAccessible(page);
   await page.setViewportSize(PHONE);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(PHONE.width);

@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { en } from '#app/pay/_i18n/en.ts';
+import { gatewayUnderTest } from '../gateway.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
 
 const DECLINES = [
@@ -53,25 +55,35 @@ test('a paid buyer is taken back to exactly the success_url by itself, unless to
   await page.waitForURL('**/success?order=1042&from=shop#done');
 });
 
-test('the slow card: no second payment while it is processed, and the page finishes by itself', async ({
+test('the slow card: no second payment while it is processed, and the page finishes by itself, with and without script', async ({
   page,
+  browser,
   shop,
 }) => {
+  // The acquirer takes 40 s for each: both wait at the same time.
+  const plain = await browser.newPage({ javaScriptEnabled: false });
+  const plainId = await shop.order();
+  await plain.goto(`${gatewayUnderTest().origin}/pay/${plainId}`);
+  await payWith(plain, CARDS.slow);
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.slow);
-  const busy = page.getByRole('button', { name: 'Paying…' });
-  await expect(busy).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Paying…' })).toBeDisabled();
   await expect(page.getByText('This takes longer than usual')).toBeVisible({ timeout: 8_000 });
-  await expect(page.getByRole('heading', { name: 'Your payment is being processed' })).toBeFocused({
-    timeout: 15_000,
-  });
+  const processing = { name: en.processing.title };
+  await expect(page.getByRole('heading', processing)).toBeFocused({ timeout: 15_000 });
+  await expect(plain.getByRole('heading', processing)).toBeVisible({ timeout: 20_000 });
+  expect(await shop.attempts(plainId)).toEqual(['authorising']);
   await page.reload();
   await expect(page.getByText('Please do not pay again.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({
-    timeout: 60_000,
-  });
+  // Side by side, for either leaves for the shop seconds later.
+  const complete = (each: Page) => each.getByRole('heading', { name: 'Payment complete' });
+  await Promise.all(
+    [page, plain].map((each) => expect(complete(each)).toBeVisible({ timeout: 60_000 })),
+  );
   expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+  expect(await shop.ledger(plainId)).toEqual(['authorisation', 'capture']);
+  await plain.close();
 });
 
 test('a card that is no test card is refused before anything is stored', async ({ page, shop }) => {

@@ -68,19 +68,6 @@ test('the challenge: approve, fail and leave', async ({ page, shop }) => {
   expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
 });
 
-test('the slow card: processing looks again by itself', async ({ page, shop }) => {
-  const id = await shop.order();
-  await page.goto(`/pay/${id}`);
-  await payWith(page, CARDS.slow);
-  await expect(page.getByRole('heading', { name: en.processing.title })).toBeVisible({
-    timeout: 20_000,
-  });
-  expect(await shop.attempts(id)).toEqual(['authorising']);
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({
-    timeout: 60_000,
-  });
-});
-
 test('the test cards can be read, the language chosen and remembered', async ({ page, shop }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);

@@ -1,0 +1,24 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** What a theme can change once everything else has been looked at. */
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Axe finds nothing on the page as it is now. */
+export async function expectNoFaults(
+  page: Page,
+  { coloursOnly = false, what = page.url() } = {},
+): Promise<void> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (coloursOnly ? axe.withRules(RULES_OF_COLOURS) : axe).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  expect(found, what).toEqual([]);
+}
+
+/** Everything that axe knows in the light; the dark has the same elements in other colours. */
+export async function expectAccessible(page: Page, what = page.url()): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoFaults(page, { what: `${what}, light` });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoFaults(page, { coloursOnly: true, what: `${what}, dark` });
+}
