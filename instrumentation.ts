@@ -1,6 +1,9 @@
 /** Next calls this once when the server starts, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { startTracing } = await import('#server/tracing/start.ts');
+  // Our own server has done so before Next; `next start` has nobody else.
+  await startTracing('web');
   const { vouchForPeers } = await import('#server/rest/peer-address.ts');
   const { settings } = await import('#server/env.ts');
   const { trustedProxyHops, publicUrl } = settings();

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
 import { type ProviderSettings, parseProviderSettings } from './lib/provider-settings.ts';
+import { parseTraceSettings, type TraceSettings } from './lib/trace-settings.ts';
 
 /**
  * Everything that can be set from outside. Each field names its variable; the
@@ -51,6 +52,8 @@ export type Settings = {
   metricsToken: string | null;
   /** METRICS_PORT: where a worker answers `/api/metrics`, `/api/live` and `/api/health`; null: nowhere. */
   metricsPort: number | null;
+  /** OTEL_…: how spans leave; null, the default: there are none. */
+  traces: TraceSettings;
   /** LOG_LEVEL, default `info`. */
   logLevel: string;
   /** DEMO_MERCHANT, `on` by default. */
@@ -258,6 +261,7 @@ export function parseSettings(variables: Variables): Settings {
     authSecret: authSecret(variables, key),
     metricsToken: metricsToken(variables),
     metricsPort: whole(variables, 'METRICS_PORT', 0, 1, 65_535) || null,
+    traces: parseTraceSettings((name) => text(variables, name)),
     logLevel: choice(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     demoMerchant: choice(variables, 'DEMO_MERCHANT', ['on', 'off'], 'on') === 'on',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),

@@ -11,6 +11,7 @@ import { type Beats, startBeats } from './operating/beats.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
+import { startTracing, stopTracing } from './tracing/start.ts';
 
 // The `web` process: answers the REST endpoints itself and hands the rest to Next,
 // whose router alone costs more than a whole status request does here.
@@ -117,6 +118,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
 async function main(): Promise<void> {
   const current = settings();
   const { isProduction, port, host } = current;
+  await startTracing('web');
   const app = next({ dev: !isProduction, hostname: host, port });
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -135,6 +137,7 @@ async function main(): Promise<void> {
     // Inngest's runs deliver here.
     await closeDelivery();
     await closePool();
+    await stopTracing();
   });
   await app.prepare();
   server.on('request', listener(app.getRequestHandler(), current));

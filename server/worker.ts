@@ -6,6 +6,7 @@ import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
 import { log } from './log.ts';
 import { startBeats } from './operating/beats.ts';
+import { startTracing, stopTracing } from './tracing/start.ts';
 import { openWorkerDoor } from './worker-door.ts';
 
 function main(): void {
@@ -23,6 +24,7 @@ function main(): void {
     await Promise.all([driver.stop(), beats.stop()]);
     await closeDelivery();
     await closePool();
+    await stopTracing();
   };
   log().info({ driver: jobsDriver }, 'worker started');
 
@@ -48,4 +50,5 @@ function main(): void {
   process.on('disconnect', () => end('disconnect'));
 }
 
+await startTracing('worker');
 main();

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { metrics } from '../lib/metrics.ts';
+import { traced } from '../lib/tracing.ts';
 import type { AttemptLog } from './attempt-log.ts';
+import { attemptSpan, describeAttempt } from './attempt-span.ts';
 import { claimDue, LEASE_MS } from './claim.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
@@ -61,7 +63,22 @@ export function conclude(
  * @returns null when its keys could not be read before the lease ran short: then
  *   nothing was sent and the row is due again when the lease ends
  */
-export async function attempt(
+export function attempt(
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  return traced(
+    () => attemptSpan(callback),
+    async (span) => {
+      const result = await attemptNow(context, callback);
+      if (result === null) span?.drop();
+      else if (span !== null) describeAttempt(span, result);
+      return result;
+    },
+  );
+}
+
+async function attemptNow(
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {

@@ -22,6 +22,7 @@ export function coalescedCreate(
   limits?: Limits,
 ): (tenant: Tenant, command: CreateCommand) => Promise<CreateOutcome> {
   const creates = new Coalescer<CreateRow, CreateOutcome>({
+    name: 'statement create',
     one: ({ tenant, command }) => createInvoice(db, tenant, command),
     many: (rows) => createInvoices(db, rows),
     isRowsFault,
@@ -33,6 +34,7 @@ export function coalescedCreate(
 
 function statusRows(db: Queryable, by: 'id' | 'merchant_transaction_id', limits?: Limits) {
   return new Coalescer({
+    name: 'statement status',
     one: ({ tenant, reference }: StatusQuestion) => findStatusRow(db, tenant, reference),
     many: (questions) => findStatusRows(db, by, questions),
     isRowsFault,
@@ -45,6 +47,7 @@ const targetOf = ({ tenant, invoiceId }: TransitionRow): string =>
 
 function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limits) {
   return new Coalescer({
+    name: `statement ${trigger}`,
     one: (row: TransitionRow) => transition(db, row, { trigger }, row),
     many: async (rows) => {
       // Of several for one invoice the first to come is carried out or refused; either way the

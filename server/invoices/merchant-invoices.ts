@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { CoalescerLimits } from '../lib/coalescer.ts';
+import { traced } from '../lib/tracing.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type CancelOutcome, cancelInvoice, cancelInvoiceBy } from './cancel.ts';
 import { coalescedCreate, coalescedSteps } from './coalesced.ts';
@@ -25,10 +26,16 @@ export type MerchantInvoices = {
 
 /** Every call sends its own statements. */
 export function oneByOneInvoices(db: Queryable): MerchantInvoices {
+  const statement = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const attributes = { 'db.system.name': 'postgresql' };
+    return traced(() => ({ name: `statement ${name}`, kind: 'client', attributes }), work);
+  };
   return {
-    create: (tenant, command) => createInvoice(db, tenant, command),
-    readStatus: (tenant, reference, context) => readStatus(db, tenant, reference, context),
-    cancel: (tenant, invoiceId, context) => cancelInvoice(db, tenant, invoiceId, context),
+    create: (tenant, command) => statement('create', () => createInvoice(db, tenant, command)),
+    readStatus: (tenant, reference, context) =>
+      statement('status', () => readStatus(db, tenant, reference, context)),
+    cancel: (tenant, invoiceId, context) =>
+      statement('cancel', () => cancelInvoice(db, tenant, invoiceId, context)),
   };
 }
 

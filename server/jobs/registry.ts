@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
 import { deliveryContext } from '../callbacks/delivery.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
+import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { recoverPayments } from '../payments/recover.ts';
@@ -36,7 +37,22 @@ export type Job = {
 
 const MINUTE_MS = 60_000;
 
-export const JOBS: readonly Job[] = [
+/** Each run that found something is a span where traces are wanted; the others are nothing to see. */
+function tracedJob(job: Job): Job {
+  const run = (input: JobInput) =>
+    traced(
+      () => ({ name: `job ${job.id}` }),
+      async (span) => {
+        const result = await job.run(input);
+        if (result.count === 0) span?.drop();
+        else span?.set({ 'gateway.count': result.count });
+        return result;
+      },
+    );
+  return { ...job, run };
+}
+
+const PLAIN_JOBS: readonly Job[] = [
   {
     id: 'expireDueInvoices',
     // An invoice is EXPIRED within a second of its end date.
@@ -81,3 +97,5 @@ export const JOBS: readonly Job[] = [
     run: async (input) => ({ count: await deleteOldApiRequests(input.db, input) }),
   },
 ];
+
+export const JOBS: readonly Job[] = PLAIN_JOBS.map(tracedJob);

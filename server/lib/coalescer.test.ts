@@ -14,6 +14,7 @@ function watched(limits?: Partial<CoalescerLimits>, isRowsFault = () => false) {
       calls.push({ rows: [...rows], end });
     });
   const coalescer = new Coalescer<number, number>({
+    name: 'double',
     one: async (row) => (await statement([row]))[0] ?? Number.NaN,
     many: (rows) => statement(rows),
     isRowsFault,

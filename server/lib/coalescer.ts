@@ -1,6 +1,9 @@
 import { GatewayError } from './errors.ts';
+import { tracer, type Waiter } from './tracing.ts';
 
 export type CoalescerOptions<Row, Answer> = {
+  /** What its statements are called in traces. */
+  name: string;
   /** The statement for a row that is alone: nobody waited with it, or it was not decided in its batch. */
   one(row: Row): Promise<Answer>;
   /**
@@ -36,6 +39,8 @@ const LIMITS: CoalescerLimits = {
 
 type Caller<Row, Answer> = {
   row: Row;
+  /** Whose span the statement belongs to, where there are traces. */
+  waiter: Waiter | null;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 };
@@ -69,8 +74,9 @@ export class Coalescer<Row, Answer> {
       const internal = `${this.waiting.length} callers wait for the database`;
       return Promise.reject(new GatewayError('unavailable', 'Service is busy', internal));
     }
+    const waiter = tracer()?.waiter() ?? null;
     return new Promise((resolve, reject) => {
-      this.waiting.push({ row, resolve, reject });
+      this.waiting.push({ row, waiter, resolve, reject });
       if (this.willStart || this.inFlight >= this.limits.statementsInFlight) return;
       this.willStart = true;
       setImmediate(() => {
@@ -105,8 +111,9 @@ export class Coalescer<Row, Answer> {
   /** Settles every caller; never rejects. */
   private async answer(callers: Caller<Row, Answer>[]): Promise<void> {
     const undecided = callers.length === 1 ? callers : await this.answerTogether(callers);
-    for (const { row, resolve, reject } of undecided) {
-      await this.options.one(row).then(resolve, reject);
+    for (const caller of undecided) {
+      const one = this.traced([caller], () => this.options.one(caller.row));
+      await one.then(caller.resolve, caller.reject);
     }
   }
 
@@ -114,7 +121,8 @@ export class Coalescer<Row, Answer> {
     callers: Caller<Row, Answer>[],
   ): Promise<readonly Caller<Row, Answer>[]> {
     try {
-      const answers = await this.options.many(callers.map(({ row }) => row));
+      const many = () => this.options.many(callers.map(({ row }) => row));
+      const answers = await this.traced(callers, many);
       return callers.filter(({ resolve }, index) => {
         const answer = answers[index];
         if (answer !== undefined) resolve(answer);
@@ -125,5 +133,14 @@ export class Coalescer<Row, Answer> {
       for (const { reject } of callers) reject(error);
       return [];
     }
+  }
+
+  /** One statement as one span, linked with those of the callers it is for. */
+  private traced<T>(callers: readonly Caller<Row, Answer>[], statement: () => Promise<T>) {
+    const current = tracer();
+    if (current === null) return statement();
+    const attributes = { 'db.system.name': 'postgresql', 'gateway.rows': callers.length };
+    const waiters = callers.map(({ waiter }) => waiter);
+    return current.runFor(waiters, { name: this.options.name, attributes }, statement);
   }
 }

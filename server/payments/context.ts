@@ -4,6 +4,7 @@ import type { Actor } from '../invoices/types.ts';
 import type { Environment } from '../merchants/types.ts';
 import type { PaymentContext } from './advance.ts';
 import { SandboxAcquirer } from './sandbox.ts';
+import { tracedProvider } from './traced-provider.ts';
 
 /** The page of an invoice; the id in it is what makes it unguessable. */
 export function invoiceUrl(invoiceId: string): string {
@@ -30,5 +31,6 @@ export function paymentContext(
 ): PaymentContext {
   if (options.provider !== 'sandbox') throw new Error(`no acquirer named ${options.provider}`);
   const { clock, actor } = options;
-  return { db, provider: new SandboxAcquirer(db), clock, receiptUrl, actor };
+  const provider = tracedProvider(new SandboxAcquirer(db));
+  return { db, provider, clock, receiptUrl, actor };
 }

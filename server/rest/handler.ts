@@ -4,6 +4,7 @@ import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { metrics } from '../lib/metrics.ts';
+import type { Span } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
@@ -11,6 +12,7 @@ import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
+import { describeAnswer, inRequestSpan } from './request-span.ts';
 import { findRoute, type Route, routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
@@ -51,7 +53,11 @@ export class RestHandler {
   }
 
   /** Answers a request; never throws, and a 500 says nothing of its cause. */
-  async handle(request: RestRequest): Promise<RestResponse> {
+  handle(request: RestRequest): Promise<RestResponse> {
+    return inRequestSpan(request, (span) => this.respond(request, span));
+  }
+
+  private async respond(request: RestRequest, span: Span | null): Promise<RestResponse> {
     const requestId = requestIdOf(request.header('x-request-id'));
     const startedAtMs = performance.now();
     const input: Input = { requestId, body: NO_BODY, token: null, now: null, isToolsOwn: false };
@@ -66,6 +72,7 @@ export class RestHandler {
       this.context.log[level]({ err: error, requestId, path: request.path }, 'request failed');
     }
     this.record(request, input, { answer, durationMs: performance.now() - startedAtMs });
+    if (span !== null) describeAnswer(span, { ...input, status: answer.status });
     return {
       status: answer.status,
       headers: {

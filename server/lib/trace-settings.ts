@@ -1,0 +1,31 @@
+/** How spans leave, over HTTP; null: there are none. */
+export type TraceSettings = 'http/protobuf' | 'http/json' | null;
+
+/**
+ * Reads whether and how traces are sent, by OpenTelemetry's own variables: an address of a
+ * collector, or `OTEL_TRACES_EXPORTER=otlp` for the one on this machine, switches them on;
+ * `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` switch them off again. Everything
+ * else that is named OTEL_ is read by OpenTelemetry itself.
+ *
+ * @throws Error that names the variable and what it must be
+ */
+export function parseTraceSettings(read: (name: string) => string | undefined): TraceSettings {
+  const exporter = read('OTEL_TRACES_EXPORTER')?.toLowerCase();
+  const hasAddress =
+    read('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined ||
+    read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== undefined;
+  const isWanted = exporter === 'otlp' || (exporter === undefined && hasAddress);
+  if (exporter !== undefined && exporter !== 'otlp' && exporter !== 'none') {
+    const demand = '"otlp" or "none"';
+    throw new Error(`The setting OTEL_TRACES_EXPORTER must be ${demand}, but is "${exporter}".`);
+  }
+  if (!isWanted || read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+    const protocol = read(name);
+    if (protocol === undefined) continue;
+    if (protocol === 'http/protobuf' || protocol === 'http/json') return protocol;
+    const demand = '"http/protobuf" or "http/json"';
+    throw new Error(`The setting ${name} must be ${demand}, but is "${protocol}".`);
+  }
+  return 'http/protobuf';
+}

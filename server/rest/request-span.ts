@@ -1,0 +1,40 @@
+import { type Span, traced } from '../lib/tracing.ts';
+import { routeLabelsOf } from './routes.ts';
+import type { KnownToken } from './token-cache.ts';
+import type { RestRequest } from './types.ts';
+
+/**
+ * Runs the answering of a request in a span where traces are wanted, going on with the caller's
+ * trace. It names the endpoint and never the path: what is unknown may hold anything.
+ */
+export function inRequestSpan<T>(
+  request: RestRequest,
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
+  return traced(() => {
+    const labels = routeLabelsOf(request.path);
+    return {
+      name: labels === null ? request.method : `${request.method} ${labels.route}`,
+      kind: 'server',
+      header: request.header,
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': labels && `/api/{environment}${labels.route}`,
+        'gateway.environment': labels?.environment,
+      },
+    };
+  }, work);
+}
+
+/** Says how a request was answered, and under which id it stands in the log. */
+export function describeAnswer(
+  span: Span,
+  { requestId, status, token }: { requestId: string; status: number; token: KnownToken | null },
+): void {
+  span.set({
+    'http.response.status_code': status,
+    'gateway.request_id': requestId,
+    'gateway.merchant_id': token?.tenant.merchantId,
+  });
+  if (status >= 500) span.fail(String(status));
+}
