@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deliverDueCallbacks } from './callbacks/deliver.ts';
 import { childEnvironment } from './env.ts';
 import { createSigningSecret } from './merchants/signing-secrets.ts';
-import { openShop, type Shop, until } from './testing/callbacks.ts';
+import { ACCEPT, openShop, type Shop, testContext, until } from './testing/callbacks.ts';
+import { type Collector, openCollector } from './testing/collector.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from './testing/factories.ts';
 import { createTestInvoice } from './testing/invoices.ts';
@@ -17,6 +19,7 @@ let database: TestDatabase;
 let merchant: MerchantFixture;
 let shop: Shop;
 let dataDir: string;
+let collector: Collector;
 const workers: ChildProcess[] = [];
 
 beforeEach(async () => {
@@ -30,6 +33,7 @@ beforeEach(async () => {
     now: new Date(),
   });
   shop = await openShop();
+  collector = await openCollector();
   dataDir = mkdtempSync(join(tmpdir(), 'worker-test-'));
 });
 
@@ -41,6 +45,7 @@ afterEach(async () => {
     }
   }
   await shop.close();
+  await collector.close();
   await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -54,6 +59,8 @@ async function startWorker(): Promise<{ child: ChildProcess; output: () => strin
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
       PUBLIC_URL: 'http://localhost:3000',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -97,6 +104,40 @@ describe('worker', () => {
     const [code] = await once(child, 'close');
     expect(code, output()).toBe(0);
     expect(output()).toMatch(/"outcome":"delivered".*"msg":"callback attempt"/);
+    // Spans leave five seconds later by themselves: these came because it ended.
+    expect(collector.spans).toMatchObject([
+      { name: 'job expireDueInvoices', attributes: { 'gateway.count': 1 } },
+      { name: 'callback attempt', attributes: { 'gateway.outcome': 'delivered' } },
+    ]);
+    expect(collector.resource).toMatchObject({ 'gateway.process': 'worker' });
+  });
+
+  test('told to end, finishes the attempt that is under way, records it once and sends it no more', async () => {
+    await shop.close();
+    const slowMs = 4_000;
+    shop = await openShop((response, received, nth) => {
+      setTimeout(() => ACCEPT(response, received, nth), slowMs);
+    });
+    const { child, output } = await startWorker();
+    const id = await invoiceDueIn(100);
+    await until(() => shop.received.length === 1, 5_000);
+    const toldAtMs = performance.now();
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'close');
+    expect(code, output()).toBe(0);
+    expect(performance.now() - toldAtMs).toBeGreaterThan(slowMs / 2);
+    const { rows } = await database.pool.query(
+      `SELECT c.state, c.attempt_count, a.http_status FROM callbacks c
+       JOIN callback_attempts a USING (invoice_id) WHERE c.invoice_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ state: 'delivered', attempt_count: 1, http_status: 200 }]);
+    // Long after its lease nobody finds anything to send.
+    const later = testContext(database.pool, { clock: () => new Date(Date.now() + 3_600_000) });
+    const again = await deliverDueCallbacks(later, { now: later.clock(), limit: 10 });
+    await later.sender.close();
+    expect(again).toEqual({ attempted: 0, delivered: 0 });
+    expect(shop.received).toHaveLength(1);
   });
 
   test('outlives lost connections to the database', async () => {
