@@ -39,8 +39,11 @@ export function quickStages(): StageGroup[] {
 /** What needs a database, a production build or a browser. */
 export function slowStages(): StageGroup[] {
   return [
-    [vitest('unit and integration tests', 'unit')],
-    [program('production build', [['server/bootstrap.js', 'build']])],
+    // Much of the tests is waiting, which the build's two processors fill.
+    [
+      vitest('unit and integration tests', 'unit'),
+      program('production build', [['server/bootstrap.js', 'build']]),
+    ],
     [vitest('contract, both doors', 'contract')],
     [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],
     [journeys()],
