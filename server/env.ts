@@ -26,6 +26,8 @@ export type Settings = {
   dataDir: string;
   /** DATABASE_POOL_SIZE, default 10 connections a process. */
   databasePoolSize: number;
+  /** WEB_PROCESSES, default 1: processes of `web`, which share DATABASE_POOL_SIZE. */
+  webProcesses: number;
   /** JOBS_DRIVER, default `embedded`. */
   jobsDriver: 'embedded' | 'inngest';
   /** INNGEST_SERVE_ORIGIN, default `publicUrl`: where Inngest reaches this gateway; no slash at its end. */
@@ -243,6 +245,7 @@ export function parseSettings(variables: Variables): Settings {
     databaseUrl: databaseUrl(variables),
     dataDir,
     databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    webProcesses: whole(variables, 'WEB_PROCESSES', 1, 1, 64),
     jobsDriver,
     inngestServeOrigin: webUrl(variables, 'INNGEST_SERVE_ORIGIN', url),
     callbackNetwork: choice(

@@ -1,151 +1,28 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import next from 'next';
-import { closeDelivery } from './callbacks/delivery.ts';
-import { closePool, getPool } from './db/pool.ts';
-import { type Settings, settings } from './env.ts';
+import cluster from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { settings } from './env.ts';
 import { log } from './log.ts';
-import { closeMail, lettersSettled } from './mail/send.ts';
-import { type Beats, startBeats } from './operating/beats.ts';
 
-import { paymentsSettled } from './payments/pay.ts';
-import { closeRestHandler, getRestHandler } from './rest/handler.ts';
-import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
-import { startTracing, stopTracing } from './tracing/start.ts';
+// `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.
 
-// The `web` process: answers the REST endpoints itself and hands the rest to Next,
-// whose router alone costs more than a whole status request does here.
-
-/** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
-const KEEP_ALIVE_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const DRAIN_MS = 10_000;
-const DRAIN_STEP_MS = 50;
-const PAYMENTS_MS = 3_000;
-
-/** What only Next may say to itself, or a proxy that we were told to trust. */
-const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
-
-type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** Takes out of a request what its sender has no business to say. */
-export function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number): void {
-  for (const name of Object.keys(request.headers)) {
-    if (INTERNAL_HEADERS.test(name)) delete request.headers[name];
-  }
-  if (trustedProxyHops > 0) return;
-  for (const name of PROXY_HEADERS) delete request.headers[name];
-}
-
-function fail(response: ServerResponse, error: unknown): void {
-  log().error({ err: error }, 'a request could not be answered');
-  if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-  response.end();
-}
-
-/** Next answers 500 for a path like `/%ff`, which is the caller's fault. */
-function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Where requests go: in development everything to Next, so that every edit shows at once. */
-function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: Settings) {
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    const path = isProduction ? restPathOf(request.url ?? '') : null;
-    if (path !== null) {
-      answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops).catch(
-        (error: unknown) => fail(response, error),
-      );
-      return;
-    }
-    if (!isDecodable(request.url ?? '')) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
-      return;
-    }
-    stripInternalHeaders(request, trustedProxyHops);
-    handToNext(request, response).catch((error: unknown) => fail(response, error));
-  };
-}
-
-function listen(server: Server, port: number, host: string | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** Lets the requests in flight end, for as long as `DRAIN_MS`, and takes no more. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(limit);
-}
-
-/** Ends the process in order, once; a second signal ends it at once. */
-function stopOnSignals(stop: () => Promise<void>): void {
-  let isStopping = false;
-  const end = (reason: string) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log().info({ reason }, 'web is stopping');
-    stop()
-      .then(() => process.exit(0))
-      .catch((error: unknown) => {
-        log().error({ err: error }, 'web did not stop cleanly');
-        process.exit(1);
-      });
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => end(signal));
-  }
-  // The supervisor is gone: nobody would end this process any more.
-  process.on('disconnect', () => end('disconnect'));
-}
+/** A web needs so many at least: a slow page of the dashboard must not hold up the API. */
+const LEAST_CONNECTIONS = 4;
 
 async function main(): Promise<void> {
-  const current = settings();
-  const { isProduction, port, host } = current;
-  await startTracing('web');
-  const app = next({ dev: !isProduction, hostname: host, port });
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+  const { isProduction, webProcesses, databasePoolSize } = settings();
+  // Each is loaded only where it runs: whoever keeps the others needs nothing of Next.
+  if (!isProduction || webProcesses === 1 || cluster.isWorker) {
+    const { serveWeb } = await import('./web.ts');
+    return await serveWeb();
+  }
+  const { keepWebs } = await import('./supervisor/webs.ts');
+  const connections = Math.max(LEAST_CONNECTIONS, Math.ceil(databasePoolSize / webProcesses));
+  keepWebs({
+    file: fileURLToPath(import.meta.url),
+    processes: webProcesses,
+    environment: { DATABASE_POOL_SIZE: String(connections) },
+    say: (what, text) => log().warn(what, text),
   });
-  let beats: Beats | null = null;
-  stopOnSignals(async () => {
-    await beats?.stop();
-    if (server.listening) await drain(server);
-    // What takes longer is finished by recovery.
-    const settled = Promise.all([paymentsSettled(), lettersSettled()]);
-    await Promise.race([settled, sleep(PAYMENTS_MS, undefined, { ref: false })]);
-    closeMail();
-    await closeRestHandler();
-    // Inngest's runs deliver here.
-    await closeDelivery();
-    await closePool();
-    await stopTracing();
-  });
-  await app.prepare();
-  server.on('request', listener(app.getRequestHandler(), current));
-  // From the start, so that the first requests find tokens cached.
-  await getRestHandler().ready;
-  await listen(server, port, host);
-  beats = startBeats(getPool(), { kind: 'web' });
-  log().info({ port, publicUrl: current.publicUrl }, 'web is listening');
 }
 
 main().catch((error: unknown) => {

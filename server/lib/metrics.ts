@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestTimes } from './request-times.ts';
+import type { ProcessReport } from './web-messages.ts';
 
 // What Prometheus reads of this process. Names and labels are part of what operators
 // build on: public/operating holds a dashboard and alert rules that name them.
@@ -11,6 +12,8 @@ function createMetrics() {
   return {
     registry,
     requests: new RequestTimes(),
+    /** Asks this process and those that share its port, where there are any. */
+    collect: null as (() => Promise<ProcessReport[]>) | null,
     callbackAttempts: new Counter({
       name: 'gateway_callback_attempts_total',
       help: 'Attempts of callbacks by this process: delivered, failed (tried again), exhausted',

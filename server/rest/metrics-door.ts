@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { getPool } from '../db/pool.ts';
 import { isLoopbackUrl, type Settings } from '../env.ts';
+import { joinMetrics } from '../lib/join-metrics.ts';
 import { metrics } from '../lib/metrics.ts';
 import { log } from '../log.ts';
 import { renderBacklog } from '../operating/backlog-metrics.ts';
@@ -45,9 +46,20 @@ function refusal(request: MetricsRequest, access: MetricsAccess): MetricsAnswer 
   return { status: 401, headers, body: 'Unauthorized' };
 }
 
+/** This process's own counts, in Prometheus' text format. */
+export async function reportOf(db: pg.Pool): Promise<string> {
+  const { registry, requests, pool } = metrics();
+  pool.set({ state: 'max' }, db.options.max);
+  pool.set({ state: 'open' }, db.totalCount);
+  pool.set({ state: 'idle' }, db.idleCount);
+  pool.set({ state: 'waiting' }, db.waitingCount);
+  return (await registry.metrics()) + requests.render();
+}
+
 /**
- * What Prometheus reads at `/api/metrics`: this process's own counts and what waits in
- * the database. When the database does not answer, the own counts come alone.
+ * What Prometheus reads at `/api/metrics`: the counts of this process, or of all that share its
+ * port, each under its label `process`; and what waits in the database. When the database does
+ * not answer, the counts come alone.
  */
 export async function answerMetrics(
   request: MetricsRequest,
@@ -56,16 +68,13 @@ export async function answerMetrics(
 ): Promise<MetricsAnswer> {
   const refused = refusal(request, access);
   if (refused) return refused;
-  const { registry, requests, pool } = metrics();
-  pool.set({ state: 'max' }, db.options.max);
-  pool.set({ state: 'open' }, db.totalCount);
-  pool.set({ state: 'idle' }, db.idleCount);
-  pool.set({ state: 'waiting' }, db.waitingCount);
+  const { registry, collect } = metrics();
+  const counts = collect === null ? await reportOf(db) : joinMetrics(await collect());
   const backlog = await renderBacklog(db, now).catch((err: unknown) => {
     log().warn({ err }, 'the backlog could not be read for the metrics');
     return '';
   });
-  const body = (await registry.metrics()) + requests.render() + backlog;
+  const body = counts + backlog;
   return { status: 200, headers: { ...NO_STORE, 'content-type': registry.contentType }, body };
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterEach, expect, inject, test } from 'vitest';
@@ -11,13 +11,17 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-async function startWeb(port: number): Promise<{ child: ChildProcess; output: string[] }> {
+async function startWeb(
+  port: number,
+  processes = 1,
+): Promise<{ child: ChildProcess; output: string[] }> {
   const env = childEnvironment({
     NODE_ENV: 'production',
     PORT: String(port),
     DATABASE_URL: inject('doorsDatabaseUrl'),
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     LOG_LEVEL: 'fatal',
+    WEB_PROCESSES: String(processes),
   });
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
     env,
@@ -31,9 +35,9 @@ async function startWeb(port: number): Promise<{ child: ChildProcess; output: st
   return { child, output };
 }
 
-async function startHealthy(): Promise<{ child: ChildProcess; port: number }> {
+async function startHealthy(processes = 1): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
-  const { child, output } = await startWeb(port);
+  const { child, output } = await startWeb(port, processes);
   await untilHealthy(`http://127.0.0.1:${port}`, child, output);
   return { child, port };
 }
@@ -68,6 +72,65 @@ test('the end of its supervisor ends it', async () => {
 test('a port in use is said in so many words, with exit code 1', async () => {
   const { port } = await startHealthy();
   const { child, output } = await startWeb(port);
+  expect(await exitOf(child)).toEqual([1, null]);
+  expect(output.join('')).toContain('The port is in use; set PORT to another one.');
+});
+
+/** When each process began, by its number, as Prometheus reads it from any of them. */
+async function processesOf(port: number): Promise<Map<string, string>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/metrics`);
+  const started = /^process_start_time_seconds\{process="(\d+)"\} (\S+)$/gm;
+  const found = [...(await answer.text()).matchAll(started)];
+  return new Map(found.map(([, number = '', at = '']) => [number, at]));
+}
+
+/** The webs that a process keeps. */
+function websOf(parent: number): number[] {
+  const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return list.split('\n').flatMap((line) => {
+    const [pid, ppid, ...command] = line.trim().split(/\s+/);
+    return Number(ppid) === parent && command.join(' ').includes('http.ts') ? [Number(pid)] : [];
+  });
+}
+
+test('of two processes one is killed: the other answers, and a new one takes its place', async () => {
+  const { child, port } = await startHealthy(2);
+  await expect.poll(() => processesOf(port), { timeout: 20_000 }).toHaveProperty('size', 2);
+  const before = await processesOf(port);
+  const webs = websOf(child.pid ?? 0);
+  expect(webs).toHaveLength(2);
+  process.kill(webs[0] ?? 0, 'SIGKILL');
+  await expect.poll(() => websOf(child.pid ?? 0)).not.toContain(webs[0]);
+  for (let count = 0; count < 20; count++) {
+    // A connection of its own each time: those that the dead one had are broken.
+    const asked = request({ port, path: '/api/health', agent: false }).end();
+    const [answer] = await once(asked, 'response');
+    expect(answer.resume().statusCode).toBe(200);
+  }
+  await expect.poll(() => processesOf(port), { timeout: 20_000 }).toHaveProperty('size', 2);
+  const after = await processesOf(port);
+  const same = [...before].filter(([number, at]) => after.get(number) === at);
+  expect(same).toHaveLength(1);
+
+  const slow = request({ port, method: 'POST', path: '/api/sandbox/invoice/create' });
+  slow.setHeader('content-type', 'application/json');
+  slow.write('{"amount":');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const exit = exitOf(child);
+  child.kill('SIGTERM');
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'))
+    .toBe('refused');
+  slow.end('1}');
+  const [answer] = await once(slow, 'response');
+  expect(answer.statusCode).toBe(401);
+  answer.resume();
+  expect(await exit).toEqual([0, null]);
+});
+
+test('two processes that find their port in use end with exit code 1', async () => {
+  const { port } = await startHealthy();
+  const { child, output } = await startWeb(port, 2);
   expect(await exitOf(child)).toEqual([1, null]);
   expect(output.join('')).toContain('The port is in use; set PORT to another one.');
 });

@@ -1,0 +1,147 @@
+import cluster, { type Worker } from 'node:cluster';
+import {
+  type FromWeb,
+  isGatewayMessage,
+  type ProcessReport,
+  type ToWeb,
+} from '../lib/web-messages.ts';
+import { countFailure, restartDelayMs } from './back-off.ts';
+
+/** Longer than a web allows itself, shorter than `npm start` allows all of them. */
+const STOPS_WITHIN_MS = 14_000;
+/** A web that hangs must not keep the figures of the others from being read. */
+const REPORTS_WITHIN_MS = 1_000;
+
+export type WebsOptions = {
+  /** What each of them runs. */
+  file: string;
+  processes: number;
+  /** Variables of theirs beside our own. */
+  environment: Record<string, string>;
+  say: (what: { process: number; pid?: number; [field: string]: unknown }, text: string) => void;
+};
+
+/** One place of a web: the number stays, the process in it may change. */
+type Place = {
+  process: number;
+  worker: Worker | null;
+  failures: number;
+  timer?: NodeJS.Timeout;
+};
+
+type Collection = { waitsFor: Set<number>; reports: ProcessReport[]; end: () => void };
+
+/** Gathers the reports of all webs for the one that was asked for metrics. */
+class Reports {
+  private readonly places: Place[];
+  private readonly running = new Map<number, Collection>();
+  private lastId = 0;
+
+  constructor(places: Place[]) {
+    this.places = places;
+  }
+
+  collect(asker: Worker, askedId: number): void {
+    this.lastId += 1;
+    const id = this.lastId;
+    const there = this.places.filter(({ worker }) => worker?.isConnected());
+    const reports: ProcessReport[] = [];
+    const end = () => {
+      clearTimeout(limit);
+      this.running.delete(id);
+      reports.sort((a, b) => a.process - b.process);
+      if (asker.isConnected()) tell(asker, { gateway: 'reports', id: askedId, reports });
+    };
+    const limit = setTimeout(end, REPORTS_WITHIN_MS);
+    const waitsFor = new Set(there.map(({ process }) => process));
+    this.running.set(id, { waitsFor, reports, end });
+    for (const { worker } of there) if (worker) tell(worker, { gateway: 'report', id });
+  }
+
+  take(process: number, { id, text }: { id: number; text: string }): void {
+    const collection = this.running.get(id);
+    if (!collection?.waitsFor.delete(process)) return;
+    collection.reports.push({ process, text });
+    if (collection.waitsFor.size === 0) collection.end();
+  }
+}
+
+function tell(worker: Worker, message: ToWeb): void {
+  // It may be gone by now, which its exit tells.
+  worker.send(message, () => undefined);
+}
+
+/** Ends the process in order on a signal, or when its supervisor is gone; at once on a second signal. */
+function onEnd(stop: () => void): void {
+  let isStopping = false;
+  const end = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    stop();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  process.on('disconnect', end);
+}
+
+/**
+ * Keeps several webs on one port, by node:cluster: this process takes the connections and hands
+ * them out in turn. One that dies is started again, with growing pauses; one that fails before
+ * any has ever listened ends all, for it would fail again. Ends with its process.
+ */
+export function keepWebs({ file, processes, environment, say }: WebsOptions): void {
+  const hasTsx = process.execArgv.includes('tsx');
+  const execArgv = hasTsx ? process.execArgv : [...process.execArgv, '--import', 'tsx'];
+  cluster.setupPrimary({ exec: file, args: [], execArgv });
+  const places: Place[] = Array.from({ length: processes }, (_, index) => ({
+    process: index + 1,
+    worker: null,
+    failures: 0,
+  }));
+  const reports = new Reports(places);
+  let hasListened = false;
+  let exitCode: number | null = null;
+
+  const stop = (code: number) => {
+    exitCode ??= code;
+    for (const { worker, timer } of places) {
+      clearTimeout(timer);
+      if (worker) tell(worker, { gateway: 'stop' });
+    }
+    setTimeout(() => {
+      for (const { worker } of places) worker?.process.kill('SIGKILL');
+    }, STOPS_WITHIN_MS);
+    endWhenAlone();
+  };
+  const endWhenAlone = () => {
+    if (exitCode !== null && places.every(({ worker }) => worker === null)) process.exit(exitCode);
+  };
+  const start = (place: Place) => {
+    const startedMs = performance.now();
+    const worker = cluster.fork(environment);
+    place.worker = worker;
+    worker.on('message', (message: unknown) => {
+      if (!isGatewayMessage<FromWeb>(message)) return;
+      if (message.gateway === 'collect') reports.collect(worker, message.id);
+      else reports.take(place.process, message);
+    });
+    worker.once('listening', () => {
+      hasListened = true;
+    });
+    worker.on('error', () => undefined);
+    worker.once('exit', (code, signal) => {
+      place.worker = null;
+      if (exitCode !== null) return endWhenAlone();
+      if (!hasListened) return stop(code || 1);
+      place.failures = countFailure(place.failures, performance.now() - startedMs);
+      const delayMs = restartDelayMs(place.failures);
+      const { pid } = worker.process;
+      say(
+        { process: place.process, pid, code, signal, delayMs },
+        'a web ended; it is started again',
+      );
+      place.timer = setTimeout(start, delayMs, place);
+    });
+  };
+  onEnd(() => stop(0));
+  for (const place of places) start(place);
+}
