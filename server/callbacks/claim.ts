@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { withIndexPlans } from './index-plans.ts';
+import { queryByIndexes } from './index-plans.ts';
 import type { ClaimedCallback } from './types.ts';
 
 /** At most this many requests in flight for one merchant, across all workers. */
@@ -25,21 +25,23 @@ export function isClaimed(now: string): string {
 /**
  * CTEs that walk the partial index (merchant_id, next_attempt_at) from merchant to
  * merchant (`due_merchant`), so that 100,000 due rows of one are one step of the
- * walk, with what each has in flight (`busy`). `now` is a placeholder.
+ * walk, with what each has in flight (`busy`, a few ids). `now` is a placeholder.
  */
 export function walkMerchants(now: string): string {
   return `due_merchant AS (
     (SELECT merchant_id FROM callbacks
-     WHERE state = 'pending' ORDER BY merchant_id LIMIT 1)
+     WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
     UNION ALL
     SELECT (SELECT c.merchant_id FROM callbacks c
             WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
-            ORDER BY c.merchant_id LIMIT 1)
+            ORDER BY c.merchant_id, c.next_attempt_at LIMIT 1)
     FROM due_merchant d WHERE d.merchant_id IS NOT NULL
-  ), busy AS MATERIALIZED (
-    SELECT d.merchant_id, (SELECT count(*)::int FROM callback_claims k
-      WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz) AS in_flight
+  ), held AS MATERIALIZED (
+    SELECT d.merchant_id, ARRAY(SELECT k.invoice_id FROM callback_claims k
+      WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz) AS claimed
     FROM due_merchant d WHERE d.merchant_id IS NOT NULL
+  ), busy AS (
+    SELECT merchant_id, claimed, cardinality(claimed) AS in_flight FROM held
   )`;
 }
 
@@ -61,7 +63,7 @@ const CLAIM = `
       FROM (
         SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
         WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
-          AND c.next_attempt_at <= $1::timestamptz AND NOT ${isClaimed('$1')}
+          AND c.next_attempt_at <= $1::timestamptz AND c.invoice_id <> ALL (b.claimed)
         ORDER BY c.next_attempt_at
         LIMIT greatest(0, $3::int - b.in_flight)
       ) due
@@ -102,18 +104,13 @@ export async function claimDue(
     perMerchant = MAX_IN_FLIGHT_PER_MERCHANT,
   }: { now: Date; limit: number; perMerchant?: number },
 ): Promise<ClaimedCallback[]> {
-  return await withIndexPlans(pool, { first: FIRST }, async (client) => {
-    const { rows } = await client.query<ClaimedCallback>({
-      name: 'callbacks_claim',
-      text: CLAIM,
-      values: [
-        now.toISOString(),
-        limit,
-        Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
-        new Date(now.getTime() + LEASE_MS).toISOString(),
-        randomUUID(),
-      ],
-    });
-    return rows;
-  });
+  const values = [
+    now.toISOString(),
+    limit,
+    Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
+    new Date(now.getTime() + LEASE_MS).toISOString(),
+    randomUUID(),
+  ];
+  const query = { name: 'callbacks_claim', text: CLAIM, values };
+  return await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });
 }

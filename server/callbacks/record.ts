@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withIndexPlans } from './index-plans.ts';
+import { queryByIndexes } from './index-plans.ts';
 import type { AttemptResult } from './types.ts';
 
 // One statement for a batch of results. A result counts if its claim still holds,
@@ -96,8 +96,6 @@ export async function recordResults(
     batch.map((r) => r.answer),
     batch.map((r) => r.trigger),
   ];
-  await withIndexPlans(pool, {}, (client) =>
-    client.query({ name: 'callbacks_record', text: RECORD, values }),
-  );
+  await queryByIndexes(pool, { name: 'callbacks_record', text: RECORD, values });
   await recordResults(pool, repeats);
 }
