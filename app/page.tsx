@@ -31,7 +31,7 @@ export default async function FrontPage() {
         </ul>
       </main>
       <footer className="pt-12">
-        <LanguageSelector locale={locale} label="Language" />
+        <LanguageSelector locale={locale} />
       </footer>
     </div>
   );

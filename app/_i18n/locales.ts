@@ -13,6 +13,9 @@ export const LOCALE_NAMES: Record<Locale, string> = {
   uz: 'Oʻzbekcha',
 };
 
+/** What the selector is called. */
+export const LANGUAGE_WORDS: Record<Locale, string> = { en: 'Language', ru: 'Язык', uz: 'Til' };
+
 const INTL_TAGS: Record<Locale, string> = { en: 'en', ru: 'ru', uz: 'uz-Latn' };
 
 /** The tag that Intl formats by. */

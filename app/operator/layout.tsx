@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import { DASHBOARD_LOCALES } from '../dashboard/_i18n/messages.ts';
 import { Navigation } from '../dashboard/_parts/navigation.tsx';
 import { SignOutButton } from '../dashboard/_parts/sign-out-button.tsx';
 import { Toasts } from '../dashboard/_parts/toasts.tsx';
@@ -42,7 +43,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
             <SignOutButton label={t.signOut} />
           </div>
           <div className="min-w-0 px-3 py-1">
-            <LanguageSelector locale={locale} label="Language" />
+            <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
           </div>
         </div>
       </header>

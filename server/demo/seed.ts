@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { forgetHours } from '../invoices/hours.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import { type StoryContext, tellInvoice } from './invoice-story.ts';
@@ -107,6 +108,7 @@ export async function seedDemo(
       request.onProgress(Math.min(start + BATCH, invoices));
     }
     await writing;
+    if (times[0] !== undefined) await forgetHours(db, times[0]);
     await recordAudit(db, {
       actor,
       now,

@@ -2,6 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { idBefore } from '../lib/ids.ts';
 import type { Currency } from '../lib/money.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { HOUR_MS } from './hours.ts';
 
 /** What became of the invoices that were created in one span of time. */
 export type OverviewSpan = {
@@ -14,21 +15,56 @@ export type OverviewSpan = {
 /** So many of the newest paid ones tell how long paying takes. */
 const MEDIAN_OF = 5_000;
 
-const SPANS = 'unnest($3::text[], $4::text[]) WITH ORDINALITY AS s (from_id, until_id, n)';
-const WITHIN = `merchant_id = $1::text AND environment = $2::environment
-  AND id >= s.from_id AND id < s.until_id`;
+// Each span: whole hours that are summed up, and what lies before, between or after them, which
+// is counted as it stands: ids begin with the time, so that it is one piece of an index that
+// holds all that is asked. In one statement, for only so is every invoice counted once.
+// $3 and $4 the spans, as ids; $5 to $8 their whole hours, as ids and as times.
+const IN_PIECE = `merchant_id = $1::text AND environment = $2::environment
+  AND id >= p.from_id AND id < p.until_id`;
 
-// Ids begin with the time: each span is one piece of an index that holds all that is asked.
-const CREATED = `
-  SELECT s.n::int, c.created FROM ${SPANS}
-  CROSS JOIN LATERAL (SELECT count(*)::int AS created FROM invoices WHERE ${WITHIN}) c`;
-
-const PAID = `
-  SELECT s.n::int, p.currency, p.paid, p.volume FROM ${SPANS}
-  CROSS JOIN LATERAL (
-    SELECT currency, count(*)::int AS paid, sum(amount_minor)::text AS volume
-    FROM invoices WHERE ${WITHIN} AND status = 'PAID' GROUP BY currency) p
-  ORDER BY s.n, p.currency`;
+const SPANS = `
+  WITH progress AS MATERIALIZED (
+    SELECT coalesce(max(summed_until), '-infinity') AS summed_until,
+           coalesce(max(summed_until_id), '') AS summed_until_id
+    FROM invoice_hours_progress
+  ), span AS MATERIALIZED (
+    SELECT s.n, s.from_id, s.until_id, s.first_id, s.first_hour,
+           greatest(s.first_hour, least(s.end_hour, p.summed_until)) AS summed_hour,
+           greatest(s.first_id, least(s.end_id, p.summed_until_id)) AS summed_id
+    FROM progress p, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+      $8::timestamptz[]) WITH ORDINALITY
+      AS s (from_id, until_id, first_id, end_id, first_hour, end_hour, n)
+  ), piece AS MATERIALIZED (
+    SELECT n, from_id, first_id AS until_id FROM span WHERE from_id < first_id
+    UNION ALL SELECT n, summed_id, until_id FROM span WHERE summed_id < until_id
+  ), part AS (
+    SELECT s.n, h.currency, h.created, h.paid, h.paid_minor FROM span s
+    CROSS JOIN LATERAL (
+      SELECT currency, created, paid, paid_minor FROM invoice_hours
+      WHERE merchant_id = $1::text AND environment = $2::environment
+        AND hour >= s.first_hour AND hour < s.summed_hour) h
+    UNION ALL
+    SELECT s.n, i.currency, 0, 1, i.amount_minor FROM span s
+    CROSS JOIN LATERAL (
+      SELECT invoice_id FROM late_invoices
+      WHERE merchant_id = $1::text AND environment = $2::environment
+        AND invoice_id >= s.first_id AND invoice_id < s.summed_id) l
+    CROSS JOIN LATERAL (
+      SELECT currency, amount_minor FROM invoices WHERE id = l.invoice_id AND status = 'PAID'
+      LIMIT 1) i
+    UNION ALL
+    SELECT p.n, NULL, c.created, 0, 0 FROM piece p
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS created FROM invoices WHERE ${IN_PIECE}) c
+    UNION ALL
+    SELECT p.n, c.currency, 0, c.paid, c.paid_minor FROM piece p
+    CROSS JOIN LATERAL (
+      SELECT currency, count(*) AS paid, sum(amount_minor) AS paid_minor
+      FROM invoices WHERE ${IN_PIECE} AND status = 'PAID' GROUP BY currency) c
+  )
+  SELECT n::int, currency, sum(created)::int AS created, sum(paid)::int AS paid,
+         sum(paid_minor)::text AS volume
+  FROM part GROUP BY n, currency ORDER BY n, currency`;
 
 const MEDIAN = `
   SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took_ms) AS median_ms FROM (
@@ -37,8 +73,24 @@ const MEDIAN = `
       AND status = 'PAID' AND id >= $3::text AND id < $4::text
     ORDER BY id DESC LIMIT ${MEDIAN_OF}) newest`;
 
+type SpanRow = {
+  n: number;
+  currency: Currency | null;
+  created: number;
+  paid: number;
+  volume: string;
+};
+
+/** The whole hours of a span; where it has none, both of its ends are the span's end. */
+function wholeHours(fromMs: number, untilMs: number): [firstMs: number, endMs: number] {
+  const firstMs = Math.ceil(fromMs / HOUR_MS) * HOUR_MS;
+  const endMs = Math.floor(untilMs / HOUR_MS) * HOUR_MS;
+  return firstMs < endMs ? [firstMs, endMs] : [untilMs, untilMs];
+}
+
 /**
- * Counts and sums of the tenant's invoices by the time of their creation.
+ * Counts and sums of the tenant's invoices by the time of their creation, as they stand: one
+ * that was paid days later counts where it was created.
  *
  * @param edgesMs where the spans begin, ascending, and the end of the last: one more than spans
  */
@@ -47,26 +99,33 @@ export async function readSpans(
   tenant: Tenant,
   edgesMs: readonly number[],
 ): Promise<OverviewSpan[]> {
-  const ids = edgesMs.map((edgeMs) => idBefore('inv', edgeMs));
-  const values = [tenant.merchantId, tenant.environment, ids.slice(0, -1), ids.slice(1)];
-  const [created, paid] = await Promise.all([
-    db.query<{ n: number; created: number }>({ name: 'overview_created', text: CREATED, values }),
-    db.query<{ n: number; currency: Currency; paid: number; volume: string }>({
-      name: 'overview_paid',
-      text: PAID,
-      values,
-    }),
-  ]);
-  const spans: OverviewSpan[] = ids.slice(1).map(() => ({ created: 0, paid: 0, volumes: [] }));
-  for (const { n, created: count } of created.rows) {
-    const span = spans[n - 1];
-    if (span) span.created = count;
-  }
-  for (const { n, currency, paid: count, volume } of paid.rows) {
+  const id = (timeMs: number): string => idBefore('inv', timeMs);
+  const hours = edgesMs
+    .slice(1)
+    .map((untilMs, index) => wholeHours(edgesMs[index] ?? untilMs, untilMs));
+  const [firsts, ends] = [hours.map(([firstMs]) => firstMs), hours.map(([, endMs]) => endMs)];
+  const { rows } = await db.query<SpanRow>({
+    name: 'overview_spans',
+    text: SPANS,
+    values: [
+      tenant.merchantId,
+      tenant.environment,
+      edgesMs.slice(0, -1).map(id),
+      edgesMs.slice(1).map(id),
+      firsts.map(id),
+      ends.map(id),
+      firsts.map((timeMs) => new Date(timeMs).toISOString()),
+      ends.map((timeMs) => new Date(timeMs).toISOString()),
+    ],
+  });
+  const spans: OverviewSpan[] = hours.map(() => ({ created: 0, paid: 0, volumes: [] }));
+  for (const { n, currency, created, paid, volume } of rows) {
     const span = spans[n - 1];
     if (!span) continue;
-    span.paid += count;
-    span.volumes.push({ currency, paid: count, amountMinor: BigInt(volume) });
+    span.created += created;
+    if (currency === null || paid === 0) continue;
+    span.paid += paid;
+    span.volumes.push({ currency, paid, amountMinor: BigInt(volume) });
   }
   return spans;
 }

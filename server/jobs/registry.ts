@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
 import { deliveryContext } from '../callbacks/delivery.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
+import { sumClosedHours, sumLateInvoices } from '../invoices/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
@@ -26,7 +27,9 @@ export type Job = {
     | 'deliverDueCallbacks'
     | 'recoverPayments'
     | 'cleanUpIdempotencyKeys'
-    | 'cleanUpApiRequests';
+    | 'cleanUpApiRequests'
+    | 'sumClosedHours'
+    | 'sumLateInvoices';
   /** How often it looks by itself. */
   everyMs: number;
   /** The most that one run takes. A run that took as many is followed by another. */
@@ -95,6 +98,19 @@ const PLAIN_JOBS: readonly Job[] = [
     everyMs: MINUTE_MS,
     limit: 5_000,
     run: async (input) => ({ count: await deleteOldApiRequests(input.db, input) }),
+  },
+  {
+    id: 'sumClosedHours',
+    everyMs: MINUTE_MS,
+    // Hours: few at a time, so that nothing waits long for a statement.
+    limit: 6,
+    run: async ({ db, now, limit }) => ({ count: await sumClosedHours(db, { now, limit }) }),
+  },
+  {
+    id: 'sumLateInvoices',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async ({ db, now, limit }) => ({ count: await sumLateInvoices(db, { now, limit }) }),
   },
 ];
 

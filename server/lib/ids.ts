@@ -43,6 +43,18 @@ export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${encodeTime(nowMs)}${randomPart()}`;
 }
 
+/** When an id was made, UTC ms; 0 for what is no id of ours. */
+export function timeOfId(id: string): number {
+  const digits = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
+  let timeMs = 0;
+  for (const digit of digits.padEnd(TIME_CHARACTERS, '0')) {
+    const value = ALPHABET.indexOf(digit);
+    if (value < 0) return 0;
+    timeMs = timeMs * 32 + value;
+  }
+  return timeMs;
+}
+
 /** Sorts before every id of that prefix made at `timeMs` or later, and after all made earlier. */
 export function idBefore(prefix: string, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;

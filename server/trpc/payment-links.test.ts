@@ -67,6 +67,14 @@ it('judges by the rules of the API, and names every field that is wrong', async 
   expect(fields).toEqual(['amount', 'end_date', 'positions.0.title', 'success_url']);
 });
 
+it('names faults by a code, and how long a text may be', async () => {
+  const result = await caller.paymentLinks.create({ ...FORM, reference: 'x'.repeat(256) });
+  expect(result).toEqual({
+    outcome: 'invalid',
+    faults: [{ field: 'merchant_transaction_id', type: 'string_too_long', most: 255 }],
+  });
+});
+
 it('tells that a transaction id is taken', async () => {
   const again = { ...FORM, formKey: '00000000-0000-4000-8000-000000000002' };
   expect(await caller.paymentLinks.create(again)).toEqual({ outcome: 'duplicate' });

@@ -59,3 +59,9 @@ export type SettingsView = Outputs['settings']['read'];
 
 /** What somebody on the staff may do. */
 export type Permission = Outputs['account']['current']['permissions'][number];
+
+/** What the server alone finds wrong with an invoice that is made by hand. */
+export type FormFault = Extract<
+  Outputs['paymentLinks']['create'],
+  { outcome: 'invalid' }
+>['faults'][number];

@@ -2,7 +2,8 @@ import { requestLocale } from '#app/_i18n/request-locale.ts';
 import { type DashboardMessages, en } from './en.ts';
 import { ru } from './ru.ts';
 
-export type DashboardLocale = 'en' | 'ru';
+export const DASHBOARD_LOCALES = ['en', 'ru'] as const;
+export type DashboardLocale = (typeof DASHBOARD_LOCALES)[number];
 
 const MESSAGES: Record<DashboardLocale, DashboardMessages> = { en, ru };
 

@@ -6,6 +6,7 @@ import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
+import { faultText } from './fault-text.ts';
 import { FieldFault } from './field-fault.tsx';
 import { FormField, INPUT } from './form-field.tsx';
 import { type Draft, type Faults, type FormWords, faultsOf, formOf } from './invoice-draft.ts';
@@ -144,12 +145,12 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
       setFaults(
         result.outcome === 'duplicate'
           ? { merchant_transaction_id: t.duplicate }
-          : Object.fromEntries(result.faults.map(({ field, message }) => [field, message])),
+          : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
       );
       // What no field shows is said in passing: the end of a form that stood open too long.
       const unseen =
         result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
-      if (unseen) showToast(unseen.message, 'negative');
+      if (unseen) showToast(faultText(unseen, t), 'negative');
     } catch {
       showToast(t.failed, 'negative');
     }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
-import type { DashboardLocale } from '../_i18n/messages.ts';
+import { DASHBOARD_LOCALES, type DashboardLocale } from '../_i18n/messages.ts';
 
 /** A page outside of the dashboard's frame: signing in and what belongs to it. */
 export function LonePage({
@@ -26,7 +26,7 @@ export function LonePage({
         {children}
       </main>
       <footer className="pt-10">
-        <LanguageSelector locale={locale} label="Language" />
+        <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
       </footer>
     </div>
   );

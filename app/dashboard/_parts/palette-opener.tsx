@@ -38,7 +38,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
       >
         <SearchIcon className="size-4 shrink-0" />
         <span className="hidden min-w-0 flex-1 truncate text-left md:block">{props.t.open}</span>
-        <span className="hidden font-sans text-xs md:block">{keys}</span>
+        <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs md:block">{keys}</span>
       </button>
       {isOpen && (
         <Suspense>

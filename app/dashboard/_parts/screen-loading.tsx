@@ -5,7 +5,7 @@ export async function ScreenLoading() {
   const { t } = await dashboardMessages();
   return (
     <div aria-live="polite" className="grid gap-4">
-      <p className="sr-only">{t.loading}</p>
+      <h1 className="sr-only">{t.loading}</h1>
       <div className="h-8 w-40 animate-pulse rounded-lg bg-sunk" />
       <div className="h-96 animate-pulse rounded-card bg-sunk" />
     </div>

@@ -2,7 +2,7 @@ import { ChevronIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
+import { DASHBOARD_LOCALES, type DashboardLocale } from '../_i18n/messages.ts';
 import { ActionButton } from './action-button.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
@@ -84,7 +84,7 @@ export function UserMenu({
         )}
         <SignOutButton label={t.user.signOut} />
         <div className="mt-1 border-line border-t px-3 pt-2 pb-1">
-          <LanguageSelector locale={locale} label="Language" />
+          <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
         </div>
       </div>
     </div>

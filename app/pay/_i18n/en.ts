@@ -1,7 +1,6 @@
 /** The words of the payment page. Amounts and dates come in already formatted. */
 export const en = {
   pageTitle: (merchant: string) => `Pay ${merchant}`,
-  language: 'Language',
   skipToPayment: 'Skip to payment',
   summary: {
     title: 'Your order',

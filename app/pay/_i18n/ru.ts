@@ -10,7 +10,6 @@ function positions(count: number): string {
 
 export const ru: PayMessages = {
   pageTitle: (merchant) => `Оплата: ${merchant}`,
-  language: 'Язык',
   skipToPayment: 'Перейти к оплате',
   summary: {
     title: 'Ваш заказ',

@@ -2,7 +2,6 @@ import type { PayMessages } from './en.ts';
 
 export const uz: PayMessages = {
   pageTitle: (merchant) => `Toʻlov: ${merchant}`,
-  language: 'Til',
   skipToPayment: 'Toʻlovga oʻtish',
   summary: {
     title: 'Buyurtmangiz',

@@ -47,7 +47,7 @@ export function Shell({
         <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 pt-5 sm:pt-8">
           <div className="flex min-w-0 items-center gap-3">{start}</div>
           <div className="print:hidden">
-            <LanguageSelector locale={locale} label={t.language} />
+            <LanguageSelector locale={locale} />
           </div>
         </header>
         {children}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createByStaff, lastAddresses } from '../../invoices/create-by-staff.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { parseCreateRequest } from '../../wire/create-request.ts';
+import type { FaultType } from '../../wire/validation.ts';
 import { router, staffProcedure } from '../init.ts';
 
 // Only the frame: what an invoice may hold is judged by the same rules as the API's.
@@ -43,7 +44,8 @@ function requestBody(input: z.infer<typeof form>): Buffer {
   );
 }
 
-export type FormFault = { field: string; message: string };
+/** `type` is the API's name of the fault; `most` the longest text that would do. */
+export type FormFault = { field: string; type: FaultType; most: number | null };
 
 export const paymentLinksRouter = router({
   /** What a new form begins with. */
@@ -65,9 +67,10 @@ export const paymentLinksRouter = router({
       > => {
         const parsed = parseCreateRequest(requestBody(input), 'application/json', now.getTime());
         if (!parsed.ok) {
-          const faults = parsed.detail.map(({ loc, msg }) => ({
+          const faults = parsed.detail.map(({ loc, msg, type }) => ({
             field: loc.slice(1).join('.'),
-            message: msg,
+            type,
+            most: type === 'string_too_long' ? Number(/\d+/.exec(msg)?.[0]) : null,
           }));
           return { outcome: 'invalid', faults };
         }

@@ -1,0 +1,27 @@
+import type { FormFault } from '#server/trpc/rows.ts';
+import type { FormWords } from './invoice-draft.ts';
+
+/** In the reader's words, what the server alone finds wrong with a form; it names it by a code. */
+export function faultText({ field, type, most }: FormFault, t: FormWords): string {
+  switch (type) {
+    case 'missing':
+    case 'string_too_short':
+      return t.needed;
+    case 'string_too_long':
+      return t.tooLong.replace('{count}', String(most));
+    case 'string_pattern_mismatch':
+      return t.control;
+    case 'url_parsing':
+    case 'url_scheme':
+      return t.badUrl;
+    case 'greater_than':
+      return t.badAmount;
+    case 'less_than_equal':
+      return field === 'end_date' ? t.notTaken : t.tooMuch;
+    case 'value_error':
+      if (field === 'end_date') return t.past;
+      return field.endsWith('_url') ? t.noPassword : t.badCharacter;
+    default:
+      return t.notTaken;
+  }
+}

@@ -1,0 +1,155 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { idBefore, timeOfId } from '../lib/ids.ts';
+
+export const HOUR_MS = 3_600_000;
+
+// Ids tell the time when a create began. So long after its end an hour gets no invoice any
+// more: neither by a create that waited nor by a machine whose clock is behind.
+const CLOSED_AFTER_MS = HOUR_MS;
+
+// Any number that no other advisory lock of the gateway uses.
+const HOURS_LOCK = 4_710_003;
+
+// Both writes see the same moment: what is not counted as paid in the one stands in the other.
+// $1 hours, $2 and $3 their ids: from, and before. $4 now.
+const SUM = `
+  WITH hours AS (
+    SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[]) AS h (hour, from_id, until_id)
+  ), late AS (
+    INSERT INTO late_invoices (merchant_id, environment, invoice_id, hour, look_at)
+    SELECT i.merchant_id, i.environment, i.id, h.hour,
+           least($4::timestamptz + interval '1 hour', i.end_date + interval '1 minute')
+    FROM hours h JOIN invoices i ON i.id >= h.from_id AND i.id < h.until_id
+    WHERE i.status = 'PENDING'
+  )
+  INSERT INTO invoice_hours (merchant_id, environment, hour, currency, created, paid, paid_minor)
+  SELECT i.merchant_id, i.environment, h.hour, i.currency, count(*),
+         count(*) FILTER (WHERE i.status = 'PAID'),
+         coalesce(sum(i.amount_minor) FILTER (WHERE i.status = 'PAID'), 0)
+  FROM hours h JOIN invoices i ON i.id >= h.from_id AND i.id < h.until_id
+  GROUP BY i.merchant_id, i.environment, h.hour, i.currency`;
+
+const PROGRESS = `
+  INSERT INTO invoice_hours_progress (summed_until, summed_until_id) VALUES ($1::timestamptz, $2::text)
+  ON CONFLICT (id) DO UPDATE
+    SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
+
+// In one statement a late invoice leaves the one table and is counted in the other. Those that
+// are still pending are looked at again when they are twice as old, or when they end.
+const LATE = `
+  WITH due AS (
+    SELECT merchant_id, environment, invoice_id FROM late_invoices
+    WHERE look_at <= $1::timestamptz ORDER BY look_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+  ), ended AS (
+    DELETE FROM late_invoices l USING due d, invoices i
+    WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)
+      AND i.id = l.invoice_id AND i.status <> 'PENDING'
+    RETURNING l.merchant_id, l.environment, l.hour, i.currency, i.status, i.amount_minor
+  ), added AS (
+    UPDATE invoice_hours h SET paid = h.paid + e.paid, paid_minor = h.paid_minor + e.paid_minor
+    FROM (SELECT merchant_id, environment, hour, currency, count(*) AS paid,
+                 sum(amount_minor) AS paid_minor
+          FROM ended WHERE status = 'PAID' GROUP BY merchant_id, environment, hour, currency) e
+    WHERE (h.merchant_id, h.environment, h.hour, h.currency)
+      = (e.merchant_id, e.environment, e.hour, e.currency)
+  ), waiting AS (
+    UPDATE late_invoices l
+    SET look_at = least($1::timestamptz + ($1::timestamptz - l.hour),
+      greatest(i.end_date, $1::timestamptz) + interval '1 minute')
+    FROM due d, invoices i
+    WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)
+      AND i.id = l.invoice_id AND i.status = 'PENDING'
+  )
+  SELECT count(*)::int AS looked_at FROM due`;
+
+const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
+
+async function summedUntil(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ summed_until: Date }>(
+    'SELECT summed_until FROM invoice_hours_progress',
+  );
+  return rows[0]?.summed_until.getTime() ?? 0;
+}
+
+const keepProgress = (db: Queryable, untilMs: number) =>
+  db.query(PROGRESS, [new Date(untilMs).toISOString(), idBefore('inv', untilMs)]);
+
+/** The next hour with an invoice, or `otherwiseMs`. */
+async function nextHour(db: Queryable, fromMs: number, otherwiseMs: number): Promise<number> {
+  const { rows } = await db.query<{ id: string }>(
+    'SELECT id FROM invoices WHERE id >= $1::text ORDER BY id LIMIT 1',
+    [idBefore('inv', fromMs)],
+  );
+  return rows[0] ? Math.max(fromMs, hourOf(timeOfId(rows[0].id))) : otherwiseMs;
+}
+
+/**
+ * Sums up the invoices of up to `limit` hours that are over for an hour at least, of all
+ * merchants. Whole or not at all, and by one process at a time: whoever finds another at it
+ * leaves it the work.
+ *
+ * @returns how many hours
+ */
+export async function sumClosedHours(
+  pool: pg.Pool,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const closedMs = hourOf(now.getTime() - CLOSED_AFTER_MS);
+  return await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(${HOURS_LOCK}) AS free`,
+    );
+    if (!rows[0]?.free) return 0;
+    const summedMs = await summedUntil(db);
+    if (summedMs >= closedMs) return 0;
+    const fromMs = Math.min(await nextHour(db, summedMs, closedMs), closedMs);
+    const untilMs = Math.min(fromMs + limit * HOUR_MS, closedMs);
+    const hours: number[] = [];
+    for (let hourMs = fromMs; hourMs < untilMs; hourMs += HOUR_MS) hours.push(hourMs);
+    await db.query({
+      name: 'invoice_hours_sum',
+      text: SUM,
+      values: [
+        hours.map((hourMs) => new Date(hourMs).toISOString()),
+        hours.map((hourMs) => idBefore('inv', hourMs)),
+        hours.map((hourMs) => idBefore('inv', hourMs + HOUR_MS)),
+        now.toISOString(),
+      ],
+    });
+    await keepProgress(db, untilMs);
+    return hours.length;
+  });
+}
+
+/**
+ * Adds invoices to their hours that were paid after these were summed up. Nothing depends on
+ * it but how many invoices the overview looks at one by one.
+ *
+ * @returns how many were looked at, at most `limit`
+ */
+export async function sumLateInvoices(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const { rows } = await db.query<{ looked_at: number }>({
+    name: 'invoice_hours_late',
+    text: LATE,
+    values: [now.toISOString(), limit],
+  });
+  return rows[0]?.looked_at ?? 0;
+}
+
+/**
+ * To be called in the transaction that writes invoices as of an earlier time (made-up ones; a
+ * create never does): the hours from then on are summed up anew.
+ */
+export async function forgetHours(db: Queryable, fromMs: number): Promise<void> {
+  const hourMs = hourOf(fromMs);
+  await db.query(`SELECT pg_advisory_xact_lock(${HOURS_LOCK})`);
+  if ((await summedUntil(db)) <= hourMs) return;
+  const since = [new Date(hourMs).toISOString()];
+  await db.query('DELETE FROM invoice_hours WHERE hour >= $1::timestamptz', since);
+  await db.query('DELETE FROM late_invoices WHERE hour >= $1::timestamptz', since);
+  await keepProgress(db, hourMs);
+}
