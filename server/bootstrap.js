@@ -34,7 +34,7 @@ const COMMANDS = {
   test: { entry: 'server/check.ts', needsDevelopment: true },
   check: { entry: 'server/check.ts', needsDevelopment: true, args: ['--quick'] },
   bench: { entry: 'bench/run.ts', needsDevelopment: true },
-  pictures: { entry: 'e2e/pay/pictures.ts', needsDevelopment: true },
+  pictures: { entry: 'e2e/pictures.ts', needsDevelopment: true },
   'test:faults': { entry: 'e2e/faults/run.ts', needsDevelopment: true },
 };
 
