@@ -11,6 +11,14 @@ const model = {
 };
 
 const CONTRACT = 'server/rest/contract/*.test.ts';
+const REPLICAS = 'server/rest/contract/replicas/*.test.ts';
+
+// A gateway that already runs, of which somebody has killed a part: the fault suite says where.
+const running = {
+  name: process.env.CONTRACT_NAME ?? 'a running gateway',
+  origin: process.env.CONTRACT_ORIGIN,
+  databaseUrl: process.env.CONTRACT_DATABASE_URL ?? '',
+};
 
 export default defineConfig({
   test: {
@@ -27,7 +35,7 @@ export default defineConfig({
           name: 'unit',
           globalSetup: 'server/testing/global-setup.ts',
           include: ['{server,app,client,examples}/**/*.test.ts'],
-          exclude: [CONTRACT, '**/node_modules/**'],
+          exclude: [CONTRACT, REPLICAS, '**/node_modules/**'],
         },
       },
       {
@@ -40,6 +48,22 @@ export default defineConfig({
           testTimeout: 300_000,
         },
       },
+      ...(running.origin === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'replicas',
+                include: [REPLICAS, 'server/rest/contract/{bad-input,errors,invoices}.test.ts'],
+                testTimeout: 300_000,
+                provide: {
+                  doors: [{ name: running.name, origin: running.origin }],
+                  doorsDatabaseUrl: running.databaseUrl,
+                },
+              },
+            },
+          ]),
     ],
   },
 });

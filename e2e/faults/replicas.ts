@@ -4,9 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from '#server/testing/balancer.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
+import { contractSuite } from './contract-suite.ts';
 import type { FaultyGateway } from './gateway.ts';
 import { startReceiver } from './receiver.ts';
 import type { Figures, Finding } from './report.ts';
+
+/** The processes. */
+export const REPLICAS = ['web A', 'web B', 'worker A', 'worker B'] as const;
 
 const HOUR_MS = 3_600_000;
 const LANES = 8;
@@ -18,7 +22,15 @@ type Replica = { name: string; file: string; port: number; child: ChildProcess }
 function startReplica(gateway: FaultyGateway, name: string, port: number): Replica {
   const file = name.startsWith('web') ? 'server/http.ts' : 'server/worker.ts';
   const log = openSync(gateway.logFile, 'a');
-  const env = { ...process.env, ...gateway.variables, PORT: String(port), METRICS_PORT: '' };
+  const env = {
+    ...process.env,
+    ...gateway.variables,
+    // The contract suite knows this one, and calls from more addresses than one.
+    PUBLIC_URL: 'http://localhost:1',
+    TRUSTED_PROXY_HOPS: '1',
+    PORT: String(port),
+    METRICS_PORT: '',
+  };
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: file === 'server/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,
     stdio: ['ignore', log, log],
@@ -101,18 +113,25 @@ async function traffic(
   return ids;
 }
 
-/** Two webs behind a balancer and two workers on one PostgreSQL, each killed in turn. */
-export async function replicas(gateway: FaultyGateway, each: number): Promise<Figures> {
+/**
+ * Two webs behind a balancer and two workers on one PostgreSQL, each killed in turn while
+ * `each` invoices are under way. After those that `suiteAfter` names the whole contract suite
+ * is run on the ones that are left.
+ */
+export async function replicas(
+  gateway: FaultyGateway,
+  { each, suiteAfter }: { each: number; suiteAfter: readonly string[] },
+): Promise<Figures> {
   await Promise.all([gateway.killPart('web'), gateway.killPart('worker')]);
-  const names = ['web A', 'web B', 'worker A', 'worker B'];
   const started = await Promise.all(
-    names.map(async (name) => startReplica(gateway, name, await freePort())),
+    REPLICAS.map(async (name) => startReplica(gateway, name, await freePort())),
   );
   const receiver = await startReceiver(() => 'accept');
   const webs = started.filter(({ name }) => name.startsWith('web')).map(({ port }) => port);
   const balancer = await startBalancer(webs);
   const findings: Finding[] = [];
   const ids: string[] = [];
+  let tests = 0;
   try {
     await Promise.all(started.map(untilHealthy));
     const [merchant] = await createMerchants(gateway, 1);
@@ -125,6 +144,12 @@ export async function replicas(gateway: FaultyGateway, each: number): Promise<Fi
       ids.push(...(await underWay));
       const holds = await keepsContract(client, victim.name, receiver.url);
       findings.push([`the contract holds with ${victim.name} killed`, holds]);
+      if (suiteAfter.includes(victim.name)) {
+        const at = { origin: balancer.origin, databaseUrl: gateway.url };
+        const suite = await contractSuite(`with ${victim.name} killed`, at);
+        tests += suite.tests;
+        findings.push([`the contract suite passes with ${victim.name} killed`, suite.holds]);
+      }
       const again = startReplica(gateway, victim.name, victim.port);
       started[index] = again;
       await untilHealthy(again);
@@ -143,6 +168,6 @@ export async function replicas(gateway: FaultyGateway, each: number): Promise<Fi
   return {
     title: 'two webs and two workers, each killed once',
     findings,
-    figures: { invoices: String(ids.length) },
+    figures: { invoices: String(ids.length), ...(tests && { 'contract tests': String(tests) }) },
   };
 }

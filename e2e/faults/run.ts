@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { buildWhenStale } from '#server/supervisor/build.ts';
 import { FaultyGateway } from './gateway.ts';
 import { Random } from './random.ts';
-import { replicas } from './replicas.ts';
+import { REPLICAS, replicas } from './replicas.ts';
 import { type Figures, toTable } from './report.ts';
 import { endTogether, lostAnswers, oneHangs } from './scenarios.ts';
 import { type StormSize, storm } from './storm.ts';
@@ -13,8 +13,8 @@ type Size = {
   cuts: number;
   together: number;
   hanging: { merchants: number; each: number; p95LimitMs: number };
-  /** Invoices under way at each kill. */
-  replicas: number;
+  /** Invoices under way at each kill, and after which the contract suite follows. */
+  replicas: { each: number; suiteAfter: readonly string[] };
 };
 
 const FULL: Size = {
@@ -22,7 +22,7 @@ const FULL: Size = {
   cuts: 200,
   together: 2_000,
   hanging: { merchants: 20, each: 50, p95LimitMs: 2_000 },
-  replicas: 400,
+  replicas: { each: 400, suiteAfter: REPLICAS },
 };
 const SHORT: Size = {
   storm: { invoices: 400, kills: 5, databaseCrashes: 1 },
@@ -31,7 +31,7 @@ const SHORT: Size = {
   // Within npm test the machine may be busy with other things; who had to wait for one
   // that hangs would wait ten seconds.
   hanging: { merchants: 8, each: 15, p95LimitMs: 5_000 },
-  replicas: 40,
+  replicas: { each: 40, suiteAfter: ['web A', 'worker A'] },
 };
 
 const { values: flags } = parseArgs({

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openPool } from '../db/pool.ts';
 import { childEnvironment, projectRoot } from '../env.ts';
-import { type Balancer, startBalancer } from './balancer.ts';
 import {
   databaseUrl,
   teardown as endDatabase,
@@ -20,8 +19,6 @@ export type Door = { name: string; origin: string };
 declare module 'vitest' {
   interface ProvidedContext {
     doors: Door[];
-    /** Two webs behind a balancer, of which one was killed after it had answered. */
-    balanced: Door;
     /** The database behind all of them. */
     doorsDatabaseUrl: string;
   }
@@ -34,7 +31,7 @@ const POLL_MS = 100;
 // One door shares statements and the other does not: both ways have to keep the contract, and
 // to agree.
 type Kind = { name: string; coalesce: 'on' | 'off'; command(port: string): string[] };
-const DOORS: [Kind, Kind] = [
+const DOORS: Kind[] = [
   {
     name: 'our own server',
     coalesce: 'on',
@@ -49,9 +46,7 @@ const DOORS: [Kind, Kind] = [
 
 const children: ChildProcess[] = [];
 const folders: string[] = [];
-let balancer: Balancer | undefined;
 
-/** A port that nobody listens on. */
 /** Waits until a gateway says that it is healthy; its output is shown when it does not. */
 export async function untilHealthy(
   origin: string,
@@ -81,7 +76,7 @@ type DoorsDatabase = { url: string; dataDir: string };
 async function startDoor(
   { coalesce, command }: Kind,
   { url, dataDir }: DoorsDatabase,
-): Promise<{ origin: string; port: number; child: ChildProcess }> {
+): Promise<string> {
   const port = await freePort();
   const env = childEnvironment({
     NODE_ENV: 'production',
@@ -103,20 +98,7 @@ async function startDoor(
   children.push(child);
   const origin = `http://127.0.0.1:${port}`;
   await untilHealthy(origin, child, output);
-  return { origin, port, child };
-}
-
-/** Two webs behind a balancer; when both have answered, one is killed. */
-async function startBalanced(kind: Kind, database: DoorsDatabase): Promise<Door> {
-  const webs = await Promise.all([startDoor(kind, database), startDoor(kind, database)]);
-  balancer = await startBalancer(webs.map(({ port }) => port));
-  for (const _ of webs) await (await fetch(`${balancer.origin}/api/health`)).text();
-  if (balancer.answered.size !== 2) throw new Error('the balancer leaves a web out');
-  const [victim] = webs;
-  const gone = new Promise((resolve) => victim.child.once('exit', resolve));
-  victim.child.kill('SIGKILL');
-  await gone;
-  return { name: 'one of two webs, the other killed', origin: balancer.origin };
+  return origin;
 }
 
 /** Starts all doors on one fresh database. */
@@ -134,18 +116,14 @@ export async function setup(project: TestProject): Promise<void> {
   folders.push(dataDir);
   const doors: Door[] = [];
   for (const door of DOORS) {
-    const { origin } = await startDoor(door, { url, dataDir });
-    doors.push({ name: door.name, origin });
+    doors.push({ name: door.name, origin: await startDoor(door, { url, dataDir }) });
   }
-  const [ours] = DOORS;
   project.provide('doors', doors);
-  project.provide('balanced', await startBalanced(ours, { url, dataDir }));
   project.provide('doorsDatabaseUrl', url);
 }
 
 /** Ends all doors, then the database. */
 export async function teardown(): Promise<void> {
-  await balancer?.close();
   await Promise.all(children.map(stop));
   await endDatabase();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

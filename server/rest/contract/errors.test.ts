@@ -39,7 +39,7 @@ const locs = (answer: { json: unknown }) =>
     ({ loc, type }) => `${type} ${loc.join('/')}`,
   );
 
-describe.each([...inject('doors'), inject('balanced')])('$name', ({ origin }) => {
+describe.each(inject('doors'))('$name', ({ origin }) => {
   const sandbox = `${origin}/api/sandbox`;
   const send = (path: string, options: CallOptions) =>
     call(`${sandbox}${path}`, { credentials: merchant.sandbox, from: address(), ...options });

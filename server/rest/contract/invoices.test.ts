@@ -17,7 +17,7 @@ type Data = { [field: string]: unknown };
 const dataOf = (answer: { json: unknown }) => (answer.json as { data: Data }).data;
 const STATUS_FIELDS = ['invoice_id', 'status', 'end_date'];
 
-describe.each([...inject('doors'), inject('balanced')])('$name', ({ origin }) => {
+describe.each(inject('doors'))('$name', ({ origin }) => {
   const sandbox = `${origin}/api/sandbox`;
   const post = (path: string, body: CallOptions['body'], more: CallOptions = {}) =>
     call(`${sandbox}${path}`, { credentials: merchant.sandbox, body, ...more });
