@@ -22,8 +22,10 @@ const POLL_MS = 250;
 // While it is busy it claims in batches, since a claim costs as much for one row as for
 // twenty: at most half of the time goes into claiming.
 const SHORTEST_GAP_MS = 4;
-// As many as ended since the last claim will end during this one: they are claimed ahead,
-// so that no slot stands empty meanwhile. Where servers hang, nothing is.
+// As many as ended since the last claim will end until the next one has come back, and as
+// many again where the database is slow for a moment: they are claimed ahead, so that no
+// slot stands empty meanwhile. Where servers hang, nothing is.
+const AHEAD_FACTOR = 2;
 const MAX_AHEAD = 256;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
@@ -54,6 +56,7 @@ export class Pump {
   private nextClaimMs = Number.NEGATIVE_INFINITY;
   private claiming: Promise<void> = Promise.resolve();
   private stopping = false;
+  private refilling: NodeJS.Immediate | undefined;
 
   constructor(context: DeliveryContext, options: PumpOptions = {}) {
     this.context = context;
@@ -111,7 +114,7 @@ export class Pump {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
-      const ahead = Math.min(this.endedSinceClaim, MAX_AHEAD);
+      const ahead = Math.min(AHEAD_FACTOR * this.endedSinceClaim, MAX_AHEAD);
       const room = this.maxInFlight + ahead - this.sending - this.waiting.length;
       if (room <= 0) break;
       const gapMs = this.nextClaimMs - performance.now();
@@ -161,7 +164,13 @@ export class Pump {
     this.sending -= 1;
     this.endedSinceClaim += 1;
     if (result) this.recorder.add(result);
-    this.sendWaiting();
-    if (this.moreIsDue) this.wake();
+    // Once for all answers of this turn of the loop, and after undici has set their
+    // connections free, which it does by an immediate as well: sent before that, each
+    // request would open a connection of its own.
+    clearImmediate(this.refilling);
+    this.refilling = setImmediate(() => {
+      this.sendWaiting();
+      if (this.moreIsDue) this.wake();
+    });
   }
 }
