@@ -1,7 +1,8 @@
 /** @type {import('next').NextConfig} */
 export default {
   agentRules: false,
-  experimental: { agentUpgrade: false },
+  // Pages are loaded when they are asked for; server/web.ts sees to the one that cannot wait.
+  experimental: { agentUpgrade: false, preloadEntriesOnStart: false },
   poweredByHeader: false,
   // A form holds a card: nothing of what an action is called with is printed.
   logging: { serverFunctions: false },

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Queryable } from '../db/pool.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { findActiveToken, hashToken } from '../merchants/tokens.ts';
+import { findActiveToken, hashTokenText } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
 import { addressKey } from './address-key.ts';
 import { tooManyRequests, UNAUTHORIZED } from './answers.ts';
@@ -67,15 +67,14 @@ export class Gate {
     const text = BEARER.exec(request.header('authorization') ?? '')?.[1];
     const merchantId = request.header('x-merchant');
     if (text === undefined || merchantId === null) return this.refuse(request, now);
-    const hash = hashToken(text);
-    const key = hash.toString('base64');
+    const key = hashTokenText(text);
     const known = this.cache.get(key, now.getTime());
     if (known !== null) return this.judge(known, request, { environment, merchantId, now });
     if (!this.onceGood.has(key)) {
       const waitMs = this.failures.peek(addressKey(request.remoteAddress), now.getTime());
       if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs), token: null };
     }
-    return this.lookUp(hash, key, now).then((found) =>
+    return this.lookUp(key, now).then((found) =>
       found === null
         ? this.refuse(request, now)
         : this.judge(found, request, { environment, merchantId, now }),
@@ -103,14 +102,14 @@ export class Gate {
   }
 
   /** One lookup at a time for a token, however many requests wait for it. */
-  private lookUp(hash: Buffer, key: string, now: Date): Promise<KnownToken | null> {
+  private lookUp(key: string, now: Date): Promise<KnownToken | null> {
     const generation = this.cache.generation;
     // Only a lookup of the same generation may be shared: an older one may have
     // read the token before it was deactivated.
     const lookupKey = `${generation} ${key}`;
     const running = this.lookups.get(lookupKey);
     if (running !== undefined) return running;
-    const lookup = this.find(hash, now)
+    const lookup = this.find(Buffer.from(key, 'base64'), now)
       .then((token) => {
         this.remember(key, token);
         if (token !== null) this.cache.put(key, token, generation, now.getTime());

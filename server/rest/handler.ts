@@ -73,16 +73,13 @@ export class RestHandler {
     }
     this.record(request, input, { answer, durationMs: performance.now() - startedAtMs });
     if (span !== null) describeAnswer(span, { ...input, status: answer.status });
-    return {
-      status: answer.status,
-      headers: {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        'x-request-id': requestId,
-        ...answer.headers,
-      },
-      body: answer.body,
+    const headers: RestResponse['headers'] = {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
     };
+    if (answer.headers !== undefined) Object.assign(headers, answer.headers);
+    return { status: answer.status, headers, body: answer.body };
   }
 
   async close(): Promise<void> {
@@ -104,8 +101,20 @@ export class RestHandler {
     this.requestLog.record({ requestId, method, path, status, durationMs }, at);
     // Of a caller that nobody knows it cannot be said whose request it was.
     if (token === null || isToolsOwn) return;
-    const known = { ...token, at, requestId, method, path, status, durationMs, query, body };
-    this.journal.note({ ...known, answer: answer.body });
+    // Field by field: spreading objects together took a tenth of all that a status request costs.
+    this.journal.note({
+      tenant: token.tenant,
+      tokenId: token.tokenId,
+      at,
+      requestId,
+      method,
+      path,
+      status,
+      durationMs,
+      query,
+      body,
+      answer: answer.body,
+    });
   }
 
   /**

@@ -60,8 +60,36 @@ function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Ar
 function write(response: ServerResponse, answer: RestResponse): void {
   const length =
     typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : answer.body.length;
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
+  answer.headers['content-length'] = String(length);
+  response.writeHead(answer.status, answer.headers);
   response.end(answer.body);
+}
+
+/** A request of node:http; a class, because closures for every request are felt here. */
+class NodeRequest implements RestRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly remoteAddress: string;
+  private readonly request: IncomingMessage;
+
+  constructor(request: IncomingMessage, path: string, trustedProxyHops: number) {
+    this.request = request;
+    this.method = request.method ?? 'GET';
+    this.path = path;
+    this.query = new URLSearchParams((request.url ?? '').slice(path.length));
+    const peer = request.socket.remoteAddress ?? '';
+    const forwarded = trustedProxyHops === 0 ? null : this.header('x-forwarded-for');
+    this.remoteAddress = callerAddress(peer, forwarded, trustedProxyHops);
+  }
+
+  header(name: string): string | null {
+    return headerOf(this.request, name);
+  }
+
+  readBody(limitBytes: number): Promise<Uint8Array | 'too_large'> {
+    return readBody(this.request, limitBytes);
+  }
 }
 
 /** Answers one request of a node:http server by the REST handler. */
@@ -71,18 +99,7 @@ export function answerNodeRequest(
   trustedProxyHops: number,
 ): Promise<void> {
   const { request, response, path } = exchange;
-  const url = request.url ?? '';
-  const restRequest: RestRequest = {
-    method: request.method ?? 'GET',
-    path,
-    query: new URLSearchParams(url.slice(path.length)),
-    header: (name) => headerOf(request, name),
-    readBody: (limitBytes) => readBody(request, limitBytes),
-    remoteAddress: callerAddress(
-      request.socket.remoteAddress ?? '',
-      headerOf(request, 'x-forwarded-for'),
-      trustedProxyHops,
-    ),
-  };
-  return handler.handle(restRequest).then((answer) => write(response, answer));
+  return handler
+    .handle(new NodeRequest(request, path, trustedProxyHops))
+    .then((answer) => write(response, answer));
 }

@@ -32,10 +32,12 @@ export class RequestLog {
 
   record({ requestId, method, path, status, durationMs }: RequestLine, now: Date): void {
     if (!this.log.isLevelEnabled('info')) return;
+    const tenths = Math.round(durationMs * 10);
     this.lines.add(
       `{"level":"info","time":"${this.timeOf(now)}","requestId":"${requestId}",` +
         `"method":${this.quote(method)},"path":${this.quote(path)},"status":${status},` +
-        `"durationMs":${Math.round(durationMs * 10) / 10},"msg":"request"}`,
+        // Whole numbers are written out several times as fast as fractions.
+        `"durationMs":${Math.floor(tenths / 10)}.${tenths % 10},"msg":"request"}`,
     );
   }
 

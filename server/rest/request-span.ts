@@ -16,7 +16,7 @@ export function inRequestSpan<T>(
     return {
       name: labels === null ? request.method : `${request.method} ${labels.route}`,
       kind: 'server',
-      header: request.header,
+      header: (name) => request.header(name),
       attributes: {
         'http.request.method': request.method,
         'http.route': labels && `/api/{environment}${labels.route}`,
