@@ -4,8 +4,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = Buffer.from('content-length: ');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const ZERO = 0x30;
+const BUFFER_BYTES = 16 * 1024;
 
-/** What one request was answered: the status, and the bytes of head and body. */
+/** What one request was answered: the status, and the bytes of head and body, valid for this turn. */
 export type LoadAnswer = { status: number; bytes: Buffer };
 
 /** Whether the body that follows the head has come: by its length, or by its last chunk. */
@@ -24,30 +25,31 @@ function isWhole(bytes: Buffer, headEnd: number): boolean {
 /**
  * One keep-alive HTTP connection that sends bytes and reads answers. Lean, because on a small
  * machine every cycle of a client is taken from the server that it measures: nothing is decoded
- * but the status and the length.
+ * but the status and the length, and all is read into one buffer.
  */
 export class LoadConnection {
   private readonly socket: Socket;
-  private pending: Buffer | null = null;
+  private readonly buffer: Buffer;
+  private length = 0;
   private settle: ((answer: LoadAnswer) => void) | null = null;
   private fail: ((error: Error) => void) | null = null;
 
-  private constructor(socket: Socket) {
-    this.socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.take(chunk));
-    socket.on('error', (error) => this.fail?.(error));
-    socket.on('close', () => this.fail?.(new Error('the server closed a connection')));
+  private constructor(port: number) {
+    this.buffer = Buffer.alloc(BUFFER_BYTES);
+    const onread = {
+      buffer: Buffer.alloc(BUFFER_BYTES),
+      callback: (count: number, read: Uint8Array) => this.take(count, read),
+    };
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+    this.socket.on('error', (error) => this.fail?.(error));
+    this.socket.on('close', () => this.fail?.(new Error('the server closed a connection')));
   }
 
   static open(port: number): Promise<LoadConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1');
-      socket.once('error', reject);
-      socket.once('connect', () => {
-        socket.off('error', reject);
-        resolve(new LoadConnection(socket));
-      });
+      const connection = new LoadConnection(port);
+      connection.fail = reject;
+      connection.socket.once('connect', () => resolve(connection));
     });
   }
 
@@ -67,14 +69,16 @@ export class LoadConnection {
     this.socket.destroy();
   }
 
-  private take(chunk: Buffer): void {
-    const bytes = this.pending === null ? chunk : Buffer.concat([this.pending, chunk]);
-    this.pending = bytes;
+  /** Takes what was read; true: goes on reading. */
+  private take(count: number, read: Uint8Array): boolean {
+    this.buffer.set(read.subarray(0, count), this.length);
+    this.length += count;
+    const bytes = this.buffer.subarray(0, this.length);
     const end = bytes.indexOf(HEAD_END);
-    if (end < 0 || !isWhole(bytes, end)) return;
-    this.pending = null;
-    const digits = bytes.subarray(9, 12).map((digit) => digit - ZERO);
-    const status = (digits[0] ?? 0) * 100 + (digits[1] ?? 0) * 10 + (digits[2] ?? 0);
-    this.settle?.({ status, bytes });
+    if (end < 0 || !isWhole(bytes, end)) return true;
+    this.length = 0;
+    const digit = (at: number) => (bytes[at] ?? ZERO) - ZERO;
+    this.settle?.({ status: digit(9) * 100 + digit(10) * 10 + digit(11), bytes });
+    return true;
   }
 }

@@ -1,4 +1,10 @@
-import { type ChildProcess, fork, type StdioOptions, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  execFileSync,
+  fork,
+  type StdioOptions,
+  spawn,
+} from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../server/testing/ports.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { PeerSettings } from './peer/settings.ts';
+import { buildPeer } from './peer-build.ts';
 import type { BareSettings } from './servers/bare.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -50,9 +57,7 @@ export async function startPeer(settings: PeerSettings, folder: string): Promise
   } as const;
   const logFile = openSync(join(folder, 'peer.log'), 'a');
   const stdio: StdioOptions = ['ignore', logFile, logFile];
-  const build = spawn(process.execPath, [NEXT, 'build'], { cwd: PEER, env, stdio });
-  const [code] = (await once(build, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The peer does not build; see ${join(folder, 'peer.log')}`);
+  await buildPeer(ROOT, NEXT, { env, stdio, logPath: join(folder, 'peer.log') });
   const port = await freePort();
   const child = spawn(process.execPath, [NEXT, 'start', '-p', String(port)], {
     cwd: PEER,
@@ -109,6 +114,30 @@ export async function startGateway(options: {
   const logPath = join(options.folder, 'web.log');
   await untilAnswered(child, `http://127.0.0.1:${port}/api/health`, 200, logPath);
   return { port, pid: child.pid ?? 0, stop: () => end(child) };
+}
+
+/** Starts the `worker` process; its log goes beside that of `web`. */
+export function startWorker(options: { databaseUrl: string; folder: string }): {
+  stop(): Promise<void>;
+} {
+  const logFile = openSync(join(options.folder, 'worker.log'), 'a');
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', logFile, logFile],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'http://localhost:1',
+      DATABASE_URL: options.databaseUrl,
+      DATA_DIR: options.folder,
+    },
+  });
+  return { stop: () => end(child) };
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
 export type LoadGenerator = { run(job: LoadJob): Promise<LoadResult>; stop(): void };

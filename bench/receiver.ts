@@ -16,5 +16,8 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+// All of 127.0.0.0/8 is this machine on Linux: a hundred addresses are a hundred hosts.
+server.listen(0, process.env.LISTEN ?? '127.0.0.1', () =>
+  process.send?.((server.address() as AddressInfo).port),
+);
 process.on('disconnect', () => process.exit(0));

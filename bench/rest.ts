@@ -23,7 +23,7 @@ import { keep, say, settle } from './verdicts.ts';
 
 const isQuick = process.argv.includes('--quick');
 const ROUNDS = isQuick ? 2 : 7;
-const DURATION_MS = isQuick ? 1_000 : 3_000;
+const DURATION_MS = isQuick ? 600 : 3_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
 // Of what the bare server answers at most: both can bear it, and a queue shows.

@@ -1,12 +1,12 @@
-// `npm run bench [-- rest delivery expiry size] [--quick] [--profile] [--chart]`: all benchmarks,
-// or those that are named, one after the other, and at the end one table of all figures.
+// `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: all benchmarks, or those that
+// are named, one after the other, and at the end one table of all figures.
 import { fork } from 'node:child_process';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
-const BENCHMARKS = ['rest', 'delivery', 'expiry', 'size'];
+const BENCHMARKS = ['rest', 'delivery', 'expiry', 'burst', 'size', 'lists', 'memory', 'start'];
 
 function chosen(): string[] {
-  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  const names = process.argv.slice(2).filter((argument) => /^[a-z]/.test(argument));
   const unknown = names.find((name) => !BENCHMARKS.includes(name));
   if (unknown === undefined) return names.length > 0 ? names : BENCHMARKS;
   say(`There is no benchmark "${unknown}". There are: ${BENCHMARKS.join(', ')}.`);
@@ -15,7 +15,8 @@ function chosen(): string[] {
 
 /** Each in a process of its own, so that none inherits the other's heap. */
 function run(name: string): Promise<Verdict[]> {
-  const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+  // A number belongs to the option before it.
+  const options = process.argv.slice(2).filter((argument) => /^[-\d]/.test(argument));
   const file = new URL(`./${name}.ts`, import.meta.url);
   const child = fork(file, options, { execArgv: ['--import', 'tsx'] });
   let verdicts: Verdict[] | null = null;

@@ -48,3 +48,11 @@ export function ratiosOf(samples: Sample[], kind: Kind, of: Variant, to: Variant
     return perSecond / (other?.perSecond ?? Number.NaN);
   });
 }
+
+/** How y rises with x: the median of the slopes between all pairs, which few outliers cannot bend. */
+export function trend(points: readonly { x: number; y: number }[]): number {
+  const slopes = points.flatMap((a, index) =>
+    points.slice(index + 1).map((b) => (b.y - a.y) / (b.x - a.x)),
+  );
+  return median(slopes);
+}

@@ -15,10 +15,10 @@ import { median } from './samples.ts';
 import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
-const INVOICES = quick ? 200_000 : 5_000_000;
+const INVOICES = quick ? 100_000 : 5_000_000;
 const BATCH = 500_000;
 const ROUNDS = quick ? 3 : 7;
-const DURATION_MS = quick ? 1_000 : 3_000;
+const DURATION_MS = quick ? 500 : 3_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
 const BAR = 0.8;

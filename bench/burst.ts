@@ -1,0 +1,185 @@
+// A sale ends: 10,000 callbacks to 100 hosts become due at once, beside creates that go on coming.
+// How fast the real worker sends and records them, as a ratio to plain undici beside the same
+// creates; and what a create waits meanwhile.
+//
+//   npm run bench -- burst [--quick]
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { Agent } from 'undici';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { applyMigrations } from '../server/db/migrate.ts';
+import { openPool } from '../server/db/pool.ts';
+import { createSigningSecret } from '../server/merchants/signing-secrets.ts';
+import { buildWhenStale } from '../server/supervisor/build.ts';
+import { createMerchantFixture } from '../server/testing/factories.ts';
+import { createRestMerchant } from '../server/testing/rest.ts';
+import { startGateway, startWorker } from './processes.ts';
+import { median } from './samples.ts';
+import { SteadyLoad } from './steady-load.ts';
+import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
+
+const quick = process.argv.includes('--quick');
+const ROUNDS = quick ? 1 : 5;
+const HOSTS = 100;
+const DUE = 10_000;
+const IDLE_MS = quick ? 1_000 : 2_000;
+const PLAIN_IN_FLIGHT = 64;
+const POLL_MS = 20;
+const BARS = { perPlain: 0.45, p99Ratio: 2 };
+
+// Cancelled invoices and their callbacks, due later, spread over merchants with a host each.
+const SEED = `
+  WITH numbered AS (
+    SELECT 'inv_' || $1::text || lpad(n::text, 9, '0') AS id, n % ${HOSTS} AS host
+    FROM generate_series(1, ${DUE}) n
+  ), placed AS (
+    SELECT n.id, ($2::text[])[n.host + 1] AS merchant_id,
+      '127.0.0.' || (n.host + 1) || ':' || $3::int AS host
+    FROM numbered n
+  ), invoice AS (
+    INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status, amount_minor,
+      currency, description, positions, success_url, error_url, callback_url, end_date, created_at,
+      status_changed_at)
+    SELECT id, merchant_id, 'sandbox', id, 'CANCELED', 1500, 'USD', 'Bench', '[]', 'http://localhost/s',
+      'http://localhost/e', 'http://' || host || '/callback', now(), now(), now() FROM placed
+  )
+  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+    next_attempt_at, created_at)
+  SELECT id, merchant_id, 'sandbox', 'http://' || host || '/callback', host, 'CANCELED',
+    convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'),
+    now() + interval '1 hour', now()
+  FROM placed`;
+const DUE_NOW = `
+  WITH due AS (UPDATE callbacks SET next_attempt_at = now() WHERE state = 'pending' RETURNING 1)
+  SELECT pg_notify('callback_due', '') FROM due LIMIT 1`;
+
+type Stage = { pool: pg.Pool; merchants: string[]; receiverPort: number; load: SteadyLoad };
+
+async function startReceiver(): Promise<{ port: number; child: ChildProcess }> {
+  const child = fork(new URL('./receiver.ts', import.meta.url), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, LISTEN: '0.0.0.0' },
+  });
+  const [port] = (await once(child, 'message')) as [number];
+  return { port, child };
+}
+
+/** Callbacks a second of plain undici to the same hosts, without a database. */
+async function postPlainly({ receiverPort, load }: Stage): Promise<number> {
+  const agent = new Agent({ connections: PLAIN_IN_FLIGHT });
+  const body = '{"invoice_id":"inv_plain000000000","status":4,"amount":1500}';
+  const headers = { 'content-type': 'application/json' };
+  let left = DUE;
+  const loop = async () => {
+    for (; left > 0; left--) {
+      const origin = `http://127.0.0.${(left % HOSTS) + 1}:${receiverPort}`;
+      const answer = await agent.request({ origin, path: '/', method: 'POST', headers, body });
+      await answer.body.json();
+    }
+  };
+  const startMs = performance.now();
+  await load.during('plain', () => Promise.all(Array.from({ length: PLAIN_IN_FLIGHT }, loop)));
+  const seconds = (performance.now() - startMs) / 1000;
+  await agent.close();
+  return DUE / seconds;
+}
+
+/** From the moment they become due until the last result is recorded. */
+async function drained({ pool, merchants, receiverPort, load }: Stage, name: string) {
+  await pool.query(SEED, [name, merchants, receiverPort]);
+  await pool.query('VACUUM ANALYZE callbacks');
+  await pool.query('CHECKPOINT');
+  const isLeft = async () => {
+    const { rows } = await pool.query<{ left: boolean }>(
+      `SELECT EXISTS (SELECT FROM callbacks WHERE state = 'pending') AS left`,
+    );
+    return rows[0]?.left ?? true;
+  };
+  const startMs = performance.now();
+  await load.during('burst', async () => {
+    await pool.query(DUE_NOW);
+    while (await isLeft()) await sleep(POLL_MS);
+  });
+  return DUE / ((performance.now() - startMs) / 1000);
+}
+
+async function measure(stage: Stage) {
+  const plain: number[] = [];
+  const worker: number[] = [];
+  await stage.load.during('warm-up', () => sleep(IDLE_MS));
+  await drained(stage, 'warm');
+  for (let round = 0; round < ROUNDS; round++) {
+    await stage.load.during('idle', () => sleep(IDLE_MS));
+    plain.push(await postPlainly(stage));
+    worker.push(await drained(stage, `round${round}`));
+    say(`round ${round + 1} of ${ROUNDS}: ${worker.at(-1)?.toFixed(0)} callbacks a second`);
+  }
+  return { plain, worker };
+}
+
+function judge({ plain, worker }: { plain: number[]; worker: number[] }, load: SteadyLoad) {
+  const ratios = worker.map((perSecond, round) => perSecond / (plain[round] ?? Number.NaN));
+  const [idle, burst] = [load.p99Ms('idle', 'create'), load.p99Ms('burst', 'create')];
+  const plainMs = load.p99Ms('plain', 'create');
+  const verdicts: Verdict[] = [
+    {
+      name: `burst of ${DUE.toLocaleString('en')} to ${HOSTS} hosts beside creates ÷ plain undici`,
+      measured: median(ratios),
+      spread: spreadOf(ratios),
+      bar: BARS.perPlain,
+      isLimit: false,
+    },
+    {
+      name: 'create p99 during the burst ÷ idle',
+      measured: burst / idle,
+      spread: `${burst.toFixed(1)} ÷ ${idle.toFixed(1)} ms; beside plain undici ${plainMs.toFixed(1)}`,
+      bar: BARS.p99Ratio,
+      isLimit: true,
+    },
+  ];
+  return verdicts;
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  // What is sealed here is opened by the worker: both read the key in the folder.
+  process.env.DATA_DIR = folder;
+  await buildWhenStale();
+  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
+  await applyMigrations(postgres.url);
+  const pool = openPool(postgres.url, 2);
+  const merchants: string[] = [];
+  for (let host = 0; host < HOSTS; host++) {
+    const { id } = await createMerchantFixture(pool);
+    await createSigningSecret(pool, { merchantId: id, environment: 'sandbox', now: new Date() });
+    merchants.push(id);
+  }
+  const creator = await createRestMerchant(pool);
+  const receiver = await startReceiver();
+  const options = { databaseUrl: postgres.url, poolSize: 10, folder };
+  const gateway = await startGateway({ ...options, coalesce: 'on' });
+  const worker = startWorker(options);
+  const load = new SteadyLoad(gateway.port, { ...creator.sandbox }, null);
+  try {
+    const measured = await measure({ pool, merchants, receiverPort: receiver.port, load });
+    const verdicts = judge(measured, load);
+    say(`\n${verdictTable(verdicts)}\n`);
+    keep('burst', { ...measured, verdicts });
+    settle(verdicts);
+  } finally {
+    await load.close();
+    await worker.stop();
+    await gateway.stop();
+    receiver.child.disconnect();
+    await pool.end();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,164 @@
+// The dashboard's lists and searches over 1,000,000 made-up invoices of one merchant: what the
+// server takes for a page, its statements included. Nothing may scan.
+//
+//   npm run bench -- lists [--quick] [--rows 5000000]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { countExhausted } from '../server/callbacks/attention.ts';
+import { listCallbacks } from '../server/callbacks/data.ts';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { applyMigrations } from '../server/db/migrate.ts';
+import { openPool } from '../server/db/pool.ts';
+import { seedDemo } from '../server/demo/seed.ts';
+import { listInvoices } from '../server/invoices/list.ts';
+import type { InvoiceFilters } from '../server/invoices/list-types.ts';
+import { listAudit } from '../server/merchants/audit-list.ts';
+import type { Tenant } from '../server/merchants/types.ts';
+import { createMerchantFixture } from '../server/testing/factories.ts';
+import { aligned, keep, say, settle, type Verdict, verdictTable } from './verdicts.ts';
+
+const quick = process.argv.includes('--quick');
+const asked = Number(process.argv[process.argv.indexOf('--rows') + 1]);
+const PRESET = quick ? 20_000 : 1_000_000;
+const ROWS = asked > 0 ? asked : PRESET;
+const WARM_UP = 3;
+const PAGES = quick ? 20 : 60;
+const PAGE = 50;
+const SAY_EVERY = 100_000;
+const BAR_MS = 100;
+
+const NOTHING: InvoiceFilters = {
+  statuses: [],
+  currency: null,
+  minAmountMinor: null,
+  maxAmountMinor: null,
+  fromMs: null,
+  untilMs: null,
+  callbackState: null,
+  search: '',
+};
+const DAY_MS = 86_400_000;
+
+/** What people look for; each page of one begins somewhere else. */
+const SEARCHES: Record<string, (sample: Sample, nowMs: number) => Partial<InvoiceFilters>> = {
+  'invoices, no filter': () => ({}),
+  'invoices, pending': () => ({ statuses: ['PENDING'] }),
+  'invoices, paid in a currency': () => ({ statuses: ['PAID'], currency: 'UZS' }),
+  'invoices, of a week': (_, nowMs) => ({
+    fromMs: nowMs - 21 * DAY_MS,
+    untilMs: nowMs - 14 * DAY_MS,
+  }),
+  'invoices, large and rare': () => ({ minAmountMinor: 10n ** 12n }),
+  'invoices, failed callbacks': () => ({ callbackState: 'exhausted' }),
+  'invoices, delivered callbacks': () => ({ callbackState: 'delivered' }),
+  'search, an id': ({ id }) => ({ search: id }),
+  'search, a transaction id': ({ transactionId }) => ({ search: transactionId }),
+  'search, the beginning of one': ({ transactionId }) => ({ search: transactionId.slice(0, -2) }),
+  'search, an amount': ({ amount }) => ({ search: amount }),
+  'search, last four digits': () => ({ search: '4242' }),
+  'search, digits that no card has': () => ({ search: '7777' }),
+};
+
+type Sample = { id: string; transactionId: string; amount: string };
+type Ask = (page: number) => Promise<unknown>;
+
+function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [string, Ask][] {
+  const sampleAt = (page: number): Sample =>
+    samples[page % samples.length] ?? { id: '', transactionId: '', amount: '' };
+  const lists = Object.entries(SEARCHES).map(([name, filtersOf]): [string, Ask] => [
+    name,
+    (page) => {
+      const sample = sampleAt(page);
+      const filters = { ...NOTHING, ...filtersOf(sample, now.getTime()) };
+      // Deep pages cost what the first does; a search begins at its beginning.
+      const cursor = filters.search === '' && page % 2 === 1 ? sample.id : null;
+      return listInvoices(pool, tenant, { filters, cursor, limit: PAGE });
+    },
+  ]);
+  const callbacks = (['pending', 'delivered', 'exhausted'] as const).map((state): [string, Ask] => [
+    `callbacks, ${state}`,
+    () => listCallbacks(pool, tenant, { states: [state], cursor: null, limit: PAGE, now }),
+  ]);
+  const none = { person: null, action: null, fromMs: null, untilMs: null, cursor: null };
+  return [
+    ...lists,
+    ...callbacks,
+    [
+      'callbacks, of a host',
+      () => listCallbacks(pool, tenant, { host: 'no.example', cursor: null, limit: PAGE, now }),
+    ],
+    ['audit log', () => listAudit(pool, tenant, { ...none, limit: PAGE })],
+    ['callbacks that need staff, counted', () => countExhausted(pool, tenant)],
+  ];
+}
+
+/** The 95th percentile of a list's pages in ms. */
+async function p95Ms(ask: Ask): Promise<number> {
+  for (let page = 0; page < WARM_UP; page++) await ask(page);
+  const took: number[] = [];
+  for (let page = 0; page < PAGES; page++) {
+    const startedMs = performance.now();
+    await ask(page);
+    took.push(performance.now() - startedMs);
+  }
+  return took.sort((a, b) => a - b)[Math.floor(PAGES * 0.95)] ?? Number.NaN;
+}
+
+async function seed(pool: pg.Pool, merchantId: string, now: Date): Promise<Sample[]> {
+  let told = 0;
+  await seedDemo(pool, {
+    merchantId,
+    invoices: ROWS,
+    seed: 1,
+    publicUrl: 'http://localhost:3000',
+    actor: { type: 'operator', id: null, label: 'bench' },
+    now,
+    onProgress: (written) => {
+      if (written - told < SAY_EVERY) return;
+      told = written;
+      say(`${written.toLocaleString('en')} of ${ROWS.toLocaleString('en')} invoices`);
+    },
+  });
+  await pool.query('VACUUM ANALYZE');
+  const { rows } = await pool.query<Sample>(
+    `SELECT id, merchant_transaction_id AS "transactionId", (amount_minor / 100)::text AS amount
+     FROM invoices ORDER BY md5(id) LIMIT 50`,
+  );
+  return rows;
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
+  const pool = openPool(postgres.url, 4);
+  try {
+    await applyMigrations(postgres.url);
+    const merchant = await createMerchantFixture(pool);
+    const now = new Date();
+    const samples = await seed(pool, merchant.id, now);
+    const figures: { name: string; ms: number }[] = [];
+    for (const [name, ask] of asksOf(pool, merchant.sandbox.tenant, samples, now)) {
+      figures.push({ name, ms: await p95Ms(ask) });
+    }
+    const slowest = figures.reduce((a, b) => (b.ms > a.ms ? b : a));
+    const verdict: Verdict = {
+      name: `lists and searches of ${ROWS.toLocaleString('en')}, p95 ms of the slowest`,
+      measured: slowest.ms,
+      spread: slowest.name,
+      bar: BAR_MS,
+      isLimit: true,
+    };
+    const rows = figures.map(({ name, ms }) => [name, ms.toFixed(1)]);
+    say(`\n${aligned([['', 'p95 ms'], ...rows])}\n\n${verdictTable([verdict])}\n`);
+    keep('lists', { rows: ROWS, figures, verdict });
+    settle([verdict]);
+  } finally {
+    await pool.end();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

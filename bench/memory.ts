@@ -1,0 +1,114 @@
+// Memory of `web` in production mode: idle, and whether it grows over 200,000 requests.
+//
+//   npm run bench -- memory [--quick]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { applyMigrations } from '../server/db/migrate.ts';
+import { openPool } from '../server/db/pool.ts';
+import { buildWhenStale } from '../server/supervisor/build.ts';
+import { createRestMerchant } from '../server/testing/rest.ts';
+import type { LoadJob } from './load.ts';
+import { residentMiB, type Server, startGateway, startLoadGenerator } from './processes.ts';
+import { median, trend } from './samples.ts';
+import { SEEDED_INVOICES, seedInvoices } from './statements.ts';
+import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
+
+const quick = process.argv.includes('--quick');
+const WARM_UP = quick ? 8_000 : 60_000;
+const REQUESTS = quick ? 16_000 : 200_000;
+const SETTLE_MS = quick ? 1_000 : 5_000;
+const CHUNK_MS = quick ? 300 : 1_000;
+const CONNECTIONS = 32;
+const POOL_SIZE = 10;
+/** A tenth of what idle may have. */
+const BARS = { idleMiB: 250, growthMiB: 25 };
+
+type Point = { requests: number; residentMiB: number; heapMiB: number };
+
+/** What the process says of its own heap. */
+async function heapMiB({ port }: Server): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/metrics`);
+  const found = /^nodejs_heap_size_used_bytes (\S+)$/m.exec(await answer.text());
+  return Number(found?.[1]) / 2 ** 20;
+}
+
+/** Creates and reads in turn, until so many were answered; looks after each chunk. */
+async function loaded(
+  server: Server,
+  headers: LoadJob['headers'],
+  until: number,
+): Promise<Point[]> {
+  const load = startLoadGenerator();
+  const invoiceIds = Array.from({ length: SEEDED_INVOICES }, (_, at) => `inv_bench_${at + 1}`);
+  const common = { port: server.port, connections: CONNECTIONS, headers, invoiceIds };
+  const points: Point[] = [];
+  let requests = 0;
+  for (let chunk = 0; requests < until; chunk++) {
+    const kind = chunk % 2 === 0 ? 'create' : 'status';
+    requests += (await load.run({ ...common, kind, durationMs: CHUNK_MS })).requests;
+    const heap = await heapMiB(server);
+    points.push({ requests, residentMiB: residentMiB(server.pid), heapMiB: heap });
+  }
+  load.stop();
+  return points;
+}
+
+function judge(idle: number[], points: Point[]): Verdict[] {
+  const resident = points.map((point) => point.residentMiB);
+  const total = points.at(-1)?.requests ?? 0;
+  const perRequest = trend(points.map(({ requests, residentMiB: y }) => ({ x: requests, y })));
+  return [
+    {
+      name: 'memory of `web` idle, MiB',
+      measured: median(idle),
+      spread: spreadOf(idle),
+      bar: BARS.idleMiB,
+      isLimit: true,
+    },
+    {
+      name: `its growth over ${total.toLocaleString('en')} requests, MiB by the trend`,
+      measured: perRequest * total,
+      spread: spreadOf(resident),
+      bar: BARS.growthMiB,
+      isLimit: true,
+    },
+  ];
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  await buildWhenStale();
+  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
+  await applyMigrations(postgres.url);
+  const pool = openPool(postgres.url, 1);
+  const merchant = await createRestMerchant(pool);
+  await seedInvoices(pool, merchant.id);
+  await pool.end();
+  const options = { databaseUrl: postgres.url, poolSize: POOL_SIZE, folder };
+  const server = await startGateway({ ...options, coalesce: 'on' });
+  try {
+    const idle: number[] = [];
+    for (let second = 0; second < 5; second++) {
+      await sleep(SETTLE_MS / 5);
+      idle.push(residentMiB(server.pid));
+    }
+    say(`idle: ${median(idle).toFixed(0)} MiB`);
+    const headers = { ...merchant.sandbox };
+    const warm = (await loaded(server, headers, WARM_UP)).at(-1);
+    say(`after ${WARM_UP.toLocaleString('en')} requests: ${warm?.residentMiB.toFixed(0)} MiB`);
+    const points = await loaded(server, headers, REQUESTS);
+    const verdicts = judge(idle, points);
+    say(`\n${verdictTable(verdicts)}\n`);
+    keep('memory', { idle, warm, points, verdicts });
+    settle(verdicts);
+  } finally {
+    await server.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
