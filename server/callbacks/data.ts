@@ -1,6 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { isClaimed } from './claim.ts';
 import { messageId } from './sign.ts';
 import {
   CALLBACK_STATES,
@@ -10,7 +9,7 @@ import {
 } from './types.ts';
 
 const MAX_PAGE = 200;
-const SCAN_LIMIT = 20_000;
+const SCAN_LIMIT = 10_000;
 
 type CallbackRow = Omit<CallbackView, 'messageId'>;
 type AttemptRow = Omit<CallbackAttemptView, 'answer'> & { answer: Buffer | null };
@@ -20,9 +19,12 @@ const COLUMNS = `
   c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
   c.attempt_count AS "attemptCount",
   CASE WHEN c.state = 'pending' THEN c.next_attempt_at END AS "nextAttemptAt",
-  ${isClaimed('$3')} AS "inFlight",
+  coalesce((SELECT true FROM callback_claims k WHERE k.invoice_id = c.invoice_id
+    AND k.claimed_until > $3::timestamptz LIMIT 1), false) AS "inFlight",
   c.created_at AS "createdAt", c.delivered_at AS "deliveredAt",
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
+const READ = `c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,
+  c.next_attempt_at, c.created_at, c.delivered_at, c.last_reason, c.last_http_status`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';
 
 // $4 states, $5 and $6 the place to go on after, $7 and $8 the days. `coalesce`, so that
@@ -34,31 +36,25 @@ const BETWEEN = `
   AND c.created_at < coalesce($8::timestamptz, 'infinity')`;
 
 // State by state, because the index has the state before the time: each part
-// reads at most a page, and their union is sorted. $9 and $10: how far back to look.
+// reads at most a page, and their union is sorted. Host and answer stand in no index (each
+// would cost every delivery): with such a filter, so many rows of a state are looked at ($9)
+// until the page is full, and the row where the look ended comes too.
 const LIST = `
   SELECT page.* FROM unnest($4::callback_state[]) AS wanted (state)
   CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM callbacks c
-    WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
-      AND c.created_at >= coalesce($9::timestamptz, '-infinity')
-      AND ($9::timestamptz IS NULL OR c.created_at > $9::timestamptz OR c.invoice_id >= $10::text)
-      AND ($11::text IS NULL OR c.host = $11::text)
-      AND ($12::int IS NULL
-        OR (c.attempt_count > 0 AND coalesce(c.last_http_status, 0) / 100 = $12::int))
-    ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $13::int
+    SELECT ${COLUMNS}, c.fits, c.n = $9::bigint AS "isEnd" FROM (
+      SELECT c.*, ($10::text IS NULL OR c.host = $10::text) AND ($11::int IS NULL
+          OR (c.attempt_count > 0 AND coalesce(c.last_http_status, 0) / 100 = $11::int)) AS fits
+      FROM (
+        SELECT ${READ}, row_number() OVER (ORDER BY c.created_at DESC, c.invoice_id DESC) AS n
+        FROM callbacks c WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
+        ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $9::bigint
+      ) c
+    ) c
+    WHERE c.fits OR c.n = $9::bigint
+    ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $12::int
   ) page
-  ORDER BY page."createdAt" DESC, page."invoiceId" DESC LIMIT $13::int`;
-
-// Host and answer stand in no index (each would cost every delivery): a page with such
-// a filter looks at so many rows of a state and says how far it came. $3 is how many.
-const HORIZON = `
-  SELECT deepest.* FROM unnest($4::callback_state[]) AS wanted (state)
-  CROSS JOIN LATERAL (
-    SELECT c.created_at AS "createdAt", c.invoice_id AS "invoiceId" FROM callbacks c
-    WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
-    ORDER BY c.created_at DESC, c.invoice_id DESC OFFSET $3::int LIMIT 1
-  ) deepest
-  ORDER BY deepest."createdAt" DESC, deepest."invoiceId" DESC LIMIT 1`;
+  ORDER BY page."createdAt" DESC, page."invoiceId" DESC LIMIT $12::int`;
 
 const ONE = `
   SELECT ${COLUMNS}, convert_from(c.body, 'UTF8') AS body FROM callbacks c
@@ -99,6 +95,13 @@ export type CallbackFilters = {
   until: Date | null;
 };
 
+/** The states to look at: what is delivered was answered 200. */
+function statesOf({ states = [], httpClass = null }: Partial<CallbackFilters>): CallbackState[] {
+  const wanted = states.length === 0 ? CALLBACK_STATES : states;
+  const without = httpClass === null || httpClass === 2;
+  return wanted.filter((state) => without || state !== 'delivered');
+}
+
 /**
  * A tenant's callbacks, the newest first.
  *
@@ -123,44 +126,38 @@ export async function listCallbacks(
   searchedUntil: Date | null;
 }> {
   const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
-  const { states = [], host = null, httpClass = null } = page;
+  const { host = null, httpClass = null, scanLimit = SCAN_LIMIT } = page;
+  const states = statesOf(page);
+  if (states.length === 0) return { callbacks: [], nextCursor: null, searchedUntil: null };
   const after = decodeCursor(page.cursor);
-  const between = [
-    states.length === 0 ? CALLBACK_STATES : states,
-    after?.createdAt.toISOString() ?? null,
-    after?.invoiceId ?? null,
-    page.from?.toISOString() ?? null,
-    page.until?.toISOString() ?? null,
-  ];
-  const owner = [tenant.merchantId, tenant.environment];
   const isNarrow = host !== null || httpClass !== null;
-  const horizon = isNarrow
-    ? await db.query<Place>({
-        name: 'callbacks_horizon',
-        text: HORIZON,
-        values: [...owner, page.scanLimit ?? SCAN_LIMIT, ...between],
-      })
-    : null;
-  const end = horizon?.rows[0] ?? null;
-  const { rows } = await db.query<CallbackRow>({
+  const { rows } = await db.query<CallbackRow & { fits: boolean; isEnd: boolean }>({
     name: 'callbacks_list',
     text: LIST,
     values: [
-      ...owner,
+      tenant.merchantId,
+      tenant.environment,
       page.now.toISOString(),
-      ...between,
-      end?.createdAt.toISOString() ?? null,
-      end?.invoiceId ?? null,
+      states,
+      after?.createdAt.toISOString() ?? null,
+      after?.invoiceId ?? null,
+      page.from?.toISOString() ?? null,
+      page.until?.toISOString() ?? null,
+      (isNarrow ? scanLimit : limit) + 1,
       host,
       httpClass,
       limit + 1,
     ],
   });
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? (shown.at(-1) ?? null) : null;
+  // Below the newest row at which the look at a state ended, the others are not all there is.
+  const endAt = rows.findIndex((row) => isNarrow && row.isEnd);
+  const end = rows[endAt] ?? null;
+  const whole = (end ? rows.slice(0, endAt + 1) : rows).filter(({ fits }) => fits);
+  const shown = whole.slice(0, limit);
+  const last = whole.length > limit ? (shown.at(-1) ?? null) : null;
   const next = last ?? end;
   return {
-    callbacks: shown.map(toView),
+    callbacks: shown.map(({ fits, isEnd, ...row }) => toView(row)),
     nextCursor: next && encodeCursor(next),
     searchedUntil: last ? null : (end?.createdAt ?? null),
   };

@@ -14,6 +14,8 @@ export type Arm = {
   /** Names the column `id`, which is the invoice's. */
   source: (add: Add) => string;
   rest: (add: Add) => string[];
+  /** Looked through no further than this, where it is less than for the others. */
+  most?: number;
   /** Whether what lies beyond the bound must keep the page from going on past it. */
   holdsBack: boolean;
 };
@@ -123,6 +125,8 @@ function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
   };
 }
 
+const MOST_FOR_DIGITS = 1_000;
+
 function searchArms(search: InvoiceSearch, scope: Scope): Arm[] {
   const { text, invoiceId, cardLast4, amountMinor } = search;
   const arms = [
@@ -139,6 +143,8 @@ function searchArms(search: InvoiceSearch, scope: Scope): Arm[] {
     arms.push({
       source: (add) => invoicesBy([], scope, add),
       rest: (add) => [`i.status = 'PENDING'`, amount(add), ...restOf(scope, add)],
+      // Four digits are rather a card's.
+      most: cardLast4 ? MOST_FOR_DIGITS : undefined,
       holdsBack: false,
     });
   }

@@ -21,13 +21,16 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
   p.card_last4 AS "cardLast4", c.state AS "callbackState",
   coalesce(c.attempt_count, 0) AS "callbackAttempts"`;
 
+const mostOf = ({ most }: Arm, lookedAt: number): number => Math.min(most ?? lookedAt, lookedAt);
+
 /** The ids that an arm finds; a source without more conditions need not be bounded. */
-function idsOf({ source, rest }: Arm, add: Add, wanted: string, lookedAt: number): string {
+function idsOf(arm: Arm, add: Add, wanted: string, lookedAt: number): string {
+  const { source, rest } = arm;
   const conditions = rest(add);
   if (conditions.length === 0) return `(SELECT s.id FROM (${source(add)} LIMIT ${wanted}::int) s)`;
   // One by one by the key (a join without LIMIT might read the whole table instead), and only
   // until the page is full.
-  return `(SELECT s.id FROM (${source(add)} LIMIT ${lookedAt}) s
+  return `(SELECT s.id FROM (${source(add)} LIMIT ${mostOf(arm, lookedAt)}) s
     CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = s.id LIMIT 1) i
     WHERE ${conditions.join(' AND ')} ORDER BY s.id DESC LIMIT ${wanted}::int)`;
 }
@@ -50,16 +53,22 @@ async function hasFewCallbacks(
 
 type Bound = { id: string; atMs: number; holdsBack: boolean };
 
-/** Where the arms that met their bound stopped. */
-async function boundsOf(db: Queryable, arms: Arm[], lookedAt: number): Promise<Bound[]> {
+/** Where the arms that met their bound stopped; below the last one of a full page it is all one. */
+async function boundsOf(
+  db: Queryable,
+  arms: Arm[],
+  lookedAt: number,
+  lowestId: string | null,
+): Promise<Bound[]> {
   const { values, add } = placeholders();
   const bounded = arms.filter(({ rest }) => rest(() => '').length > 0);
   if (bounded.length === 0) return [];
-  const lasts = bounded.map(
-    ({ source, holdsBack }) =>
-      `(SELECT s.id, ${holdsBack} AS holds_back FROM (${source(add)}) s
-        OFFSET ${lookedAt - 1} LIMIT 1)`,
-  );
+  const lasts = bounded.map((arm) => {
+    const isAsked = arm.holdsBack && lowestId !== null;
+    return `(SELECT s.id, ${arm.holdsBack} AS holds_back FROM (${arm.source(add)}) s
+      ${isAsked ? `WHERE s.id >= ${add(lowestId)}::text` : ''}
+      OFFSET ${mostOf(arm, lookedAt) - 1} LIMIT 1)`;
+  });
   const { rows } = await db.query<{ id: string; at_ms: number; holds_back: boolean }>(
     `SELECT b.id, b.holds_back, ${epochMs('i.created_at')} AS at_ms
      FROM (${lasts.join(' UNION ALL ')}) b JOIN invoices i ON i.id = b.id`,
@@ -113,7 +122,8 @@ export async function listInvoices(
   const arms = armsOf(scope, search, { fewCallbacks });
   const found = await readPage(db, arms, limit + 1, lookedAt);
   const isFull = found.length > limit;
-  const bounds = isFull && arms.length === 1 ? [] : await boundsOf(db, arms, lookedAt);
+  const lowestId = isFull ? (found.at(-1)?.id ?? null) : null;
+  const bounds = isFull && arms.length === 1 ? [] : await boundsOf(db, arms, lookedAt, lowestId);
 
   // The newest of the bounds: beyond it one way has not looked while another has.
   const held = bounds.filter(({ holdsBack }) => holdsBack).sort((a, b) => (a.id < b.id ? 1 : -1));

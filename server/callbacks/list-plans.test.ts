@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Queryable } from '../db/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { type CallbackFilters, listCallbacks, readCallback } from './data.ts';
+
+// What the list of callbacks reads is a bounded piece of an index, whoever is looked for.
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ROWS = 20_000;
+const SCAN_LIMIT = 200;
+/** Of three states, of 20,000 in all; a sort reads a little ahead. */
+const MOST_READ = 3 * SCAN_LIMIT + 300;
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { pool } = database;
+  merchant = await createMerchantFixture(pool);
+  await pool.query(
+    `INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
+       amount_minor, currency, description, positions, success_url, error_url, callback_url,
+       end_date, created_at, status_changed_at)
+     SELECT 'inv_' || lpad(n::text, 9, '0'), $1, 'sandbox', n, 'EXPIRED', 100, 'USD', 'x', '[]',
+            'x', 'x', 'x', $2::timestamptz, $2::timestamptz, $2::timestamptz
+     FROM generate_series(1, $3::int) n`,
+    [merchant.id, NOW.toISOString(), ROWS],
+  );
+  await pool.query(
+    `INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+       next_attempt_at, created_at, state, attempt_count, last_http_status)
+     SELECT id, merchant_id, environment, 'x', 'shop.example', status, '', created_at,
+            created_at - random() * interval '30 days',
+            (ARRAY['delivered', 'delivered', 'exhausted', 'pending'])[1 + n % 4]::callback_state, 1,
+            (ARRAY[200, 200, 500, NULL])[1 + n % 4]
+     FROM (SELECT *, right(id, 9)::int AS n FROM invoices) i`,
+  );
+  await pool.query(
+    `INSERT INTO callback_claims (invoice_id, merchant_id, claim_id, claimed_until)
+     SELECT invoice_id, merchant_id, 'x', $1 FROM callbacks WHERE state = 'pending'`,
+    [NOW.toISOString()],
+  );
+  await pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT invoice_id, 1, created_at, 9, true, 'schedule' FROM callbacks`,
+  );
+  await pool.query('VACUUM ANALYZE');
+});
+afterAll(() => database.drop());
+
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+};
+
+/** Runs each statement by EXPLAIN as well and keeps the nodes that read tables. */
+function watched(reads: Plan[]): Queryable {
+  const collect = (plan: Plan) => {
+    if (plan['Relation Name']) reads.push(plan);
+    for (const each of plan.Plans ?? []) collect(each);
+  };
+  return {
+    query: async (config, values) => {
+      const { text, values: own } = typeof config === 'string' ? { text: config, values } : config;
+      const { rows } = await database.pool.query(
+        `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+        own,
+      );
+      collect(rows[0]['QUERY PLAN'][0].Plan as Plan);
+      return database.pool.query(config, values);
+    },
+  };
+}
+
+const CASES: Record<string, Partial<CallbackFilters>> = {
+  'no filter': {},
+  'a state': { states: ['exhausted'] },
+  'the host of all': { host: 'shop.example' },
+  'a host of none': { host: 'none.example' },
+  'answers of 2xx': { httpClass: 2 },
+  'answers of 4xx': { httpClass: 4 },
+  'no answer': { httpClass: 0 },
+  'a time': { from: new Date(NOW.getTime() - 86_400_000), until: NOW, host: 'none.example' },
+};
+
+it.each(Object.entries(CASES))('by %s: goes by an index and stops in time', async (_, filters) => {
+  const reads: Plan[] = [];
+  const page = { ...filters, cursor: null, limit: 50, now: NOW, scanLimit: SCAN_LIMIT };
+  await listCallbacks(watched(reads), merchant.sandbox.tenant, page);
+  expect(reads.map((read) => read['Relation Name'])).toContain('callbacks');
+  for (const read of reads) {
+    expect(read['Node Type']).toMatch(/Index/);
+    expect(read['Actual Rows'] * read['Actual Loops']).toBeLessThanOrEqual(MOST_READ);
+  }
+});
+
+it('one callback and its attempts are read by indexes', async () => {
+  const reads: Plan[] = [];
+  const { tenant } = merchant.sandbox;
+  await readCallback(watched(reads), tenant, 'inv_000000007', { now: NOW });
+  for (const read of reads) expect(read['Node Type']).toMatch(/Index|Bitmap Heap/);
+});
+
+it('answers of no 2xx are looked for among what is not delivered', async () => {
+  const page = { cursor: null, limit: 50, now: NOW, httpClass: 5 };
+  const { tenant } = merchant.sandbox;
+  const delivered = { ...page, states: ['delivered'] as const };
+  expect((await listCallbacks(database.pool, tenant, page)).callbacks).toHaveLength(50);
+  expect(await listCallbacks(database.pool, tenant, delivered)).toEqual({
+    callbacks: [],
+    nextCursor: null,
+    searchedUntil: null,
+  });
+});
