@@ -2,7 +2,8 @@ import { CURRENCIES, formatAmount } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
-import { DayChart, DayTable } from './day-chart.tsx';
+import { DayChart } from './day-chart.tsx';
+import { DayTable } from './day-table.tsx';
 import { changeText, totalOf, volumeOn } from './overview-figures.ts';
 
 type Words = WorkMessages['overview'];
@@ -33,7 +34,7 @@ export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
     const { created = 0, paid = 0 } = view.days[index] ?? {};
     const label = dayLabel(day, locale);
     const text = `${label}: ${t.created} ${number.format(created)}, ${t.paid} ${number.format(paid)}`;
-    return { day, label, back: created, front: paid, text };
+    return { day, label, back: created, front: paid, text, href: listOf({}, day) };
   });
   return (
     <section className="card p-5" aria-labelledby="by-day">
@@ -41,7 +42,7 @@ export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
         {t.byDay}
       </h2>
       <p className="mb-4 text-muted text-sm">{t.byDayNote}</p>
-      <DayChart id="by-day-chart" title={t.byDay} days={shown} />
+      <DayChart title={t.byDay} days={shown} />
       <DayTable
         summary={t.asTable}
         heads={[t.day, t.created, t.paid]}
@@ -72,9 +73,10 @@ function VolumeChart({
     const label = dayLabel(day, locale);
     const amount = formatAmount(amountMinor, currency, locale);
     // Only the picture is drawn with a float; every figure is exact.
-    return { day, label, amount, back: 0, front: Number(amountMinor), text: `${label}: ${amount}` };
+    const front = Number(amountMinor);
+    const href = listOf({ status: 'PAID', currency }, day);
+    return { day, label, amount, back: front, front, text: `${label}: ${amount}`, href };
   });
-  const top = Math.max(...shown.map(({ front }) => front));
   return (
     <section className="card min-w-0 p-5" aria-labelledby={`volume-${currency}`}>
       <h3 id={`volume-${currency}`} className="text-muted text-sm">
@@ -92,19 +94,15 @@ function VolumeChart({
         </span>
       </p>
       <DayChart
-        id={`volume-chart-${currency}`}
         title={`${t.volume}, ${currency}`}
-        days={shown.map((each) => ({ ...each, back: top > 0 ? each.front : 0 }))}
+        days={shown.map(({ amount, ...each }) => each)}
       />
       <DayTable
         summary={t.asTable}
         heads={[t.day, t.amount]}
-        rows={shown.toReversed().map(({ day, label, amount }) => ({
+        rows={shown.toReversed().map(({ day, label, amount, href }) => ({
           key: day,
-          cells: [
-            { text: label },
-            { text: amount, href: listOf({ status: 'PAID', currency }, day) },
-          ],
+          cells: [{ text: label }, { text: amount, href }],
         }))}
       />
     </section>

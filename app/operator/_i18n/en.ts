@@ -54,7 +54,7 @@ export const en = {
       voiding: 'releasing',
       failed: 'looking for a late authorisation',
     } as Record<string, string>,
-    merchantsActive: 'active merchants',
+    merchantsActive: 'Active merchants:',
     merchantsSuspended: 'suspended',
   },
   merchants: {

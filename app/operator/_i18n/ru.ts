@@ -32,7 +32,7 @@ export const ru: OperatorMessages = {
     failed: 'безуспешно',
     changes: 'Смены статуса за час',
     attempts: 'Попытки уведомлений за час',
-    perTenMinutes: 'по десять минут',
+    perTenMinutes: 'за каждые десять минут',
     processes: 'Процессы',
     process: 'Процесс',
     driver: 'Задания',
@@ -56,7 +56,7 @@ export const ru: OperatorMessages = {
       voiding: 'отмена блокировки',
       failed: 'поиск запоздалой авторизации',
     },
-    merchantsActive: 'действующих магазинов',
+    merchantsActive: 'Действующих магазинов:',
     merchantsSuspended: 'приостановлено',
   },
   merchants: {

@@ -29,7 +29,9 @@ export function ProcessList({
               {each.host} · {each.pid}
             </span>
             {each.driver && (
-              <span className={each.driver === 'fallback' ? 'text-caution' : 'text-muted'}>
+              <span
+                className={`text-sm ${each.driver === 'fallback' ? 'text-caution' : 'text-muted'}`}
+              >
                 {words.driver}: {words.drivers[each.driver]}
               </span>
             )}

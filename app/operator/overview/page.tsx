@@ -28,7 +28,7 @@ export default async function OperatorOverviewPage() {
     <>
       <PageTitle title={words.title}>
         <a href="/operator/merchants" className="text-muted text-sm hover:text-ink">
-          {overview.merchants.active} {words.merchantsActive}
+          {words.merchantsActive} {overview.merchants.active}
           {overview.merchants.suspended > 0 &&
             `, ${overview.merchants.suspended} ${words.merchantsSuspended}`}
         </a>

@@ -142,8 +142,8 @@ export default async function MerchantPage({
             <ul className="divide-y divide-line">
               {audit.map((entry) => (
                 <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
-                  <span>{actionName(entry.action, auditWords)}</span>
-                  <span className="min-w-0 flex-1 text-muted [overflow-wrap:anywhere]">
+                  <span className="w-full sm:w-auto">{actionName(entry.action, auditWords)}</span>
+                  <span className="min-w-0 flex-1 basis-40 text-muted text-sm [overflow-wrap:anywhere]">
                     {entry.actor}
                   </span>
                   <span className="text-muted text-sm">{instant(entry.atMs)}</span>
