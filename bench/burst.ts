@@ -26,8 +26,8 @@ import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdi
 const quick = process.argv.includes('--quick');
 const ROUNDS = quick ? 1 : 5;
 const HOSTS = 100;
-const DUE = 10_000;
-const IDLE_MS = quick ? 1_000 : 2_000;
+const DUE = quick ? 4_000 : 10_000;
+const IDLE_MS = quick ? 800 : 2_000;
 const PLAIN_IN_FLIGHT = 64;
 const POLL_MS = 20;
 const BARS = { perPlain: 0.45, p99Ratio: 2 };

@@ -21,10 +21,10 @@ import { aligned, keep, say, settle, type Verdict, verdictTable } from './verdic
 
 const quick = process.argv.includes('--quick');
 const asked = Number(process.argv[process.argv.indexOf('--rows') + 1]);
-const PRESET = quick ? 20_000 : 1_000_000;
+const PRESET = quick ? 8_000 : 1_000_000;
 const ROWS = asked > 0 ? asked : PRESET;
 const WARM_UP = 3;
-const PAGES = quick ? 20 : 60;
+const PAGES = quick ? 15 : 60;
 const PAGE = 50;
 const SAY_EVERY = 100_000;
 const BAR_MS = 100;

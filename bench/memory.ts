@@ -17,10 +17,10 @@ import { SEEDED_INVOICES, seedInvoices } from './statements.ts';
 import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
-const WARM_UP = quick ? 8_000 : 60_000;
-const REQUESTS = quick ? 16_000 : 200_000;
-const SETTLE_MS = quick ? 1_000 : 5_000;
-const CHUNK_MS = quick ? 300 : 1_000;
+const WARM_UP = quick ? 4_000 : 60_000;
+const REQUESTS = quick ? 8_000 : 200_000;
+const SETTLE_MS = quick ? 500 : 5_000;
+const CHUNK_MS = quick ? 200 : 1_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
 /** A tenth of what idle may have. */

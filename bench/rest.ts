@@ -22,8 +22,11 @@ import { SEEDED_INVOICES } from './statements.ts';
 import { keep, say, settle } from './verdicts.ts';
 
 const isQuick = process.argv.includes('--quick');
-const ROUNDS = isQuick ? 2 : 7;
-const DURATION_MS = isQuick ? 600 : 3_000;
+// Many short rounds: what disturbs the machine for seconds then bends few of them.
+const ROUNDS = isQuick ? 2 : 13;
+const DURATION_MS = isQuick ? 600 : 1_000;
+const WARM_UP_MS = isQuick ? 400 : 1_500;
+const STEADY_MS = isQuick ? 800 : 3_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
 // Of what the bare server answers at most: both can bear it, and a queue shows.
@@ -86,8 +89,11 @@ async function measureSteady(bench: Bench, samples: Sample[]): Promise<SteadySam
     const most = median(samplesOf(samples, kind, 'bare').map(({ perSecond }) => perSecond));
     const arrivalsPerSecond = Math.round(most * STEADY_SHARE);
     for (const variant of ['bare', 'gateway'] as const) {
-      const job = { ...jobOf(bench, bench.servers[variant], kind), perSecond: arrivalsPerSecond };
-      const { p50Ms, p99Ms, p999Ms } = await bench.load.run(job);
+      const { p50Ms, p99Ms, p999Ms } = await bench.load.run({
+        ...jobOf(bench, bench.servers[variant], kind),
+        durationMs: STEADY_MS,
+        perSecond: arrivalsPerSecond,
+      });
       steady.push({ variant, kind, arrivalsPerSecond, p50Ms, p99Ms, p999Ms });
     }
   }
@@ -97,7 +103,7 @@ async function measureSteady(bench: Bench, samples: Sample[]): Promise<SteadySam
 async function warmUp(bench: Bench): Promise<void> {
   for (const kind of KINDS) {
     for (const server of Object.values(bench.servers)) {
-      await bench.load.run({ ...jobOf(bench, server, kind), durationMs: DURATION_MS / 2 });
+      await bench.load.run({ ...jobOf(bench, server, kind), durationMs: WARM_UP_MS });
     }
   }
 }

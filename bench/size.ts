@@ -17,7 +17,7 @@ import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdi
 const quick = process.argv.includes('--quick');
 const INVOICES = quick ? 100_000 : 5_000_000;
 const BATCH = 500_000;
-const ROUNDS = quick ? 3 : 7;
+const ROUNDS = quick ? 2 : 7;
 const DURATION_MS = quick ? 500 : 3_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
