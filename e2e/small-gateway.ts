@@ -81,7 +81,9 @@ export async function startSmallGateway(): Promise<SmallGateway> {
     deliver: async (at = new Date()) => {
       const direct = testContext(database.pool);
       const { pool, clock } = direct;
-      const sender = forwardingSender(direct.sender, { pool, clock, snapshotMs: 0 });
+      // A listener that is gone is known to be gone, and not only given up after a while.
+      const times = { snapshotMs: 0, untakenMs: 60_000 };
+      const sender = forwardingSender(direct.sender, { pool, clock, ...times });
       try {
         return await deliverDueCallbacks({ ...direct, sender }, { now: at, limit: 100 });
       } finally {

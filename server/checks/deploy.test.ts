@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 // What runs the gateway for real, held against what the gateway knows: a machine without a
 // Docker daemon can check no more.
@@ -71,6 +73,43 @@ it('no key and no data of a developer’s machine come into the image', () => {
   const left = read('public/operating/Dockerfile.dockerignore').split('\n');
   for (const name of ['.data', '.git', '.next', 'node_modules']) expect(left).toContain(name);
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
-  for (const file of namesIn(DOCKERFILE, /^COPY (package\.json)/gm))
-    expect(existsSync(file)).toBe(true);
+});
+
+/** The files that a COPY of the build takes from the project. */
+const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+  sources.split(/\s+/),
+);
+
+it('everything that the Dockerfile copies is there and not left out', () => {
+  expect(copied).toEqual(['package.json', 'package-lock.json', '.']);
+  expect(copied.filter((file) => !existsSync(file))).toEqual([]);
+  // What is copied from the build comes from where the build puts it.
+  const [workdir] = namesIn(DOCKERFILE, /^WORKDIR (\S+)$/gm);
+  expect(namesIn(DOCKERFILE, /^COPY --from=build (\S+) /gm)).toEqual([workdir]);
+});
+
+type Service = {
+  image?: string;
+  build?: { context: string; dockerfile: string };
+  command?: string[];
+  environment?: Record<string, unknown>;
+  volumes?: string[];
+};
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
+
+it('compose.yaml is YAML whose services build what is there, know their settings and volumes', () => {
+  const { services, volumes } = parse(COMPOSE, { merge: true }) as Compose;
+  const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
+  expect(ours.map(([name]) => name)).toEqual(['migrate', 'web', 'worker']);
+  for (const [name, { build, environment = {} }] of ours) {
+    const context = join('public/operating', build?.context ?? '');
+    expect(existsSync(join(context, build?.dockerfile ?? '')), name).toBe(true);
+    expect(unknown(Object.keys(environment)), name).toEqual([]);
+    expect(Object.keys(environment), name).toContain('DATABASE_URL');
+  }
+  const commands = ours.map(([, { command }]) => command?.at(-1));
+  expect(commands).toEqual(['migrate', undefined, 'worker']);
+  const mounted = Object.values(services).flatMap(({ volumes: list = [] }) => list);
+  const named = mounted.map((mount) => mount.slice(0, mount.indexOf(':')));
+  expect(new Set(named)).toEqual(new Set(Object.keys(volumes)));
 });
