@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { metrics } from '../lib/metrics.ts';
-import { traced } from '../lib/tracing.ts';
+import { tracer } from '../lib/tracing.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
 import { claimDue, LEASE_MS } from './claim.ts';
@@ -67,15 +67,14 @@ export function attempt(
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {
-  return traced(
-    () => attemptSpan(callback),
-    async (span) => {
-      const result = await attemptNow(context, callback);
-      if (result === null) span?.drop();
-      else if (span !== null) describeAttempt(span, result);
-      return result;
-    },
-  );
+  const current = tracer();
+  if (current === null) return attemptNow(context, callback);
+  return current.run(attemptSpan(callback), async (span) => {
+    const result = await attemptNow(context, callback);
+    if (result === null) span.drop();
+    else describeAttempt(span, result);
+    return result;
+  });
 }
 
 async function attemptNow(
