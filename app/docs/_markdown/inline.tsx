@@ -29,6 +29,8 @@ function draw(token: MarkedToken): ReactNode {
     case 'br':
       return <br />;
     case 'link':
+      // An address that nobody made a link of is an example.
+      if (token.raw === token.text) return token.text;
       return <DocsLink href={token.href}>{inline(token.tokens)}</DocsLink>;
     case 'text':
       return token.tokens ? inline(token.tokens) : token.text;

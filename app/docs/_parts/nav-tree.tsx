@@ -26,7 +26,7 @@ function Parts({ parts }: { parts: NonNullable<NavLink['parts']> }) {
 export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }) {
   const here = usePathname();
   return (
-    <nav aria-label={label} className="grid gap-6">
+    <nav aria-label={label} className="grid gap-4">
       {groups.map(({ title, links }) => (
         <div key={title}>
           {title && <p className="px-3 pb-1.5 font-semibold text-sm">{title}</p>}
