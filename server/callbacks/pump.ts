@@ -22,11 +22,11 @@ const POLL_MS = 250;
 // While it is busy it claims in batches, since a claim costs as much for one row as for
 // twenty: at most half of the time goes into claiming.
 const SHORTEST_GAP_MS = 4;
-// As many as ended since the last claim will end until the next one has come back, and as
-// many again where the database is slow for a moment: they are claimed ahead, so that no
-// slot stands empty meanwhile. Where servers hang, nothing is.
-const AHEAD_FACTOR = 2;
-const MAX_AHEAD = 256;
+// As many as ended since the last claim will end until the next one has come back, and more
+// where the database is slow for a moment: they are claimed ahead, so that no slot stands
+// empty meanwhile. Where servers hang, nothing is.
+const AHEAD_FACTOR = 3;
+const MAX_AHEAD = 512;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 

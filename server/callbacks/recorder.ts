@@ -4,8 +4,9 @@ import { recordResults } from './record.ts';
 import type { AttemptResult } from './types.ts';
 
 const MAX_BATCH = 256;
-// Below that, waiting for more results gains nothing.
+// Fewer are recorded at once, and as many are worth a statement at any time.
 const FEW = 8;
+const ENOUGH = 64;
 const MAX_GAP_MS = 20;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
@@ -31,6 +32,8 @@ export class Recorder {
   private queue: AttemptResult[] = [];
   private running: Promise<void> | null = null;
   private abandoned = false;
+  /** Ends the wait for more results. */
+  private enough: (() => void) | null = null;
   private readonly options: RecorderOptions;
 
   constructor(options: RecorderOptions) {
@@ -39,6 +42,7 @@ export class Recorder {
 
   add(result: AttemptResult): void {
     this.queue.push(result);
+    if (this.queue.length >= ENOUGH) this.enough?.();
     this.running ??= this.run();
   }
 
@@ -77,11 +81,19 @@ export class Recorder {
   }
 
   /**
-   * While many come, at most half of the time goes into recording: a statement costs about
-   * as much for twenty results as for forty.
+   * While results come by ones and twos, at most half of the time goes into recording: a
+   * statement costs about as much for ten as for twenty.
    */
   private async gather(gapMs: number): Promise<void> {
-    if (this.queue.length < MAX_BATCH && !this.abandoned) await sleep(Math.min(gapMs, MAX_GAP_MS));
+    if (this.queue.length >= ENOUGH || this.abandoned) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(gapMs, MAX_GAP_MS));
+      this.enough = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.enough = null;
   }
 
   /** One bad row fails its statement: then each is tried alone, and only that one is lost. */
