@@ -31,5 +31,8 @@ export function describeAttempt(span: Span, result: AttemptResult): void {
     'gateway.trigger': trigger,
     'gateway.outcome': state === 'pending' ? 'failed' : state,
   });
-  if (state !== 'delivered') span.fail(httpStatus === null ? 'no_answer' : String(httpStatus));
+  if (state === 'delivered') return;
+  if (httpStatus === null) span.fail('no_answer');
+  // What came was a 200 that does not count, for its body.
+  else span.fail(httpStatus === 200 ? 'refused_answer' : String(httpStatus));
 }

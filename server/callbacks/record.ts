@@ -21,7 +21,7 @@ const RECORD = `
     ) AS r (invoice_id, claim_id, count_before, state, next_attempt_at, started_at,
             duration_ms, http_status, reason, answer, trigger)
   ), locked AS MATERIALIZED (
-    SELECT r.*, c.ctid AS place, c.state = 'pending' AS is_pending, c.attempt_count
+    SELECT r.*, c.state = 'pending' AS is_pending, c.attempt_count
     FROM callbacks c JOIN result r ON c.invoice_id = r.invoice_id
     FOR NO KEY UPDATE OF c
   ), released AS (
@@ -50,7 +50,8 @@ const RECORD = `
       last_reason = CASE WHEN r.holds THEN r.reason ELSE c.last_reason END,
       last_http_status = CASE WHEN r.holds THEN r.http_status ELSE c.last_http_status END,
       relayed_at = CASE WHEN r.holds THEN NULL ELSE c.relayed_at END
-    FROM judged r WHERE c.ctid = r.place
+    -- By the key: a row that was waited for is a new version, at a place not yet seen here.
+    FROM judged r WHERE c.invoice_id = r.invoice_id
   )
   INSERT INTO callback_attempts
     (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)

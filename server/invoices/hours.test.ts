@@ -11,8 +11,8 @@ import { readSpans } from './overview.ts';
 
 // Whatever is summed up already, the overview's figures are those of the invoices themselves.
 
-const START_MS = Date.parse('2026-11-15T00:00:00.000Z');
-const END_MS = Date.parse('2026-11-21T12:20:00.000Z');
+const START_MS = Date.parse('2026-01-15T00:00:00.000Z');
+const END_MS = Date.parse('2026-01-21T12:20:00.000Z');
 const at = (timeMs: number) => new Date(timeMs);
 const STATUSES = ['PENDING', 'PAID', 'PAID', 'PAID', 'EXPIRED', 'CANCELED'];
 
@@ -145,7 +145,7 @@ it('is the same when several do it at once, and leaves the hours that are not cl
   for (let n = 0; n < 6; n += 1) await Promise.all([run(), run(), run()]);
   expect(await run()).toBe(0);
   // 12:20, and an hour is closed for an hour at least: 11:00 is the last edge.
-  expect(await progress()).toBe(Date.parse('2026-11-21T11:00:00.000Z'));
+  expect(await progress()).toBe(Date.parse('2026-01-21T11:00:00.000Z'));
   await expectSameEverywhere();
 });
 
@@ -191,4 +191,30 @@ it('passes over the time without invoices at once, and reads ids that are none o
   expect(await progress()).toBe(Math.floor(later.getTime() / HOUR_MS) * HOUR_MS - HOUR_MS);
   expect(timeOfId(newId('inv', END_MS))).toBe(END_MS);
   expect(timeOfId('inv_LLLL')).toBe(0);
+});
+
+it('believes no worker whose clock is ahead of the database’s', async () => {
+  const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  await sumClosedHours(database.pool, { now: at(Date.now() + 100 * HOUR_MS), limit: 24 });
+  expect(await progress()).toBeLessThanOrEqual(hourMs);
+  await insert(database.pool, Date.now());
+  await expectSame([hourMs - HOUR_MS, Date.now() + HOUR_MS]);
+});
+
+it('leaves late invoices alone while another process sums up, and forgets those that are gone', async () => {
+  const soon = at(Date.now());
+  await database.pool.query(`INSERT INTO late_invoices SELECT $1, 'sandbox', 'inv_gone', $2, $2`, [
+    shops[0]?.id,
+    at(START_MS),
+  ]);
+  const orphans = async () =>
+    (await database.pool.query(`SELECT FROM late_invoices WHERE invoice_id = 'inv_gone'`)).rowCount;
+  await inTransaction(database.pool, async (db) => {
+    await forgetHours(db, END_MS + 2_000 * HOUR_MS);
+    expect(await sumLateInvoices(database.pool, { now: soon, limit: 1_000 })).toBe(0);
+  });
+  expect(await orphans()).toBe(1);
+  expect(await sumLateInvoices(database.pool, { now: soon, limit: 1_000 })).toBeGreaterThan(0);
+  expect(await orphans()).toBe(0);
+  expect(await sumLateInvoices(database.pool, { now: soon, limit: 1_000 })).toBe(0);
 });

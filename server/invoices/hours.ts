@@ -36,15 +36,16 @@ const PROGRESS = `
     SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
 
 // In one statement a late invoice leaves the one table and is counted in the other. Those that
-// are still pending are looked at again when they are twice as old, or when they end.
+// are still pending are looked at again when they are twice as old, or when they end; those that
+// are gone from the invoices are forgotten.
 const LATE = `
   WITH due AS (
     SELECT merchant_id, environment, invoice_id FROM late_invoices
-    WHERE look_at <= $1::timestamptz ORDER BY look_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+    WHERE look_at <= $1::timestamptz ORDER BY look_at LIMIT $2::int
   ), ended AS (
-    DELETE FROM late_invoices l USING due d, invoices i
+    DELETE FROM late_invoices l USING due d LEFT JOIN invoices i ON i.id = d.invoice_id
     WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)
-      AND i.id = l.invoice_id AND i.status <> 'PENDING'
+      AND i.status IS DISTINCT FROM 'PENDING'
     RETURNING l.merchant_id, l.environment, l.hour, i.currency, i.status, i.amount_minor
   ), added AS (
     UPDATE invoice_hours h SET paid = h.paid + e.paid, paid_minor = h.paid_minor + e.paid_minor
@@ -62,6 +63,10 @@ const LATE = `
       AND i.id = l.invoice_id AND i.status = 'PENDING'
   )
   SELECT count(*)::int AS looked_at FROM due`;
+
+// One process at a time writes here, so that none can wait for another in a circle.
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${HOURS_LOCK}) AS free, now() AS db_now`;
+type Lock = { free: boolean; db_now: Date };
 
 const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS) * HOUR_MS;
 
@@ -95,12 +100,12 @@ export async function sumClosedHours(
   pool: pg.Pool,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const closedMs = hourOf(now.getTime() - CLOSED_AFTER_MS);
   return await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${HOURS_LOCK}) AS free`,
-    );
+    const { rows } = await db.query<Lock>(TRY_LOCK);
     if (!rows[0]?.free) return 0;
+    // What is summed up is never looked at again, so a worker whose clock is ahead may not judge.
+    const nowMs = Math.min(now.getTime(), rows[0].db_now.getTime());
+    const closedMs = hourOf(nowMs - CLOSED_AFTER_MS);
     const summedMs = await summedUntil(db);
     if (summedMs >= closedMs) return 0;
     const fromMs = Math.min(await nextHour(db, summedMs, closedMs), closedMs);
@@ -124,20 +129,24 @@ export async function sumClosedHours(
 
 /**
  * Adds invoices to their hours that were paid after these were summed up. Nothing depends on
- * it but how many invoices the overview looks at one by one.
+ * it but how many invoices the overview looks at one by one. By one process at a time, as above.
  *
  * @returns how many were looked at, at most `limit`
  */
 export async function sumLateInvoices(
-  db: Queryable,
+  pool: pg.Pool,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const { rows } = await db.query<{ looked_at: number }>({
-    name: 'invoice_hours_late',
-    text: LATE,
-    values: [now.toISOString(), limit],
+  return await inTransaction(pool, async (db) => {
+    const lock = await db.query<Lock>(TRY_LOCK);
+    if (!lock.rows[0]?.free) return 0;
+    const { rows } = await db.query<{ looked_at: number }>({
+      name: 'invoice_hours_late',
+      text: LATE,
+      values: [now.toISOString(), limit],
+    });
+    return rows[0]?.looked_at ?? 0;
   });
-  return rows[0]?.looked_at ?? 0;
 }
 
 /**

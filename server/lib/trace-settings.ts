@@ -10,6 +10,7 @@ export type TraceSettings = 'http/protobuf' | 'http/json' | null;
  * @throws Error that names the variable and what it must be
  */
 export function parseTraceSettings(read: (name: string) => string | undefined): TraceSettings {
+  if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
   const exporter = read('OTEL_TRACES_EXPORTER')?.toLowerCase();
   const hasAddress =
     read('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined ||
@@ -19,7 +20,7 @@ export function parseTraceSettings(read: (name: string) => string | undefined): 
     const demand = '"otlp" or "none"';
     throw new Error(`The setting OTEL_TRACES_EXPORTER must be ${demand}, but is "${exporter}".`);
   }
-  if (!isWanted || read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
+  if (!isWanted) return null;
   for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
     const protocol = read(name);
     if (protocol === undefined) continue;

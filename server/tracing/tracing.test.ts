@@ -232,6 +232,7 @@ describe('the settings', () => {
   });
   test('they are switched off again as everywhere', () => {
     expect(parse({ ...OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeNull();
+    expect(parse({ OTEL_TRACES_EXPORTER: 'console', OTEL_SDK_DISABLED: 'true' })).toBeNull();
     expect(parse({ ...OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeNull();
   });
   test('what cannot be done is refused by name', () => {
