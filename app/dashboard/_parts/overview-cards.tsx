@@ -25,7 +25,7 @@ function Card({
   isBad?: boolean;
 }) {
   return (
-    <li className="card relative p-5 hover:bg-sunk">
+    <li className="card relative p-5 last:odd:col-span-2 hover:bg-sunk lg:last:odd:col-span-1">
       <p className="text-muted text-sm">{name}</p>
       <p className="mt-1">
         {/* The link covers the card. */}

@@ -150,9 +150,11 @@ export function SettingsForm({ environment, t, settings, zones, mayChange }: Pro
           <ColorField t={t} value={color} onChange={setColor} />
           <Choices key={settings.version} t={t} settings={settings} zones={zones} />
           <div>
-            <button type="submit" className="button button-primary" disabled={isBusy || !mayChange}>
-              {t.save}
-            </button>
+            {mayChange && (
+              <button type="submit" className="button button-primary" disabled={isBusy}>
+                {t.save}
+              </button>
+            )}
           </div>
         </fieldset>
       </form>
