@@ -18,7 +18,8 @@ export function joinSiblings(report: () => Promise<string>): void {
   const tell = (message: FromWeb) => void process.send?.(message);
   process.on('message', (message) => {
     if (!isGatewayMessage<ToWeb>(message)) return;
-    if (message.gateway === 'report') {
+    if (message.gateway === 'ping') tell({ gateway: 'pong' });
+    else if (message.gateway === 'report') {
       const { id } = message;
       report().then(
         (text) => tell({ gateway: 'report', id, text }),

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import {
   createServer,
-  get,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
 import { closeDelivery } from './callbacks/delivery.ts';
@@ -18,7 +20,6 @@ import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { reportOf } from './rest/metrics-door.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
-import { localOrigin } from './supervisor/readiness.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { joinSiblings } from './web-siblings.ts';
 
@@ -32,6 +33,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 50;
 const PAYMENTS_MS = 3_000;
+const WARMING_MS = 2_000;
 
 /** What only Next may say to itself, or a proxy that we were told to trust. */
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
@@ -136,13 +138,23 @@ function stopOnSignals(stop: () => Promise<void>): void {
 /**
  * Loads the payment page by asking for one that does not exist, so that no buyer waits for that.
  * Every other page is loaded when it is first asked for: all of them at the start (Next's preset)
- * took 90 MiB more and a start half as long again.
+ * took 90 MiB more and a start half as long again. Through a door of this process alone, for
+ * several of them share the port.
  */
-function warmPaymentPage({ port, host }: Settings): void {
-  const asked = get(new URL('/pay/none', localOrigin(port, host)), { agent: false });
-  asked.on('response', (answer) => answer.resume());
-  // It can be ended before it has answered.
-  asked.on('error', () => undefined);
+async function warmPaymentPage(requests: RequestListener): Promise<void> {
+  const door = createServer(requests);
+  door.listen({ port: 0, host: '127.0.0.1', exclusive: true });
+  await once(door, 'listening');
+  const { port } = door.address() as AddressInfo;
+  for (const page of ['/pay/none', '/pay/none/challenge']) {
+    const signal = AbortSignal.timeout(WARMING_MS);
+    // A page that comes late, or not at all for want of the database, is loaded by then as well.
+    await fetch(`http://127.0.0.1:${port}${page}`, { signal })
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => undefined);
+  }
+  door.closeAllConnections();
+  door.close();
 }
 
 /** Runs the one web of this process until a signal, its keeper or its supervisor ends it. */
@@ -172,11 +184,12 @@ export async function serveWeb(): Promise<void> {
   });
   joinSiblings(() => reportOf(getPool()));
   await app.prepare();
-  server.on('request', listener(app.getRequestHandler(), current));
+  const requests = listener(app.getRequestHandler(), current);
+  server.on('request', requests);
   // From the start, so that the first requests find tokens cached.
   await getRestHandler().ready;
+  if (isProduction) await warmPaymentPage(requests);
   await listen(server, port, host);
-  if (isProduction) warmPaymentPage(current);
   beats = startBeats(getPool(), { kind: 'web' });
   log().info({ port, publicUrl: current.publicUrl }, 'web is listening');
 }

@@ -8,6 +8,8 @@ export type ProcessReport = {
 /** What the keeper of several webs says to one of them. */
 export type ToWeb =
   | { gateway: 'stop' }
+  /** Asks whether its event loop still turns. */
+  | { gateway: 'ping' }
   /** Asks for its own report. */
   | { gateway: 'report'; id: number }
   /** The answer to `collect`. */
@@ -15,6 +17,7 @@ export type ToWeb =
 
 /** What a web says to its keeper. */
 export type FromWeb =
+  | { gateway: 'pong' }
   /** Asks for the reports of all. */
   | { gateway: 'collect'; id: number }
   /** The answer to `report`. */

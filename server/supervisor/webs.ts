@@ -11,6 +11,9 @@ import { countFailure, restartDelayMs } from './back-off.ts';
 const STOPS_WITHIN_MS = 14_000;
 /** A web that hangs must not keep the figures of the others from being read. */
 const REPORTS_WITHIN_MS = 1_000;
+const PING_EVERY_MS = 10_000;
+/** So many pings without an answer: a request blocks for milliseconds, never for so long. */
+const HANGS_AFTER_PINGS = 3;
 
 export type WebsOptions = {
   /** What each of them runs. */
@@ -19,6 +22,7 @@ export type WebsOptions = {
   /** Variables of theirs beside our own. */
   environment: Record<string, string>;
   say: (what: { process: number; pid?: number; [field: string]: unknown }, text: string) => void;
+  pingEveryMs?: number;
 };
 
 /** One place of a web: the number stays, the process in it may change. */
@@ -71,6 +75,30 @@ function tell(worker: Worker, message: ToWeb): void {
   worker.send(message, () => undefined);
 }
 
+/**
+ * Kills a web that has listened and then hangs: it would keep its connections, and nothing that
+ * asks at the port would ever be answered by it.
+ *
+ * @returns to be called when it answers
+ */
+function watchForHang(worker: Worker, pingEveryMs: number, onHang: () => void): () => void {
+  let unanswered = 0;
+  const timer = setInterval(() => {
+    if (unanswered === HANGS_AFTER_PINGS) {
+      clearInterval(timer);
+      onHang();
+      worker.process.kill('SIGKILL');
+      return;
+    }
+    unanswered += 1;
+    tell(worker, { gateway: 'ping' });
+  }, pingEveryMs);
+  worker.once('exit', () => clearInterval(timer));
+  return () => {
+    unanswered = 0;
+  };
+}
+
 /** Ends the process in order on a signal, or when its supervisor is gone; at once on a second signal. */
 function onEnd(stop: () => void): void {
   let isStopping = false;
@@ -88,7 +116,8 @@ function onEnd(stop: () => void): void {
  * them out in turn. One that dies is started again, with growing pauses; one that fails before
  * any has ever listened ends all, for it would fail again. Ends with its process.
  */
-export function keepWebs({ file, processes, environment, say }: WebsOptions): void {
+export function keepWebs(options: WebsOptions): void {
+  const { file, processes, environment, say, pingEveryMs = PING_EVERY_MS } = options;
   const hasTsx = process.execArgv.includes('tsx');
   const execArgv = hasTsx ? process.execArgv : [...process.execArgv, '--import', 'tsx'];
   cluster.setupPrimary({ exec: file, args: [], execArgv });
@@ -119,13 +148,19 @@ export function keepWebs({ file, processes, environment, say }: WebsOptions): vo
     const startedMs = performance.now();
     const worker = cluster.fork(environment);
     place.worker = worker;
+    let answered = (): void => undefined;
     worker.on('message', (message: unknown) => {
       if (!isGatewayMessage<FromWeb>(message)) return;
-      if (message.gateway === 'collect') reports.collect(worker, message.id);
+      if (message.gateway === 'pong') answered();
+      else if (message.gateway === 'collect') reports.collect(worker, message.id);
       else reports.take(place.process, message);
     });
     worker.once('listening', () => {
       hasListened = true;
+      const { pid } = worker.process;
+      answered = watchForHang(worker, pingEveryMs, () =>
+        say({ process: place.process, pid }, 'a web hangs and is killed'),
+      );
     });
     worker.on('error', () => undefined);
     worker.once('exit', (code, signal) => {

@@ -3,7 +3,8 @@ import { setTracer, tracer } from '../lib/tracing.ts';
 
 // Longer than one request to a collector that is there; a process that ends waits no more for one
 // that is not.
-const STOP_MS = 3_000;
+/** Short, so that a process ends in the time that it has, with a collector or without. */
+const STOP_MS = 1_000;
 
 /** Begins to trace where the settings ask for it; otherwise OpenTelemetry is not even loaded. */
 export async function startTracing(processKind: 'web' | 'worker'): Promise<void> {
