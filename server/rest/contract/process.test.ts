@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { afterEach, expect, inject, test } from 'vitest';
 import { childEnvironment, projectRoot } from '../../env.ts';
 import { untilHealthy } from '../../testing/doors-setup.ts';
 import { freePort } from '../../testing/ports.ts';
+
+const PATIENCE = { timeout: 20_000 };
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -44,16 +46,25 @@ async function startHealthy(processes = 1): Promise<{ child: ChildProcess; port:
 
 const exitOf = async (child: ChildProcess) => (await once(child, 'exit')) as [number, string];
 
-test('SIGTERM lets the request in flight end, takes no more, and ends with 0', async () => {
-  const { child, port } = await startHealthy();
+/** A create that the server has begun to read, and whose body is not complete. */
+async function beginSlowRequest(port: number): Promise<ClientRequest> {
   const slow = request({ port, method: 'POST', path: '/api/sandbox/invoice/create' });
   slow.setHeader('content-type', 'application/json');
+  // The server says so when it has read the head.
+  slow.setHeader('expect', '100-continue');
+  slow.flushHeaders();
+  await once(slow, 'continue');
   slow.write('{"amount":');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  return slow;
+}
+
+test('SIGTERM lets the request in flight end, takes no more, and ends with 0', async () => {
+  const { child, port } = await startHealthy();
+  const slow = await beginSlowRequest(port);
   const exit = exitOf(child);
   child.kill('SIGTERM');
   await expect
-    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'))
+    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'), PATIENCE)
     .toBe('refused');
   slow.end('1}');
   const [answer] = await once(slow, 'response');
@@ -84,6 +95,17 @@ async function processesOf(port: number): Promise<Map<string, string>> {
   return new Map(found.map(([, number = '', at = '']) => [number, at]));
 }
 
+async function bothProcessesOf(port: number): Promise<Map<string, string>> {
+  let found = new Map<string, string>();
+  await expect
+    .poll(async () => {
+      found = await processesOf(port);
+      return found.size;
+    }, PATIENCE)
+    .toBe(2);
+  return found;
+}
+
 /** The webs that a process keeps. */
 function websOf(parent: number): number[] {
   const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
@@ -95,31 +117,26 @@ function websOf(parent: number): number[] {
 
 test('of two processes one is killed: the other answers, and a new one takes its place', async () => {
   const { child, port } = await startHealthy(2);
-  await expect.poll(() => processesOf(port), { timeout: 20_000 }).toHaveProperty('size', 2);
-  const before = await processesOf(port);
+  const before = await bothProcessesOf(port);
   const webs = websOf(child.pid ?? 0);
   expect(webs).toHaveLength(2);
   process.kill(webs[0] ?? 0, 'SIGKILL');
-  await expect.poll(() => websOf(child.pid ?? 0)).not.toContain(webs[0]);
+  await expect.poll(() => websOf(child.pid ?? 0), PATIENCE).not.toContain(webs[0]);
   for (let count = 0; count < 20; count++) {
     // A connection of its own each time: those that the dead one had are broken.
     const asked = request({ port, path: '/api/health', agent: false }).end();
     const [answer] = await once(asked, 'response');
     expect(answer.resume().statusCode).toBe(200);
   }
-  await expect.poll(() => processesOf(port), { timeout: 20_000 }).toHaveProperty('size', 2);
-  const after = await processesOf(port);
+  const after = await bothProcessesOf(port);
   const same = [...before].filter(([number, at]) => after.get(number) === at);
   expect(same).toHaveLength(1);
 
-  const slow = request({ port, method: 'POST', path: '/api/sandbox/invoice/create' });
-  slow.setHeader('content-type', 'application/json');
-  slow.write('{"amount":');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const slow = await beginSlowRequest(port);
   const exit = exitOf(child);
   child.kill('SIGTERM');
   await expect
-    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'))
+    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'), PATIENCE)
     .toBe('refused');
   slow.end('1}');
   const [answer] = await once(slow, 'response');

@@ -48,7 +48,7 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
   ] as const)(
     '%s is told with status %i, once, signed, in the contract’s fields',
     async (_, status, change) => {
-      const endsInMs = status === 3 ? 1_000 : 3_600_000;
+      const endsInMs = status === 3 ? 4_000 : 3_600_000;
       const body = createBody({
         callback_url: shop.url,
         merchant_data: { cart: '42' },
