@@ -12,6 +12,7 @@ import next from 'next';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
+import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { isGatewayMessage, type ToWeb } from './lib/web-messages.ts';
 import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
@@ -132,7 +133,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
     if (isGatewayMessage<ToWeb>(message) && message.gateway === 'stop') begin('stop');
   });
   // The supervisor is gone: nobody would end this process any more.
-  process.on('disconnect', () => begin('disconnect'));
+  onSupervisorGone(() => begin('disconnect'));
 }
 
 /**

@@ -50,8 +50,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A real worker process; resolves when it says that it runs. */
-async function startWorker(): Promise<{ child: ChildProcess; output: () => string }> {
+type Running = { child: ChildProcess; output: () => string };
+
+/** A real worker process, which has not begun yet. */
+function spawnWorker(): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
     env: childEnvironment({
       DATABASE_URL: database.url,
@@ -72,11 +74,17 @@ async function startWorker(): Promise<{ child: ChildProcess; output: () => strin
   child.stderr?.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(text);
-    return text.includes('worker started');
-  }, 20_000);
   return { child, output: () => text };
+}
+
+/** Resolves when it says that it runs. */
+async function startWorker(): Promise<Running> {
+  const { child, output } = spawnWorker();
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(output());
+    return output().includes('worker started');
+  }, 20_000);
+  return { child, output };
 }
 
 function invoiceDueIn(ms: number): Promise<string> {
@@ -154,8 +162,11 @@ describe('worker', () => {
     expect(child.exitCode, output()).toBeNull();
   });
 
-  test('ends when the process that supervises it is gone', async () => {
-    const { child, output } = await startWorker();
+  test.each([
+    ['is gone', startWorker],
+    ['was gone before it began', async () => spawnWorker()],
+  ])('ends when the process that supervises it %s', async (_, start) => {
+    const { child, output } = await start();
     child.disconnect();
     const [code] = await once(child, 'exit');
     expect(code, output()).toBe(0);

@@ -4,6 +4,7 @@ import { settings } from './env.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from './jobs/embedded-driver.ts';
 import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
+import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { log } from './log.ts';
 import { startBeats } from './operating/beats.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
@@ -47,8 +48,10 @@ function main(): void {
     process.on(signal, () => end(signal));
   }
   // The supervisor has died: without it nobody would ever end this process.
-  process.on('disconnect', () => end('disconnect'));
+  onSupervisorGone(() => end('disconnect'));
 }
 
 await startTracing('worker');
+// Whoever supervises it may be gone by now: then nothing begins.
+if (process.connected === false) process.exit(0);
 main();

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { onSupervisorGone } from '../lib/supervisor-gone.ts';
 import {
   type FromWeb,
   isGatewayMessage,
@@ -108,7 +109,7 @@ function onEnd(stop: () => void): void {
     stop();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  process.on('disconnect', end);
+  onSupervisorGone(end);
 }
 
 /**

@@ -80,6 +80,13 @@ test('the end of its supervisor ends it', async () => {
   expect(await exit).toEqual([0, null]);
 });
 
+test('the end of its supervisor ends it, also before it has begun', async () => {
+  const { child } = await startWeb(await freePort());
+  const exit = exitOf(child);
+  child.disconnect();
+  expect(await exit).toEqual([0, null]);
+});
+
 test('a port in use is said in so many words, with exit code 1', async () => {
   const { port } = await startHealthy();
   const { child, output } = await startWeb(port);
