@@ -37,7 +37,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    // Ends processes with kill -9, so it runs when the journeys no longer need the machine.
+    // Ends processes with kill -9: not while the journeys need the machine.
     {
       name: 'processes',
       testMatch: 'processes/**/*.test.ts',

@@ -44,9 +44,13 @@ export function slowStages(): StageGroup[] {
       vitest('unit and integration tests', 'unit'),
       program('production build', [['server/bootstrap.js', 'build']]),
     ],
-    [vitest('contract, both doors', 'contract')],
+    [
+      vitest('contract, both doors', 'contract'),
+      playwright('processes that start and die', ['--project=processes', '--no-deps']),
+    ],
     [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],
-    [journeys()],
+    // The measurement, after the journeys that it depends on.
+    [playwright('journeys in Chromium', ['--project=speed'])],
   ];
 }
 
@@ -97,9 +101,9 @@ function vitest(title: string, project: string): Stage {
   };
 }
 
-function journeys(): Stage {
+function playwright(title: string, choice: string[]): Stage {
   return {
-    title: 'journeys in Chromium',
+    title,
     run: () =>
       withReport(async (report) => {
         const chromium = await provideChromium(projectRoot());
@@ -108,7 +112,8 @@ function journeys(): Stage {
           CHROMIUM_PATH: chromium,
           PLAYWRIGHT_JSON_OUTPUT_FILE: report,
         };
-        const run = await runNode([PROGRAMS.playwright, 'test', '--reporter=list,json'], extra);
+        const args = ['test', '--reporter=list,json', ...choice];
+        const run = await runNode([PROGRAMS.playwright, ...args], extra);
         return { ...run, count: countPlaywright };
       }),
   };
