@@ -24,8 +24,8 @@ export default defineConfig({
   test: {
     provide: { model },
     // Tests wait for PostgreSQL, sockets and timers more than they compute; on two cores one
-    // worker, which is the default there, leaves half of the machine idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // worker, which is the default there, leaves half of the machine idle, and two a quarter.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

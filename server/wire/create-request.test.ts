@@ -173,6 +173,10 @@ describe('a body that is no JSON object', () => {
     });
   });
 
+  test('a byte order mark before the object is passed over', () => {
+    expect(faultsOf(`\u{feff}${JSON.stringify(valid)}`)).toEqual([]);
+  });
+
   test.each([
     ['text/plain', ['model_attributes_type body']],
     [null, ['model_attributes_type body']],

@@ -33,7 +33,7 @@ const SOURCE_FAULTS: Record<SourceFault['kind'], FaultParams> = {
 const JSON_MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 // Fatal, because a lenient decoder would turn bad bytes into U+FFFD and store
-// something that the merchant never sent.
+// something that the merchant never sent. It passes over a byte order mark, as RFC 8259 allows.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function invalid(msg: string): Validated<never> {
