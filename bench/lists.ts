@@ -17,6 +17,7 @@ import type { InvoiceFilters } from '../server/invoices/list-types.ts';
 import { listAudit } from '../server/merchants/audit-list.ts';
 import type { Tenant } from '../server/merchants/types.ts';
 import { createMerchantFixture } from '../server/testing/factories.ts';
+import { NO_FILTERS } from '../server/testing/invoices.ts';
 import { aligned, keep, say, settle, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
@@ -29,16 +30,6 @@ const PAGE = 50;
 const SAY_EVERY = 100_000;
 const BAR_MS = 100;
 
-const NOTHING: InvoiceFilters = {
-  statuses: [],
-  currency: null,
-  minAmountMinor: null,
-  maxAmountMinor: null,
-  fromMs: null,
-  untilMs: null,
-  callbackState: null,
-  search: '',
-};
 const DAY_MS = 86_400_000;
 
 /** What people look for; each page of one begins somewhere else. */
@@ -71,7 +62,7 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
     name,
     (page) => {
       const sample = sampleAt(page);
-      const filters = { ...NOTHING, ...filtersOf(sample, now.getTime()) };
+      const filters = { ...NO_FILTERS, ...filtersOf(sample, now.getTime()) };
       // Deep pages cost what the first does; a search begins at its beginning.
       const cursor = filters.search === '' && page % 2 === 1 ? sample.id : null;
       return listInvoices(pool, tenant, { filters, cursor, limit: PAGE });

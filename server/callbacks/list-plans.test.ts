@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Queryable } from '../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { explained, type Plan } from '../testing/plans.ts';
 import { type CallbackFilters, listCallbacks, readCallback } from './data.ts';
 
 // What the list of callbacks reads is a bounded piece of an index, whoever is looked for.
@@ -49,33 +49,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-type Plan = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  Plans?: Plan[];
-};
-
-/** Runs each statement by EXPLAIN as well and keeps the nodes that read tables. */
-function watched(reads: Plan[]): Queryable {
-  const collect = (plan: Plan) => {
-    if (plan['Relation Name']) reads.push(plan);
-    for (const each of plan.Plans ?? []) collect(each);
-  };
-  return {
-    query: async (config, values) => {
-      const { text, values: own } = typeof config === 'string' ? { text: config, values } : config;
-      const { rows } = await database.pool.query(
-        `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-        own,
-      );
-      collect(rows[0]['QUERY PLAN'][0].Plan as Plan);
-      return database.pool.query(config, values);
-    },
-  };
-}
-
 const CASES: Record<string, Partial<CallbackFilters>> = {
   'no filter': {},
   'a state': { states: ['exhausted'] },
@@ -90,7 +63,7 @@ const CASES: Record<string, Partial<CallbackFilters>> = {
 it.each(Object.entries(CASES))('by %s: goes by an index and stops in time', async (_, filters) => {
   const reads: Plan[] = [];
   const page = { ...filters, cursor: null, limit: 50, now: NOW, scanLimit: SCAN_LIMIT };
-  await listCallbacks(watched(reads), merchant.sandbox.tenant, page);
+  await listCallbacks(explained(database.pool, reads), merchant.sandbox.tenant, page);
   expect(reads.map((read) => read['Relation Name'])).toContain('callbacks');
   for (const read of reads) {
     expect(read['Node Type']).toMatch(/Index/);
@@ -101,7 +74,7 @@ it.each(Object.entries(CASES))('by %s: goes by an index and stops in time', asyn
 it('one callback and its attempts are read by indexes', async () => {
   const reads: Plan[] = [];
   const { tenant } = merchant.sandbox;
-  await readCallback(watched(reads), tenant, 'inv_000000007', { now: NOW });
+  await readCallback(explained(database.pool, reads), tenant, 'inv_000000007', { now: NOW });
   for (const read of reads) expect(read['Node Type']).toMatch(/Index|Bitmap Heap/);
 });
 

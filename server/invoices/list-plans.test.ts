@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Queryable } from '../db/pool.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { NO_FILTERS } from '../testing/invoices.ts';
+import { explained, type Plan } from '../testing/plans.ts';
 import { listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 
@@ -50,37 +50,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.drop());
 
-type Plan = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-};
-
-/** Runs every statement by EXPLAIN as well, and keeps the nodes of its plan that read tables. */
-function watched(reads: Plan[]): Queryable {
-  const collect = (plan: Plan) => {
-    if (plan['Relation Name']) reads.push(plan);
-    for (const each of plan.Plans ?? []) collect(each);
-  };
-  return {
-    query: async (statement, values) => {
-      const text = typeof statement === 'string' ? statement : statement.text;
-      const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
-      const { rows } = await database.pool.query(explain, values);
-      collect(rows[0]['QUERY PLAN'][0].Plan as Plan);
-      return await database.pool.query(statement, values);
-    },
-  };
-}
-
 it.each(Object.entries(CASES))('goes by an index and stops in time: %s', async (_, filters) => {
   const reads: Plan[] = [];
   const page = { filters: { ...NO_FILTERS, ...filters }, cursor: null, limit: 50 };
   const { tenant } = merchant.sandbox;
-  await listInvoices(watched(reads), tenant, page, { lookedAt: LOOKED_AT });
+  await listInvoices(explained(database.pool, reads), tenant, page, { lookedAt: LOOKED_AT });
   expect(reads.length).toBeGreaterThan(2);
   for (const read of reads) {
     expect(read['Node Type']).toMatch(/Index|Bitmap Heap/);

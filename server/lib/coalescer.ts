@@ -51,8 +51,8 @@ type Caller<Row, Answer> = {
  * statement and one commit cost a seventh of sixteen statements.
  *
  * There is no timer: a statement begins in the turn of the event loop in which the first caller
- * came, or the one before ended, and takes along whoever came in the same turn. Each caller gets its own answer or its
- * own error.
+ * came, or the one before ended, and takes along whoever came in the same turn. Each caller gets
+ * its own answer or its own error.
  */
 export class Coalescer<Row, Answer> {
   private readonly options: CoalescerOptions<Row, Answer>;

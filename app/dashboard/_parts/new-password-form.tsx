@@ -4,6 +4,7 @@ import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
+import { NewPasswordInput } from './new-password-input.tsx';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
@@ -34,17 +35,7 @@ export function NewPasswordForm({
         autoComplete="username"
         className="!bg-sunk"
       />
-      <LabelledInput
-        id="password"
-        label={t.password}
-        hint={t.hint}
-        name="password"
-        type="password"
-        required
-        minLength={12}
-        maxLength={1024}
-        autoComplete="new-password"
-      />
+      <NewPasswordInput id="password" label={t.password} hint={t.hint} />
       <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}

@@ -6,6 +6,7 @@ import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
 import { LabelledInput } from './labelled-input.tsx';
+import { NewPasswordInput } from './new-password-input.tsx';
 import { showToast } from './show-toast.ts';
 
 /** Changes one's password after asking for the one that there is. */
@@ -48,18 +49,7 @@ export function PasswordPanel({
         autoComplete="current-password"
         className="max-w-sm"
       />
-      <LabelledInput
-        id="new-password"
-        label={t.chosen}
-        hint={t.hint}
-        name="password"
-        type="password"
-        required
-        minLength={12}
-        maxLength={1024}
-        autoComplete="new-password"
-        className="max-w-sm"
-      />
+      <NewPasswordInput id="new-password" label={t.chosen} hint={t.hint} className="max-w-sm" />
       <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
       <button
         type="submit"

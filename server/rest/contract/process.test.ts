@@ -58,8 +58,8 @@ async function beginSlowRequest(port: number): Promise<ClientRequest> {
   return slow;
 }
 
-test('SIGTERM lets the request in flight end, takes no more, and ends with 0', async () => {
-  const { child, port } = await startHealthy();
+/** SIGTERM lets the request in flight end, takes no more, and ends with 0. */
+async function expectOrderlyEnd(child: ChildProcess, port: number): Promise<void> {
   const slow = await beginSlowRequest(port);
   const exit = exitOf(child);
   child.kill('SIGTERM');
@@ -71,6 +71,11 @@ test('SIGTERM lets the request in flight end, takes no more, and ends with 0', a
   expect(answer.statusCode).toBe(401);
   answer.resume();
   expect(await exit).toEqual([0, null]);
+}
+
+test('SIGTERM lets the request in flight end, takes no more, and ends with 0', async () => {
+  const { child, port } = await startHealthy();
+  await expectOrderlyEnd(child, port);
 });
 
 test('the end of its supervisor ends it', async () => {
@@ -141,17 +146,7 @@ test('of two processes one is killed: the other answers, and a new one takes its
   const same = [...before].filter(([number, at]) => after.get(number) === at);
   expect(same).toHaveLength(1);
 
-  const slow = await beginSlowRequest(port);
-  const exit = exitOf(child);
-  child.kill('SIGTERM');
-  await expect
-    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'), PATIENCE)
-    .toBe('refused');
-  slow.end('1}');
-  const [answer] = await once(slow, 'response');
-  expect(answer.statusCode).toBe(401);
-  answer.resume();
-  expect(await exit).toEqual([0, null]);
+  await expectOrderlyEnd(child, port);
 });
 
 test('two processes that find their port in use end with exit code 1', async () => {
