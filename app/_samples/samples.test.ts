@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '#server/env.ts';
 import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
+import { providePhp } from '#server/testing/php.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
 import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
@@ -16,29 +17,35 @@ const SLOW_MS = 240_000;
 
 type Command = { program: string; args: (file: string, port: number) => string[] };
 
+const php = await providePhp();
+
 const COMMANDS: Record<string, Command> = {
   curl: { program: 'sh', args: (file) => [file] },
   'Node.js': { program: process.execPath, args: (file) => [file] },
   Python: { program: 'python3', args: (file) => ['-u', file] },
   Go: { program: 'go', args: (file) => ['run', file] },
   PHP: {
-    program: 'php',
+    program: php.program,
     args: (file, port) => (file.includes('receive') ? ['-S', `127.0.0.1:${port}`, file] : [file]),
   },
 };
 
-function isHere(language: string): boolean {
+/** Why a language's samples cannot be run here; empty where they can. */
+function reasonAgainst(language: string): string {
+  if (language === 'PHP') return php.missing;
   const program = language === 'curl' ? 'curl' : (COMMANDS[language]?.program ?? '');
   try {
     execFileSync(program, [language === 'Go' ? 'version' : '--version'], { stdio: 'ignore' });
-    return true;
+    return '';
   } catch {
-    return false;
+    return `no ${program} on this machine`;
   }
 }
 
-const LANGUAGES = Object.keys(COMMANDS).map((language) => ({ language, here: isHere(language) }));
-const missing = (here: boolean) => (here ? '' : ' (cannot be run: it is not on this machine)');
+const LANGUAGES = Object.keys(COMMANDS).map((language) => {
+  const missing = reasonAgainst(language);
+  return { language, here: !missing, unless: missing ? ` (not run: ${missing})` : '' };
+});
 
 let gateway: SmallGateway;
 let folder: string;
@@ -89,9 +96,9 @@ async function start(name: SampleName, language: string, variables: Record<strin
 }
 
 describe('the sample that creates an invoice', () => {
-  for (const { language, here } of LANGUAGES) {
+  for (const { language, here, unless } of LANGUAGES) {
     test.runIf(here)(
-      `makes one in ${language}${missing(here)}`,
+      `makes one in ${language}${unless}`,
       async () => {
         const variables = { API_TOKEN: gateway.token };
         const { child: running, output } = await start('create-invoice', language, variables);
@@ -112,9 +119,11 @@ describe('the sample that creates an invoice', () => {
 });
 
 describe('the sample that receives callbacks', () => {
-  for (const { language, here } of LANGUAGES.filter(({ language }) => language !== 'curl')) {
+  for (const { language, here, unless } of LANGUAGES.filter(
+    ({ language }) => language !== 'curl',
+  )) {
     test.runIf(here)(
-      `keeps the contract in ${language} and refuses a wrong signature${missing(here)}`,
+      `keeps the contract in ${language} and refuses a wrong signature${unless}`,
       async () => {
         const port = await freePort();
         const variables = { PORT: String(port), WEBHOOK_SECRET: TEST_SECRET };

@@ -5,7 +5,7 @@ const TOLERANCE_S = 300;
 // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
 function is_genuine(string $id, string $timestamp, string $signatures, string $raw_body): bool
 {
-    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_S) {
+    if (!preg_match('/^\d{1,12}$/D', $timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_S) {
         return false;
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));

@@ -15,7 +15,7 @@ Route::post('/callback', function (Request $request) {
     // Two signatures during a rotation of the secret: one of them must be right.
     $signatures = explode(' ', $request->header('webhook-signature', ''));
     $is_signed = collect($signatures)->contains(fn ($each) => hash_equals($expected, $each));
-    $is_recent = ctype_digit($timestamp) && abs(time() - (int) $timestamp) <= 300;
+    $is_recent = preg_match('/^\d{1,12}$/D', $timestamp) && abs(time() - (int) $timestamp) <= 300;
     if (!$is_signed || !$is_recent) {
         return response()->noContent(401);
     }

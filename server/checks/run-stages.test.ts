@@ -42,6 +42,16 @@ describe('stages', () => {
     expect(text.split('\n').at(-2)).toBe('4 passed, 2 failed');
   });
 
+  it('name the tests that this machine cannot run, although the stage passed', async () => {
+    const notRun = ['in FastAPI (not run: no python3 on this machine)'];
+    const { ok, text } = await outcome([[stage('unit', { passed: 1, notRun })]], false);
+    expect(ok).toBe(true);
+    expect(text).toMatch(
+      /✓ unit \(.*\)\n {2}! in FastAPI \(not run: no python3 on this machine\)\n/,
+    );
+    expect(text).toMatch(/✓ unit .* 1 passed, 0 failed, 1 not run\n/);
+  });
+
   it('count a stage that throws as one failure', async () => {
     const broken: Stage = {
       title: 'broken',

@@ -1,5 +1,8 @@
-/** What came of a stage; `passed` and `failed` count tests, or the stage itself as one. */
-export type StageResult = { passed: number; failed: number; output: string };
+/**
+ * What came of a stage; `passed` and `failed` count tests, or the stage itself as one. `notRun`
+ * names the tests that this machine lacks something for.
+ */
+export type StageResult = { passed: number; failed: number; output: string; notRun?: string[] };
 
 export type Stage = { title: string; run: () => Promise<StageResult> };
 
@@ -61,6 +64,7 @@ async function runStage(stage: Stage, output: { write(text: string): unknown }):
   const durationMs = elapsedMs();
   const mark = result.failed === 0 ? '✓' : '✗';
   output.write(`${mark} ${stage.title} (${seconds(durationMs)})\n`);
+  for (const name of result.notRun ?? []) output.write(`  ! ${name}\n`);
   if (result.failed > 0) output.write(`\n${result.output.trimEnd()}\n\n`);
   return { title: stage.title, durationMs, result };
 }
@@ -76,7 +80,8 @@ function table(rows: Row[]): string {
       const start = title.padEnd(width);
       if (result === 'not run') return `- ${start}   not run`;
       const mark = result.failed === 0 ? '✓' : '✗';
-      const counts = `${result.passed} passed, ${result.failed} failed`;
+      const notRun = result.notRun?.length ? `, ${result.notRun.length} not run` : '';
+      const counts = `${result.passed} passed, ${result.failed} failed${notRun}`;
       return `${mark} ${start} ${seconds(durationMs).padStart(9)}   ${counts}`;
     })
     .join('\n');

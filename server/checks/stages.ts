@@ -119,7 +119,7 @@ function playwright(title: string, choice: string[]): Stage {
   };
 }
 
-type Counts = { passed: number; failed: number };
+type Counts = { passed: number; failed: number; notRun?: string[] };
 type Run = { ok: boolean; ending: string; output: string; count: (report: unknown) => Counts };
 
 /** Counts what a test runner reports; one that fails without a failing test counts as one. */
@@ -129,20 +129,30 @@ async function withReport(work: (reportFile: string) => Promise<Run>): Promise<S
     const file = path.join(folder, 'report.json');
     const run = await work(file);
     const text = await readFile(file, 'utf8').catch(() => null);
-    const counts = text ? run.count(JSON.parse(text)) : { passed: 0, failed: 0 };
+    const counts: Counts = text ? run.count(JSON.parse(text)) : { passed: 0, failed: 0 };
     if (run.ok && counts.passed === 0) {
       return { passed: 0, failed: 1, output: `${run.output}\nNo test ran.` };
     }
     const failed = run.ok ? counts.failed : Math.max(counts.failed, 1);
-    return { passed: counts.passed, failed, output: `${run.output}\n(${run.ending})` };
+    return { ...counts, failed, output: `${run.output}\n(${run.ending})` };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { assertionResults: { fullName: string; status: string }[] }[];
+};
+
 function countVitest(report: unknown): Counts {
-  const totals = report as { numPassedTests: number; numFailedTests: number };
-  return { passed: totals.numPassedTests, failed: totals.numFailedTests };
+  const { numPassedTests, numFailedTests, testResults } = report as VitestReport;
+  const notRun = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'skipped' || status === 'pending')
+    .map(({ fullName }) => fullName);
+  return { passed: numPassedTests, failed: numFailedTests, notRun };
 }
 
 function countPlaywright(report: unknown): Counts {
