@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
 import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
 
 /**
@@ -36,12 +37,11 @@ const FIXED_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
-/** `?lang=ru` on any page: remembers the choice, works without JavaScript. */
+/** `?lang=ru` on any page: remembers the choice and stays there, works without JavaScript. */
 function languageChoice(request: NextRequest): NextResponse | null {
   const chosen = request.nextUrl.searchParams.get('lang');
   if (request.method !== 'GET' || !isLocale(chosen)) return null;
-  const address = request.nextUrl.clone();
-  address.searchParams.delete('lang');
+  const address = addressAfterChoice(new URL(request.nextUrl.href), request.headers.get('referer'));
   const answer = NextResponse.redirect(address, 303);
   answer.headers.set('Cache-Control', 'no-store');
   answer.cookies.set(LOCALE_COOKIE, chosen, {

@@ -22,6 +22,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
     { href: '/operator/overview', text: t.nav.overview },
     { href: '/operator/merchants', text: t.nav.merchants },
     ...(session.merchant ? [{ href: '/dashboard/sandbox', text: t.nav.dashboard }] : []),
+    { href: '/operator/account', text: t.nav.account },
   ];
   return (
     <div lang={locale} className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">

@@ -21,7 +21,7 @@ export function AuditFilters({
     <form
       action={path}
       key={JSON.stringify(query)}
-      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[2fr_2fr_1fr_1fr_auto]"
+      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_10.5rem_10.5rem_auto]"
     >
       <div className="min-w-0">
         <label htmlFor="person" className={LABEL}>

@@ -2,6 +2,8 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
+import { formatAmount } from '#server/lib/money.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 
 // The tokens `--accent` and `--on-accent` of globals.css.
@@ -38,22 +40,20 @@ function Painted({
   );
 }
 
-function Theme({
-  theme,
-  t,
-  name,
-  logoUrl,
-  color,
-}: {
-  theme: 'light' | 'dark';
+type Props = {
   t: SettingsMessages;
+  locale: DashboardLocale;
   name: string;
   logoUrl: string | null;
+  /** `#rrggbb`, or null for the house's. */
   color: string | null;
-}) {
+};
+
+function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'light' | 'dark' }) {
   const own = brandOn(SURFACES[theme], color);
   const pair = own ?? HOUSE[theme];
   const [letter = '·'] = name.trim();
+  const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <div className="grid content-start gap-2">
       <p className="font-medium text-sm">{t[theme]}</p>
@@ -72,30 +72,30 @@ function Theme({
           <span className="truncate font-semibold">{name}</span>
         </div>
         <Painted pair={pair} className="rounded-[0.625rem] px-4 py-3 text-center font-semibold">
-          {t.pay} 15.00 USD
+          {t.pay} {formatAmount(1500n, 'USD', locale)}
         </Painted>
       </div>
       {color && (
         <p className="text-muted text-sm">
-          {own ? t.used : t.house} {t.contrast} {contrastRatio(color, SURFACES[theme]).toFixed(1)}:1
+          {own ? t.used : t.house} {t.contrast}{' '}
+          {ratio.format(contrastRatio(color, SURFACES[theme]))}:1
         </p>
       )}
     </div>
   );
 }
 
-/** How buyers will see the merchant, in both themes, judged as the payment page judges it. */
-export function BrandPreview(props: {
-  t: SettingsMessages;
-  name: string;
-  logoUrl: string | null;
-  /** `#rrggbb`, or null for the house's. */
-  color: string | null;
-}) {
+/** A card that shows how buyers will see the merchant, judged as the payment page judges it. */
+export function BrandPreview(props: Props) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
-      <Theme theme="light" {...props} />
-      <Theme theme="dark" {...props} />
-    </div>
+    <section aria-labelledby="preview" className="card p-5 lg:sticky lg:top-6">
+      <h2 id="preview" className="mb-3 font-semibold">
+        {props.t.preview}
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
+        <Theme theme="light" {...props} />
+        <Theme theme="dark" {...props} />
+      </div>
+    </section>
   );
 }

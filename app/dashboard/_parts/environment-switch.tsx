@@ -1,15 +1,16 @@
 'use client';
 
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { ENVIRONMENTS, type Environment } from '#server/merchants/types.ts';
+import { inEnvironment } from './other-environment.ts';
 
 const ON = {
   sandbox: 'bg-caution-soft font-semibold text-caution',
   production: 'bg-positive-soft font-semibold text-positive',
 };
 
-/** The same screen in the other environment; from a single thing, the list that it stood in. */
+/** The environment that is shown, and the way to the same screen in the other. */
 export function EnvironmentSwitch({
   environment,
   label,
@@ -19,14 +20,15 @@ export function EnvironmentSwitch({
   label: string;
   names: Record<Environment, string>;
 }) {
-  const section = usePathname().split('/')[3] ?? '';
+  const path = usePathname();
+  const search = useSearchParams().toString();
   return (
     <nav aria-label={label}>
       <ul className="flex rounded-control border border-line bg-surface p-0.5 text-sm">
         {ENVIRONMENTS.map((each) => (
           <li key={each} className="flex-1">
             <Link
-              href={section === '' ? `/dashboard/${each}` : `/dashboard/${each}/${section}`}
+              href={inEnvironment(each, { path, search })}
               prefetch={false}
               aria-current={each === environment ? 'true' : undefined}
               className={`block rounded-lg px-3 py-1.5 text-center ${

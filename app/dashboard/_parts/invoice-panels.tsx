@@ -17,10 +17,21 @@ export function Panel({ id, title, children }: { id: string; title: string; chil
   );
 }
 
-/** Names and values; long ones break rather than widen the page. */
-export function Facts({ facts }: { facts: { name: string; value: ReactNode }[] }) {
+/**
+ * Names and values; long ones break rather than widen the page.
+ *
+ * @param isWide the panel is as wide as the page: they stand beside each other where there is room
+ */
+export function Facts({
+  facts,
+  isWide = false,
+}: {
+  facts: { name: string; value: ReactNode }[];
+  isWide?: boolean;
+}) {
+  const columns = isWide ? 'sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]' : '';
   return (
-    <dl className="grid gap-3 text-[0.9375rem]">
+    <dl className={`grid gap-x-8 gap-y-3 text-[0.9375rem] ${columns}`}>
       {facts.map(({ name, value }) => (
         <div key={name} className="min-w-0">
           <dt className="text-muted text-sm">{name}</dt>

@@ -1,10 +1,27 @@
 import type { ReactNode } from 'react';
 
-/** The heading of a screen and what can be done on it. */
-export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
+/**
+ * The heading of a screen and what can be done on it.
+ *
+ * @param mark how the thing is that the screen is about; stands beside its name
+ */
+export function PageTitle({
+  title,
+  mark,
+  children,
+}: {
+  title: string;
+  mark?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="min-w-0 font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
+          {title}
+        </h1>
+        {mark}
+      </div>
       {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </header>
   );

@@ -6,6 +6,7 @@ import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
 import { parseHex } from '#app/_ui/contrast.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { dashboardClient } from './client.ts';
@@ -20,7 +21,7 @@ type Props = {
   t: SettingsMessages;
   settings: SettingsView;
   zones: string[];
-  mayChange: boolean;
+  locale: DashboardLocale;
 };
 
 function ColorField({
@@ -95,7 +96,7 @@ function Choices({ t, settings, zones }: Pick<Props, 't' | 'settings' | 'zones'>
 }
 
 /** The merchant's settings with a live preview of what buyers see. */
-export function SettingsForm({ environment, t, settings, zones, mayChange }: Props) {
+export function SettingsForm({ environment, t, settings, zones, locale }: Props) {
   const router = useRouter();
   const [name, setName] = useState(settings.name);
   const [color, setColor] = useState(settings.brandColor ?? '');
@@ -132,9 +133,8 @@ export function SettingsForm({ environment, t, settings, zones, mayChange }: Pro
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <form className="card p-5" onSubmit={(event) => void submit(event)}>
-        <fieldset disabled={!mayChange} className="grid gap-5">
+        <fieldset className="grid gap-5">
           <legend className="mb-4 font-semibold">{t.page}</legend>
-          {!mayChange && <p className="text-muted">{t.readOnly}</p>}
           <FormField id="name" label={t.name} hint={t.nameHint}>
             <input
               id="name"
@@ -150,25 +150,19 @@ export function SettingsForm({ environment, t, settings, zones, mayChange }: Pro
           <ColorField t={t} value={color} onChange={setColor} />
           <Choices key={settings.version} t={t} settings={settings} zones={zones} />
           <div>
-            {mayChange && (
-              <button type="submit" className="button button-primary" disabled={isBusy}>
-                {t.save}
-              </button>
-            )}
+            <button type="submit" className="button button-primary" disabled={isBusy}>
+              {t.save}
+            </button>
           </div>
         </fieldset>
       </form>
-      <section aria-labelledby="preview" className="card p-5 lg:sticky lg:top-6">
-        <h2 id="preview" className="mb-3 font-semibold">
-          {t.preview}
-        </h2>
-        <BrandPreview
-          t={t}
-          name={name}
-          logoUrl={settings.logoUrl}
-          color={parseHex(color) ? color : null}
-        />
-      </section>
+      <BrandPreview
+        t={t}
+        locale={locale}
+        name={name}
+        logoUrl={settings.logoUrl}
+        color={parseHex(color) ? color : null}
+      />
     </div>
   );
 }

@@ -2,7 +2,13 @@ export const en = {
   title: 'Operator',
   subtitle: 'The gateway’s own staff',
   skip: 'Skip to content',
-  nav: { label: 'Operator', overview: 'Overview', merchants: 'Merchants', dashboard: 'Dashboard' },
+  nav: {
+    label: 'Operator',
+    overview: 'Overview',
+    merchants: 'Merchants',
+    dashboard: 'Dashboard',
+    account: 'Your account',
+  },
   signOut: 'Sign out',
   dismiss: 'Dismiss',
   overview: {
@@ -87,6 +93,7 @@ export const en = {
     },
   },
   merchant: {
+    about: 'About it',
     id: 'Merchant id',
     owners: 'Owners',
     noOwner: 'nobody',

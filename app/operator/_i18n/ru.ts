@@ -4,7 +4,13 @@ export const ru: OperatorMessages = {
   title: 'Оператор',
   subtitle: 'Сотрудники шлюза',
   skip: 'К содержанию',
-  nav: { label: 'Оператор', overview: 'Обзор', merchants: 'Магазины', dashboard: 'Кабинет' },
+  nav: {
+    label: 'Оператор',
+    overview: 'Обзор',
+    merchants: 'Магазины',
+    dashboard: 'Кабинет',
+    account: 'Ваша учётная запись',
+  },
   signOut: 'Выйти',
   dismiss: 'Закрыть',
   overview: {
@@ -89,6 +95,7 @@ export const ru: OperatorMessages = {
     },
   },
   merchant: {
+    about: 'О магазине',
     id: 'Id магазина',
     owners: 'Владельцы',
     noOwner: 'никого',

@@ -19,7 +19,7 @@ export function FigureTile({
   isBad?: boolean;
 }) {
   return (
-    <section className="card grid min-w-0 content-between gap-3 p-5" aria-label={title}>
+    <section className="card grid min-w-0 content-between gap-3 p-4 sm:p-5" aria-label={title}>
       <div>
         <h2 className="text-muted text-sm">{title}</h2>
         <p

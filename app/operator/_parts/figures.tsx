@@ -104,7 +104,7 @@ function done(props: Props): Tile[] {
 /** What waits and what is done, each with its last day. */
 export function Figures(props: Props) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       {[...waiting(props), ...done(props)].map((tile) => (
         <FigureTile key={tile.title} {...tile} />
       ))}

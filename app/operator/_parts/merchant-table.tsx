@@ -13,7 +13,8 @@ type Props = {
   merchants: MerchantHealthView[];
 };
 
-const CELL = 'px-3 py-3 align-middle first:pl-4 last:pr-4';
+const CELL = 'md:px-3 md:py-3 md:align-middle md:first:pl-4 md:last:pr-4';
+const FIGURE = `${CELL} tabular-nums md:text-right`;
 
 function Row({
   merchant,
@@ -21,45 +22,56 @@ function Row({
   locale,
   timeZone,
 }: Omit<Props, 'merchants'> & { merchant: MerchantHealthView }) {
+  const words = t.merchants;
   const number = new Intl.NumberFormat(locale);
   const [activity] = merchant.activity;
   if (!activity) return null;
   const figure = (value: number, tone: string) => (
     <span className={value > 0 ? tone : 'text-muted'}>{number.format(value)}</span>
   );
+  // On a phone, where the head of the table is not shown.
+  const name = (text: string) => <span className="block text-muted text-xs md:hidden">{text}</span>;
   return (
-    <tr className="relative focus-within:bg-sunk hover:bg-sunk">
-      <td className={`${CELL} min-w-52`}>
+    <tr className="relative focus-within:bg-sunk hover:bg-sunk max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-2 max-md:px-4 max-md:py-3.5">
+      <td className={`${CELL} min-w-0 max-md:col-span-2 md:min-w-52`}>
         <Link
           href={`/operator/merchants/${merchant.id}`}
           prefetch={false}
-          className="font-semibold outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+          className="font-semibold outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
         >
           {merchant.name}
         </Link>
-        <span className="block text-muted text-sm">{merchant.ownerEmails.join(', ')}</span>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+          {merchant.ownerEmails.join(', ')}
+        </span>
       </td>
-      <td className={CELL}>
+      <td className={`${CELL} max-md:col-span-2`}>
         <HealthBadge merchant={merchant} t={t} />
       </td>
-      <td className={`${CELL} text-right tabular-nums`}>{figure(activity.paid.count, '')}</td>
-      <td className={`${CELL} text-right`}>
+      <td className={FIGURE}>
+        {name(words.paid)}
+        {figure(activity.paid.count, '')}
+      </td>
+      <td className={FIGURE}>
+        {name(words.volume)}
         <Volume paid={activity.paid} locale={locale} none="–" />
       </td>
-      <td className={`${CELL} text-right tabular-nums`}>
+      <td className={FIGURE}>
+        {name(words.waiting)}
         {figure(activity.callbacksDue, 'text-caution')}
       </td>
-      <td className={`${CELL} text-right tabular-nums`}>
+      <td className={FIGURE}>
+        {name(words.exhausted)}
         {figure(activity.exhausted, 'font-semibold text-negative')}
       </td>
-      <td className={`${CELL} whitespace-nowrap text-muted text-sm`}>
+      <td className={`${CELL} text-muted text-sm max-md:hidden md:whitespace-nowrap`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />
       </td>
     </tr>
   );
 }
 
-/** Merchants, one a row; on a phone the table scrolls sideways within its card. */
+/** Merchants, one a row; on a phone each is a block of its own. */
 export function MerchantTable({ merchants, ...view }: Props) {
   const words = view.t.merchants;
   const heads: [string, boolean][] = [
@@ -75,7 +87,7 @@ export function MerchantTable({ merchants, ...view }: Props) {
     <section className="card overflow-x-auto" aria-label={words.table} tabIndex={-1}>
       <table className="w-full border-collapse text-[0.9375rem]">
         <caption className="sr-only">{words.table}</caption>
-        <thead>
+        <thead className="max-md:sr-only">
           <tr className="border-line border-b text-left text-muted text-sm">
             {heads.map(([head, isNumber]) => (
               <th

@@ -46,7 +46,11 @@ function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditI
           <code className="block font-mono text-muted text-xs">{entry.target.id}</code>
         )}
       </td>
-      <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
+      <td
+        className={`whitespace-nowrap text-muted text-sm md:px-4 md:py-3 ${
+          entry.address === null ? 'max-md:hidden' : ''
+        }`}
+      >
         {entry.address ?? '–'}
       </td>
     </tr>

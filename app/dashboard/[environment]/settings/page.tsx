@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { SettingsFacts } from '../../_parts/settings-facts.tsx';
 import { SettingsForm } from '../../_parts/settings-form.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 
@@ -20,7 +21,7 @@ export default async function SettingsPage({
 }) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t }, settings, { permissions }] = await Promise.all([
+  const [{ t, locale }, settings, { permissions }] = await Promise.all([
     dashboardMessages(),
     api.settings.read(),
     api.account.current(),
@@ -30,13 +31,17 @@ export default async function SettingsPage({
     <>
       <PageTitle title={words.title} />
       <p className="-mt-3 mb-5 text-muted">{words.both}</p>
-      <SettingsForm
-        environment={environment}
-        t={words}
-        settings={settings}
-        zones={zonesWith(settings.timeZone)}
-        mayChange={permissions.includes('settings.manage')}
-      />
+      {permissions.includes('settings.manage') ? (
+        <SettingsForm
+          environment={environment}
+          t={words}
+          settings={settings}
+          zones={zonesWith(settings.timeZone)}
+          locale={locale}
+        />
+      ) : (
+        <SettingsFacts t={words} settings={settings} locale={locale} />
+      )}
     </>
   );
 }

@@ -114,14 +114,14 @@ export default async function MerchantPage({
   const owners = merchant.ownerEmails.join(', ') || words.noOwner;
   return (
     <>
-      <PageTitle title={merchant.name}>
+      <PageTitle title={merchant.name} mark={<HealthBadge merchant={merchant} t={t} />}>
         <Actions merchant={merchant} t={t} />
       </PageTitle>
       <div className="grid gap-5 md:grid-cols-2">
         <div className="md:col-span-2">
-          <section className="card grid gap-4 p-5 sm:grid-cols-[auto_1fr] sm:items-start sm:gap-8">
-            <HealthBadge merchant={merchant} t={t} />
+          <section className="card p-5" aria-label={words.about}>
             <Facts
+              isWide
               facts={[
                 { name: words.id, value: <code className="font-mono text-sm">{merchant.id}</code> },
                 { name: words.owners, value: owners },
