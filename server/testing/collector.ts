@@ -1,27 +1,29 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readOtlpProtobuf } from './otlp-protobuf.ts';
 
-type JsonValue = { stringValue?: string; intValue?: string | number };
-type JsonSpan = {
+/** A value as OpenTelemetry's JSON has it; our attributes are words and whole numbers. */
+export type OtlpValue = { stringValue?: string; intValue?: string | number };
+export type OtlpSpan = {
   name: string;
   traceId: string;
   spanId: string;
   parentSpanId?: string;
   kind: number;
-  attributes: { key: string; value: JsonValue }[];
+  attributes: { key: string; value: OtlpValue }[];
   links?: { traceId: string; spanId: string }[];
   events?: unknown[];
   status?: { code?: number; message?: string };
 };
-type JsonTraces = {
+export type OtlpTraces = {
   resourceSpans: {
-    resource: { attributes: { key: string; value: JsonValue }[] };
-    scopeSpans: { scope: { name: string }; spans: JsonSpan[] }[];
+    resource: { attributes: { key: string; value: OtlpValue }[] };
+    scopeSpans: { scope: { name: string }; spans: OtlpSpan[] }[];
   }[];
 };
 
 /** A span as a collector gets it, its attributes by name. */
-export type CollectedSpan = Omit<JsonSpan, 'attributes'> & {
+export type CollectedSpan = Omit<OtlpSpan, 'attributes'> & {
   scope: string;
   attributes: { [name: string]: string | number | undefined };
 };
@@ -32,11 +34,12 @@ export type Collector = {
   spans: CollectedSpan[];
   /** All that came, as it came. */
   bodies: Buffer[];
+  contentTypes: Set<string>;
   resource: { [name: string]: string | number | undefined };
   close(): Promise<void>;
 };
 
-const plain = (list: { key: string; value: JsonValue }[]) =>
+const plain = (list: { key: string; value: OtlpValue }[]) =>
   Object.fromEntries(
     list.map(({ key, value }) => {
       const { stringValue, intValue } = value;
@@ -44,10 +47,16 @@ const plain = (list: { key: string; value: JsonValue }[]) =>
     }),
   );
 
-/** A receiver of OpenTelemetry's traces, as JSON over HTTP, on a free port of 127.0.0.1. */
+const READERS: { [contentType: string]: (body: Buffer) => OtlpTraces } = {
+  'application/json': (body) => JSON.parse(body.toString()),
+  'application/x-protobuf': readOtlpProtobuf,
+};
+
+/** A receiver of OpenTelemetry's traces, as JSON or Protobuf over HTTP, on a free port of 127.0.0.1. */
 export async function openCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: Buffer[] = [];
+  const contentTypes = new Set<string>();
   const resource: Collector['resource'] = {};
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -55,9 +64,11 @@ export async function openCollector(): Promise<Collector> {
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       bodies.push(body);
-      if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
-        const sent = JSON.parse(body.toString()) as JsonTraces;
-        for (const one of sent.resourceSpans) {
+      const contentType = request.headers['content-type'] ?? '';
+      contentTypes.add(contentType);
+      const read = READERS[contentType];
+      if (request.url === '/v1/traces' && read) {
+        for (const one of read(body).resourceSpans) {
           Object.assign(resource, plain(one.resource.attributes));
           for (const { scope, spans: found } of one.scopeSpans) {
             for (const span of found) {
@@ -66,7 +77,8 @@ export async function openCollector(): Promise<Collector> {
           }
         }
       }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      // All taken: an empty message, which Protobuf writes as nothing at all.
+      response.writeHead(200).end(contentType === 'application/json' ? '{}' : '');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,6 +86,7 @@ export async function openCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     bodies,
+    contentTypes,
     resource,
     close: () => {
       server.closeAllConnections();

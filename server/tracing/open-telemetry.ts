@@ -41,10 +41,15 @@ function failed(span: api.Span, kind: string): void {
 /** A collector that is away would otherwise fill the log. */
 function complainSeldom(): void {
   let nextMs = 0;
-  const complain = (text: string) => {
+  const complain = (...parts: unknown[]) => {
     if (performance.now() < nextMs) return;
     nextMs = performance.now() + COMPLAIN_EVERY_MS;
-    log().warn({ detail: text.slice(0, COMPLAINT_CHARACTERS) }, 'traces cannot be sent as set');
+    // The first says which part of OpenTelemetry complains, and only the next ones of what.
+    const detail = parts
+      .map((part) => (part instanceof Error ? part.message : part))
+      .filter((part) => typeof part === 'string')
+      .join(' ');
+    log().warn({ detail: detail.slice(0, COMPLAINT_CHARACTERS) }, 'traces cannot be sent as set');
   };
   const silent = () => undefined;
   const logger = { error: complain, warn: complain, info: silent, debug: silent, verbose: silent };

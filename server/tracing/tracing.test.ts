@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deliverDueCallbacks } from '../callbacks/deliver.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { parseTraceSettings } from '../lib/trace-settings.ts';
-import { tracer } from '../lib/tracing.ts';
+import { setTracer, tracer } from '../lib/tracing.ts';
 import { createLogger } from '../log.ts';
 import { RestHandler } from '../rest/handler.ts';
 import { openShop, type Shop, testContext } from '../testing/callbacks.ts';
 import { type CollectedSpan, type Collector, openCollector } from '../testing/collector.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
+import { createTracer } from './open-telemetry.ts';
 import { startTracing, stopTracing } from './start.ts';
 
 // Everything that is traced, into a real receiver. The spans are read after the end: the batch
@@ -25,6 +26,7 @@ let database: TestDatabase;
 let merchant: RestMerchant;
 let shop: Shop;
 let collector: Collector;
+let asProtobuf: Collector;
 let handler: RestHandler;
 
 async function call(path: string, body: object, headers: { [name: string]: string } = {}) {
@@ -82,10 +84,17 @@ async function everything(): Promise<void> {
   await spanOfNext();
 }
 
+async function everythingTo(receiver: Collector, start: () => unknown): Promise<void> {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url);
+  await start();
+  await everything();
+  expect(receiver.spans).toEqual([]);
+  await stopTracing();
+}
+
 beforeAll(async () => {
   collector = await openCollector();
-  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
-  vi.stubEnv('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json');
+  asProtobuf = await openCollector();
   vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test');
   database = await createTestDatabase();
   merchant = await createRestMerchant(database.pool);
@@ -96,16 +105,16 @@ beforeAll(async () => {
   const rest = { db: database.pool, invoices, publicUrl: 'http://localhost:1', clock, log };
   handler = new RestHandler(rest, LIMITS, database.url);
   await handler.ready;
-  await startTracing('web');
-  await everything();
-  expect(collector.spans).toEqual([]);
-  await stopTracing();
+  // As a process does it, and then as one does whose settings ask for JSON: they are read once.
+  await everythingTo(asProtobuf, () => startTracing('web'));
+  await everythingTo(collector, () => setTracer(createTracer('http/json', 'web')));
 });
 afterAll(async () => {
   await handler.close();
   await shop.close();
   await database.drop();
   await collector.close();
+  await asProtobuf.close();
   vi.unstubAllEnvs();
 });
 
@@ -205,11 +214,37 @@ test('spans of Next keep their route and lose addresses and messages', () => {
 });
 
 test('nothing that was sent holds a token, a card, a body or the rest of an address', () => {
-  const text = Buffer.concat(collector.bodies).toString();
+  const text = Buffer.concat([...collector.bodies, ...asProtobuf.bodies]).toString();
   expect(text.length).toBeGreaterThan(1_000);
   const token = merchant.sandbox.authorization.slice('Bearer '.length);
   for (const secret of [PRIVATE, token, '4242424242424242', 'Two tickets'])
     expect(text).not.toContain(secret);
+});
+
+/** All that a span says, without what is another each time; ids by the names of their spans. */
+function told({ spans }: Collector, span: CollectedSpan) {
+  const nameOf = (id?: string) => spans.find(({ spanId }) => spanId === id)?.name ?? null;
+  const { name, kind, scope, parentSpanId, links = [], events = [], status } = span;
+  const isCallers = span.traceId === CALLERS_TRACE;
+  const {
+    'gateway.request_id': requestId,
+    'gateway.invoice_id': _,
+    ...attributes
+  } = span.attributes;
+  const given = String(requestId).startsWith('trace-') ? requestId : typeof requestId;
+  const parent = parentSpanId === CALLERS_SPAN ? 'the caller’s' : nameOf(parentSpanId);
+  const linked = links.map(({ spanId }) => nameOf(spanId));
+  const rest = { isCallers, given, parent, linked, events: events.length, code: status?.code ?? 0 };
+  return JSON.stringify([name, kind, scope, rest, Object.entries(attributes).sort()]);
+}
+
+test('the same spans come as Protobuf, which is what is sent unless JSON is asked for', () => {
+  const all = (receiver: Collector) => receiver.spans.map((span) => told(receiver, span)).sort();
+  expect([...asProtobuf.contentTypes]).toEqual(['application/x-protobuf']);
+  expect([...collector.contentTypes]).toEqual(['application/json']);
+  expect(collector.spans.length).toBeGreaterThan(10);
+  expect(all(asProtobuf)).toEqual(all(collector));
+  expect(asProtobuf.resource).toEqual(collector.resource);
 });
 
 test('after the end nothing is traced any more', () => {
