@@ -1,5 +1,6 @@
-// The dashboard's lists and searches over 1,000,000 made-up invoices of one merchant: what the
-// server takes for a page, its statements included. Nothing may scan.
+// The dashboard's overview, lists and searches over 1,000,000 made-up invoices of one merchant and
+// as many requests in the log: what the server takes for a page, its statements included. Nothing
+// may scan.
 //
 //   npm run bench -- lists [--quick] [--rows 5000000]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,16 +9,19 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { countExhausted } from '../server/callbacks/attention.ts';
 import { listCallbacks } from '../server/callbacks/data.ts';
+import { failingHosts } from '../server/callbacks/failing-hosts.ts';
 import { startEmbedded } from '../server/db/embedded.ts';
 import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
-import { seedDemo } from '../server/demo/seed.ts';
 import { listInvoices } from '../server/invoices/list.ts';
 import type { InvoiceFilters } from '../server/invoices/list-types.ts';
+import { medianTimeToPay, readSpans } from '../server/invoices/overview.ts';
+import { listApiRequests, type RequestFilters } from '../server/merchants/api-request-list.ts';
 import { listAudit } from '../server/merchants/audit-list.ts';
 import type { Tenant } from '../server/merchants/types.ts';
 import { createMerchantFixture } from '../server/testing/factories.ts';
 import { NO_FILTERS } from '../server/testing/invoices.ts';
+import { type Sample, writeListData } from './list-data.ts';
 import { aligned, keep, say, settle, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
@@ -27,7 +31,6 @@ const ROWS = asked > 0 ? asked : PRESET;
 const WARM_UP = 3;
 const PAGES = quick ? 15 : 60;
 const PAGE = 50;
-const SAY_EVERY = 100_000;
 const BAR_MS = 100;
 
 const DAY_MS = 86_400_000;
@@ -52,8 +55,30 @@ const SEARCHES: Record<string, (sample: Sample, nowMs: number) => Partial<Invoic
   'search, digits that no card has': () => ({ search: '7777' }),
 };
 
-type Sample = { id: string; transactionId: string; amount: string };
+const REQUESTS: Record<string, (sample: Sample) => Partial<RequestFilters>> = {
+  'request log, no filter': () => ({}),
+  'request log, failures': () => ({ outcome: 'failed' }),
+  'request log, no such failure': () => ({ outcome: 'server_fault' }),
+  'request log, an endpoint': () => ({ endpoint: '/invoice/cancel' }),
+  'request log, a request id': ({ transactionId }) => ({ search: transactionId }),
+  'request log, an invoice id': ({ id }) => ({ search: id }),
+};
+
 type Ask = (page: number) => Promise<unknown>;
+
+/** All that the overview asks for: so many days until now, and as many before them. */
+function overviewAsk(pool: pg.Pool, tenant: Tenant, days: number, now: Date): Ask {
+  const edges = (untilMs: number): number[] =>
+    Array.from({ length: days + 1 }, (_, index) => untilMs - (days - index) * DAY_MS);
+  return () =>
+    Promise.all([
+      countExhausted(pool, tenant),
+      ...[now.getTime(), now.getTime() - days * DAY_MS].flatMap((untilMs) => [
+        readSpans(pool, tenant, edges(untilMs)),
+        medianTimeToPay(pool, tenant, { fromMs: untilMs - days * DAY_MS, untilMs }),
+      ]),
+    ]);
+}
 
 function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [string, Ask][] {
   const sampleAt = (page: number): Sample =>
@@ -72,14 +97,29 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
     `callbacks, ${state}`,
     () => listCallbacks(pool, tenant, { states: [state], cursor: null, limit: PAGE, now }),
   ]);
+  const requests = Object.entries(REQUESTS).map(([name, filtersOf]): [string, Ask] => [
+    name,
+    (page) => {
+      const none = { search: null, outcome: null, endpoint: null };
+      const filters = { ...none, ...filtersOf(sampleAt(page)) };
+      const cursor = filters.search === null && page % 2 === 1 ? String(Math.ceil(ROWS / 2)) : null;
+      return listApiRequests(pool, tenant, { ...filters, cursor, limit: PAGE });
+    },
+  ]);
   const none = { person: null, action: null, fromMs: null, untilMs: null, cursor: null };
   return [
+    ...[7, 30, 90].map((days): [string, Ask] => [
+      `overview, ${days} days`,
+      overviewAsk(pool, tenant, days, now),
+    ]),
     ...lists,
     ...callbacks,
     [
       'callbacks, of a host',
       () => listCallbacks(pool, tenant, { host: 'no.example', cursor: null, limit: PAGE, now }),
     ],
+    ['callbacks, hosts that fail', () => failingHosts(pool, tenant, { now })],
+    ...requests,
     ['audit log', () => listAudit(pool, tenant, { ...none, limit: PAGE })],
     ['callbacks that need staff, counted', () => countExhausted(pool, tenant)],
   ];
@@ -97,29 +137,6 @@ async function p95Ms(ask: Ask): Promise<number> {
   return took.sort((a, b) => a - b)[Math.floor(PAGES * 0.95)] ?? Number.NaN;
 }
 
-async function seed(pool: pg.Pool, merchantId: string, now: Date): Promise<Sample[]> {
-  let told = 0;
-  await seedDemo(pool, {
-    merchantId,
-    invoices: ROWS,
-    seed: 1,
-    publicUrl: 'http://localhost:3000',
-    actor: { type: 'operator', id: null, label: 'bench' },
-    now,
-    onProgress: (written) => {
-      if (written - told < SAY_EVERY) return;
-      told = written;
-      say(`${written.toLocaleString('en')} of ${ROWS.toLocaleString('en')} invoices`);
-    },
-  });
-  await pool.query('VACUUM ANALYZE');
-  const { rows } = await pool.query<Sample>(
-    `SELECT id, merchant_transaction_id AS "transactionId", (amount_minor / 100)::text AS amount
-     FROM invoices ORDER BY md5(id) LIMIT 50`,
-  );
-  return rows;
-}
-
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
@@ -128,14 +145,14 @@ async function main(): Promise<void> {
     await applyMigrations(postgres.url);
     const merchant = await createMerchantFixture(pool);
     const now = new Date();
-    const samples = await seed(pool, merchant.id, now);
+    const samples = await writeListData(pool, { merchantId: merchant.id, rows: ROWS, now });
     const figures: { name: string; ms: number }[] = [];
     for (const [name, ask] of asksOf(pool, merchant.sandbox.tenant, samples, now)) {
       figures.push({ name, ms: await p95Ms(ask) });
     }
     const slowest = figures.reduce((a, b) => (b.ms > a.ms ? b : a));
     const verdict: Verdict = {
-      name: `lists and searches of ${ROWS.toLocaleString('en')}, p95 ms of the slowest`,
+      name: `overview, lists and searches of ${ROWS.toLocaleString('en')}, p95 ms of the slowest`,
       measured: slowest.ms,
       spread: slowest.name,
       bar: BAR_MS,

@@ -34,14 +34,11 @@ const OFTEN = { busy: 40, broken: 25, slow: 18, refused: 12, unsaid: 5 };
 /** The shop's servers are down for a while: how long before now it begins and ends. */
 const OUTAGES = [
   { of: 'shop.example', fromMs: 12 * DAY_MS + 5 * HOUR_MS, untilMs: 12 * DAY_MS + 2.5 * HOUR_MS },
-  { of: 'pos.shop.example', fromMs: 8 * HOUR_MS, untilMs: 0 },
+  { of: 'pos.shop.example', fromMs: 40 * HOUR_MS, untilMs: 32 * HOUR_MS },
 ];
 
 /** How many attempts fail before one is accepted, beside those of the outages. */
 const FAILED_FIRST = { '0': 9_450, '1': 260, '2': 110, '3': 45, '4': 25, '99': 110 };
-
-/** Long after anybody looks at this data: what is waiting here is never sent by itself. */
-const NEVER_SOON_MS = 3650 * DAY_MS;
 
 type Told = Omit<CallbackAttemptSeed, 'invoice_id' | 'number' | 'trigger'>;
 
@@ -56,8 +53,10 @@ function attemptAt(startMs: number, answer: Answer & { slow?: boolean }, random:
   };
 }
 
-/** The attempts of our schedule up to now; the state they leave behind. */
-function attemptsOf(url: string, dueMs: number, nowMs: number, random: Random) {
+type Ended = { state: 'delivered' | 'exhausted'; attempts: Told[] };
+
+/** The attempts of our schedule up to now; null if they would still go on. */
+function attemptsOf(url: string, dueMs: number, nowMs: number, random: Random): Ended | null {
   const failures = Number(random.weighted(FAILED_FIRST));
   const outage = OUTAGES.find(({ of }) => of === new URL(url).host);
   const isDown = (atMs: number) =>
@@ -70,23 +69,27 @@ function attemptsOf(url: string, dueMs: number, nowMs: number, random: Random) {
     const failure = FAILURES[isDown(startMs) ? 'refused' : usual] ?? ACCEPTED;
     const attempt = attemptAt(startMs, fails ? failure : ACCEPTED, random);
     attempts.push(attempt);
-    if (attempt.delivered) return { state: 'delivered' as const, attempts };
+    if (attempt.delivered) return { state: 'delivered', attempts };
     const delayMs = RETRY_DELAYS_MS[made] ?? 0;
     startMs += attempt.duration_ms + Math.round(delayMs * (1 + 0.1 * random.next()));
   }
-  const used = attempts.length === MAX_ATTEMPTS;
-  return { state: used ? ('exhausted' as const) : ('pending' as const), attempts };
+  return attempts.length === MAX_ATTEMPTS ? { state: 'exhausted', attempts } : null;
 }
 
-/** What became of the notification of a final invoice. */
+/**
+ * What became of the notification of a final invoice. None is left waiting for its next attempt:
+ * it would have to be made, or its time would be a lie. The shop took such a one at once.
+ */
 export function tellCallback(
   rows: SeedRows,
   invoice: InvoiceSeed,
   { changedMs, nowMs }: { changedMs: number; nowMs: number },
   random: Random,
 ): void {
-  let { state, attempts }: { state: 'delivered' | 'exhausted' | 'pending'; attempts: Told[] } =
-    attemptsOf(invoice.callback_url, changedMs, nowMs, random);
+  let { state, attempts } = attemptsOf(invoice.callback_url, changedMs, nowMs, random) ?? {
+    state: 'delivered' as const,
+    attempts: [attemptAt(changedMs + random.int(3, 40), ACCEPTED, random)],
+  };
   const triggers: CallbackAttemptSeed['trigger'][] = attempts.map(() => 'schedule');
   const lastMs = Date.parse(attempts.at(-1)?.started_at ?? iso(changedMs));
   const resentMs = lastMs + random.int(HOUR_MS, 2 * DAY_MS);
@@ -102,7 +105,7 @@ export function tellCallback(
     invoice_id: invoice.id,
     state,
     attempt_count: attempts.length,
-    next_attempt_at: iso(state === 'pending' ? nowMs + NEVER_SOON_MS : endedMs),
+    next_attempt_at: iso(endedMs),
     delivered_at: state === 'delivered' ? iso(endedMs) : null,
     last_reason: last?.reason ?? null,
     last_http_status: last?.http_status ?? null,

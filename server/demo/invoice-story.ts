@@ -26,7 +26,10 @@ export type StoryContext = {
 
 type Life = { status: InvoiceStatus; endMs: number; changedMs: number };
 
-/** What an invoice comes to, if the time until now allows it; else it waits to be paid. */
+/**
+ * What an invoice comes to, if the time until now allows it and a minute more, in which the
+ * merchant heard of it; else it waits to be paid.
+ */
 function lifeOf(createdMs: number, nowMs: number, random: Random): Life {
   const wanted = random.weighted(ENDINGS);
   const validMs = Number(random.weighted(VALID_FOR_MS));
@@ -37,7 +40,7 @@ function lifeOf(createdMs: number, nowMs: number, random: Random): Life {
     CANCELED: () => Math.min(random.skewed(25 * MINUTE_MS, 1), validMs * 0.9),
   };
   const changedMs = Math.floor(createdMs + took[wanted]());
-  if (changedMs < nowMs) return { status: wanted, endMs, changedMs };
+  if (changedMs < nowMs - MINUTE_MS) return { status: wanted, endMs, changedMs };
   // Payable for weeks, so that none of them expires, and tells anybody, while it is looked at.
   return { status: 'PENDING', endMs: nowMs + random.int(30, 60) * DAY_MS, changedMs: createdMs };
 }

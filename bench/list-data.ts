@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { seedDemo } from '../server/demo/seed.ts';
+import { sumClosedHours } from '../server/invoices/hours.ts';
+import { say } from './verdicts.ts';
+
+const SAY_EVERY = 100_000;
+const HOURS_AT_ONCE = 24;
+
+/** An invoice to look for. */
+export type Sample = { id: string; transactionId: string; amount: string };
+
+// What is made up waits for nothing; one in a hundred is to be waiting here, as on a bad day.
+const WAITING = `
+  UPDATE callbacks SET state = 'pending', next_attempt_at = now() + interval '1 day',
+    delivered_at = NULL, last_reason = 'answered 500, not 200', last_http_status = 500
+  WHERE hashtext(invoice_id) % 100 = 0`;
+
+// A create of each invoice in the log of requests, one in thirty refused before the next was good.
+const REQUESTS = `
+  INSERT INTO api_requests (at, merchant_id, environment, token_id, request_id, method, path,
+    status, duration_ms, message, faults, invoice_id, merchant_transaction_id)
+  SELECT created_at, merchant_id, environment, 'tok_none', request_id, 'POST',
+    '/api/sandbox/invoice/create', CASE WHEN bad THEN 422 ELSE 200 END, 3.2, NULL,
+    CASE WHEN bad THEN '[{"loc":["body","amount"],"msg":"Field required","type":"missing"}]' END,
+    CASE WHEN NOT bad THEN id END, merchant_transaction_id
+  FROM (SELECT *, hashtext(id) % 30 = 0 AS bad FROM invoices) i ORDER BY id`;
+
+async function writeInvoices(pool: pg.Pool, merchantId: string, rows: number, now: Date) {
+  let told = 0;
+  await seedDemo(pool, {
+    merchantId,
+    invoices: rows,
+    seed: 1,
+    publicUrl: 'http://localhost:3000',
+    actor: { type: 'operator', id: null, label: 'bench' },
+    now,
+    onProgress: (written) => {
+      if (written - told < SAY_EVERY) return;
+      told = written;
+      say(`${written.toLocaleString('en')} of ${rows.toLocaleString('en')} invoices`);
+    },
+  });
+}
+
+/** Invoices, callbacks and requests of one merchant, summed up by the hour as the worker does. */
+export async function writeListData(
+  pool: pg.Pool,
+  { merchantId, rows, now }: { merchantId: string; rows: number; now: Date },
+): Promise<Sample[]> {
+  await writeInvoices(pool, merchantId, rows, now);
+  await pool.query(WAITING);
+  await pool.query(REQUESTS);
+  let summed = HOURS_AT_ONCE;
+  while (summed === HOURS_AT_ONCE) {
+    summed = await sumClosedHours(pool, { now, limit: HOURS_AT_ONCE });
+  }
+  await pool.query('VACUUM ANALYZE');
+  const samples = await pool.query<Sample>(
+    `SELECT id, merchant_transaction_id AS "transactionId", (amount_minor / 100)::text AS amount
+     FROM invoices ORDER BY md5(id) LIMIT 50`,
+  );
+  return samples.rows;
+}
