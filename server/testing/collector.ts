@@ -1,26 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readOtlpProtobuf } from './otlp-protobuf.ts';
-
-/** A value as OpenTelemetry's JSON has it; our attributes are words and whole numbers. */
-export type OtlpValue = { stringValue?: string; intValue?: string | number };
-export type OtlpSpan = {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  kind: number;
-  attributes: { key: string; value: OtlpValue }[];
-  links?: { traceId: string; spanId: string }[];
-  events?: unknown[];
-  status?: { code?: number; message?: string };
-};
-export type OtlpTraces = {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: OtlpValue }[] };
-    scopeSpans: { scope: { name: string }; spans: OtlpSpan[] }[];
-  }[];
-};
+import type { OtlpSpan, OtlpTraces, OtlpValue } from './otlp-traces.ts';
 
 /** A span as a collector gets it, its attributes by name. */
 export type CollectedSpan = Omit<OtlpSpan, 'attributes'> & {

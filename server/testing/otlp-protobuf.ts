@@ -1,4 +1,4 @@
-import type { OtlpSpan, OtlpTraces, OtlpValue } from './collector.ts';
+import type { OtlpSpan, OtlpTraces, OtlpValue } from './otlp-traces.ts';
 
 // Reads Protobuf by the numbers of opentelemetry-proto's trace.proto, and shares nothing with the
 // exporter that wrote it: a mistake of the one is not repeated by the other.

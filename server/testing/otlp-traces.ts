@@ -1,0 +1,21 @@
+// What of OpenTelemetry's traces the tests read, in the names of its JSON.
+
+/** A value as OpenTelemetry's JSON has it; our attributes are words and whole numbers. */
+export type OtlpValue = { stringValue?: string; intValue?: string | number };
+export type OtlpSpan = {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  kind: number;
+  attributes: { key: string; value: OtlpValue }[];
+  links?: { traceId: string; spanId: string }[];
+  events?: unknown[];
+  status?: { code?: number; message?: string };
+};
+export type OtlpTraces = {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: OtlpValue }[] };
+    scopeSpans: { scope: { name: string }; spans: OtlpSpan[] }[];
+  }[];
+};
