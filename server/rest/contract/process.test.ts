@@ -1,10 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type ClientRequest, request } from 'node:http';
+import { Agent, type ClientRequest, request } from 'node:http';
 import { afterEach, expect, inject, test } from 'vitest';
+import { openPool } from '../../db/pool.ts';
 import { childEnvironment, projectRoot } from '../../env.ts';
+import { deactivateToken } from '../../merchants/tokens.ts';
 import { untilHealthy } from '../../testing/doors-setup.ts';
 import { freePort } from '../../testing/ports.ts';
+import { createRestMerchant } from '../../testing/rest.ts';
 
 const PATIENCE = { timeout: 20_000 };
 
@@ -126,6 +129,63 @@ function websOf(parent: number): number[] {
     return Number(ppid) === parent && command.join(' ').includes('http.ts') ? [Number(pid)] : [];
   });
 }
+
+/** Answers to a status so far, by process and HTTP status, as Prometheus reads them. */
+async function answersOf(port: number): Promise<Map<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/api/metrics`)).text();
+  const counts = /^gateway_http_request_duration_seconds_count\{(.*invoice\/status.*)\} (\d+)$/gm;
+  return new Map(
+    [...text.matchAll(counts)].map(([, labels = '', count]) => {
+      const [, status] = /status="(\d+)"/.exec(labels) ?? [];
+      const [, number] = /process="(\d+)"/.exec(labels) ?? [];
+      return [`${number}: ${status}`, Number(count)];
+    }),
+  );
+}
+
+test('of two processes both refuse a token soon after it was deactivated', async () => {
+  const { port } = await startHealthy(2);
+  await bothProcessesOf(port);
+  const pool = openPool(inject('doorsDatabaseUrl'), 1);
+  const merchant = await createRestMerchant(pool);
+  // Connections are handed out in turn, and one that is kept stays with its process.
+  const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const ask = async (agent: Agent): Promise<number> => {
+    const path = '/api/sandbox/invoice/status?invoice_id=inv_none';
+    const asked = request({ port, path, agent, headers: { ...merchant.sandbox } }).end();
+    const [answer] = await once(asked, 'response');
+    await once(answer.resume(), 'end');
+    return answer.statusCode;
+  };
+  for (const agent of agents) expect(await ask(agent)).toBe(404);
+  expect(await answersOf(port)).toEqual(
+    new Map([
+      ['1: 404', 1],
+      ['2: 404', 1],
+    ]),
+  );
+
+  const { rows } = await pool.query(
+    "SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'",
+    [merchant.id],
+  );
+  const token = { merchantId: merchant.id, tokenId: rows[0].id, now: new Date() };
+  expect(await deactivateToken(pool, token)).toBe('deactivated');
+  const deactivatedMs = performance.now();
+  const tookMs = await Promise.all(
+    agents.map(async (agent) => {
+      while ((await ask(agent)) !== 401);
+      return performance.now() - deactivatedMs;
+    }),
+  );
+  // Without word of it they would go on for the rest of the five seconds that a token is known.
+  for (const ms of tookMs) expect(ms).toBeLessThan(2_000);
+  for (const agent of agents) expect(await ask(agent)).toBe(401);
+  const processes = [...(await answersOf(port)).keys()].filter((key) => key.endsWith('401'));
+  expect(processes.sort()).toEqual(['1: 401', '2: 401']);
+  for (const agent of agents) agent.destroy();
+  await pool.end();
+});
 
 test('of two processes one is killed: the other answers, and a new one takes its place', async () => {
   const { child, port } = await startHealthy(2);
