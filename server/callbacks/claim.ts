@@ -25,9 +25,10 @@ export function isClaimed(now: string): string {
 /**
  * CTEs that walk the partial index (merchant_id, next_attempt_at) from merchant to
  * merchant (`due_merchant`), so that 100,000 due rows of one are one step of the
- * walk, with what each has in flight (`busy`, a few ids). `now` is a placeholder.
+ * walk, with what each has claimed and how much of it is in flight (`busy`, a few ids).
+ * `now` is a placeholder, `answered` one for ids whose claims hold no request any more.
  */
-export function walkMerchants(now: string): string {
+export function walkMerchants(now: string, answered = 'ARRAY[]'): string {
   return `due_merchant AS (
     (SELECT merchant_id FROM callbacks
      WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
@@ -41,11 +42,14 @@ export function walkMerchants(now: string): string {
       WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz) AS claimed
     FROM due_merchant d WHERE d.merchant_id IS NOT NULL
   ), busy AS (
-    SELECT merchant_id, claimed, cardinality(claimed) AS in_flight FROM held
+    SELECT merchant_id, claimed, (SELECT count(*)::int FROM unnest(claimed) AS id
+      WHERE id NOT IN (SELECT unnest(${answered}::text[]))) AS in_flight
+    FROM held
   )`;
 }
 
-// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 claim id.
+// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 claim id,
+// $6 answered and not yet recorded: they are still claimed, but not in flight any more.
 //
 // rank puts everybody's first request before anybody's second: when there is room
 // for few, merchants with the fewest in flight come first.
@@ -54,7 +58,7 @@ export function walkMerchants(now: string): string {
 // that was changed in between is then not found and left for the next claim. Both
 // this and record.ts lock the callback first and its claim second.
 const CLAIM = `
-  WITH RECURSIVE ${walkMerchants('$1')}, candidate AS MATERIALIZED (
+  WITH RECURSIVE ${walkMerchants('$1', '$6')}, candidate AS MATERIALIZED (
     SELECT c.place
     FROM busy b
     CROSS JOIN LATERAL (
@@ -94,6 +98,8 @@ const CLAIM = `
  * lock (a statement of its own sees what the one before has committed): so the
  * limit for a merchant is exact however many workers there are.
  *
+ * @param options.answered invoices of this worker's own claims whose answers have come and are
+ *   not recorded yet: they count for no merchant's limit, which is one of requests in flight
  * @throws whatever the database does; then nothing is claimed
  */
 export async function claimDue(
@@ -102,7 +108,8 @@ export async function claimDue(
     now,
     limit,
     perMerchant = MAX_IN_FLIGHT_PER_MERCHANT,
-  }: { now: Date; limit: number; perMerchant?: number },
+    answered = [],
+  }: { now: Date; limit: number; perMerchant?: number; answered?: readonly string[] },
 ): Promise<ClaimedCallback[]> {
   const values = [
     now.toISOString(),
@@ -110,6 +117,7 @@ export async function claimDue(
     Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
     new Date(now.getTime() + LEASE_MS).toISOString(),
     randomUUID(),
+    answered,
   ];
   const query = { name: 'callbacks_claim', text: CLAIM, values };
   return await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });

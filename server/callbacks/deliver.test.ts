@@ -163,6 +163,24 @@ describe('claimDue', () => {
     expect(await claimAt(T0)).toHaveLength(0);
   });
 
+  test('answered and not yet recorded, one makes room for another, and is not claimed itself', async () => {
+    await due('http://127.0.0.1:1/', 25);
+    const first = await claimAt(T0);
+    const answered = first.slice(0, 4).map(({ invoiceId }) => invoiceId);
+    const more = await claimDue(database.pool, { now: T0, limit: 100, answered });
+    expect(more).toHaveLength(4);
+    const ids = [...first, ...more].map(({ invoiceId }) => invoiceId);
+    expect(new Set(ids).size).toBe(14);
+  });
+
+  test('recorded in the meantime, one makes no second room', async () => {
+    await due('http://127.0.0.1:1/', 25);
+    const [first] = await claimAt(T0);
+    await recordResults(database.pool, [resultOf(first!, {})]);
+    const answered = [first!.invoiceId];
+    expect(await claimDue(database.pool, { now: T0, limit: 100, answered })).toHaveLength(1);
+  });
+
   test('rows in flight do not stand in the way of those that came after them', async () => {
     const at = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', count: 5 };
     await insertDue(database.pool, { ...at, at: later(-2_000) });

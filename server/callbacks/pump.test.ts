@@ -76,6 +76,23 @@ describe('Pump', () => {
     expect(other.mostOpen()).toBe(10);
   });
 
+  test('results that the database takes late hold up no request', async () => {
+    const { url, received, mostOpen } = await shop(slowly(5));
+    await merchantWithDue(url, 40);
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE callback_attempts IN EXCLUSIVE MODE');
+      startPump({ pollMs: 20 });
+      await until(() => received.length === 40);
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+    await until(async () => (await countState('delivered')) === 40);
+    expect(mostOpen()).toBeLessThanOrEqual(10);
+    expect(received).toHaveLength(40);
+  });
+
   test('a merchant that hangs does not delay another', async () => {
     const hanging = await shop(() => undefined);
     const healthy = await shop();

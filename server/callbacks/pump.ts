@@ -22,11 +22,16 @@ const POLL_MS = 250;
 // While it is busy it claims in batches, since a claim costs as much for one row as for
 // twenty: at most half of the time goes into claiming.
 const SHORTEST_GAP_MS = 4;
-// As many as ended since the last claim will end until the next one has come back, and more
-// where the database is slow for a moment: they are claimed ahead, so that no slot stands
-// empty meanwhile. Where servers hang, nothing is.
-const AHEAD_FACTOR = 3;
+// What will end while a claim is under way is claimed ahead, so that no slot stands empty
+// meanwhile: a new claim begins when there is enough for two, and fills up to five, since the
+// database is slow for a moment now and then. Where servers hang, nothing is claimed ahead, nor
+// with a reserve: it would go to merchants that hang, and there is room enough.
+const CLAIM_BELOW = 2;
+const CLAIM_UP_TO = 5;
 const MAX_AHEAD = 512;
+// So many answered and not yet recorded ones do not hold up their merchants' next: a bound to
+// what gathers while the database takes claims and no results.
+const MAX_ANSWERED = 512;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
@@ -53,7 +58,10 @@ export class Pump {
   /** The last claim took all the room there was: more is probably due. */
   private moreIsDue = false;
   private isClaiming = false;
+  private claimBegunMs = performance.now();
   private nextClaimMs = Number.NEGATIVE_INFINITY;
+  /** How many requests end while a claim is under way, as the last claims saw it. */
+  private endMeanwhile = 0;
   private claiming: Promise<void> = Promise.resolve();
   private stopping = false;
   private refilling: NodeJS.Immediate | undefined;
@@ -114,8 +122,9 @@ export class Pump {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
-      const ahead = Math.min(AHEAD_FACTOR * this.endedSinceClaim, MAX_AHEAD);
-      const room = this.maxInFlight + ahead - this.sending - this.waiting.length;
+      if (this.waiting.length > CLAIM_BELOW * this.endMeanwhile) break;
+      const ahead = this.reserved > 0 ? 0 : Math.min(CLAIM_UP_TO * this.endMeanwhile, MAX_AHEAD);
+      const room = Math.ceil(this.maxInFlight + ahead) - this.sending - this.waiting.length;
       if (room <= 0) break;
       const gapMs = this.nextClaimMs - performance.now();
       if (this.sending > 0 && gapMs > 0) {
@@ -123,7 +132,6 @@ export class Pump {
         continue;
       }
       this.wanted = false;
-      this.endedSinceClaim = 0;
       try {
         await this.claimFor(room);
         pauseMs = FIRST_PAUSE_MS;
@@ -139,10 +147,16 @@ export class Pump {
 
   private async claimFor(room: number): Promise<void> {
     const begunMs = performance.now();
+    const perMs = this.endedSinceClaim / Math.max(begunMs - this.claimBegunMs, 1);
+    this.claimBegunMs = begunMs;
+    this.endedSinceClaim = 0;
     const share = this.share(room);
-    const claimed = await claimDue(this.context.pool, { now: this.context.clock(), ...share });
-    const endedMs = performance.now();
-    this.nextClaimMs = endedMs + Math.max(SHORTEST_GAP_MS, endedMs - begunMs);
+    const now = this.context.clock();
+    const answered = this.recorder.unrecorded(MAX_ANSWERED);
+    const claimed = await claimDue(this.context.pool, { now, ...share, answered });
+    const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS);
+    this.nextClaimMs = begunMs + 2 * tookMs;
+    this.endMeanwhile = (this.endMeanwhile + perMs * tookMs) / 2;
     this.moreIsDue = claimed.length >= share.limit;
     const sendBeforeMs = begunMs + LEASE_MS - RESERVE_MS;
     for (const callback of claimed) this.waiting.push({ callback, sendBeforeMs });
@@ -170,7 +184,7 @@ export class Pump {
     clearImmediate(this.refilling);
     this.refilling = setImmediate(() => {
       this.sendWaiting();
-      if (this.moreIsDue) this.wake();
+      if (this.moreIsDue || this.wanted) this.wake();
     });
   }
 }

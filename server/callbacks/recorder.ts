@@ -30,6 +30,8 @@ function isRowsFault(error: unknown): boolean {
  */
 export class Recorder {
   private queue: AttemptResult[] = [];
+  /** Those of the statement under way. */
+  private batch: readonly AttemptResult[] = [];
   private running: Promise<void> | null = null;
   private abandoned = false;
   /** Ends the wait for more results. */
@@ -44,6 +46,12 @@ export class Recorder {
     this.queue.push(result);
     if (this.queue.length >= ENOUGH) this.enough?.();
     this.running ??= this.run();
+  }
+
+  /** Up to `limit` invoices whose results are not known to be recorded, the oldest first. */
+  unrecorded(limit: number): string[] {
+    const results = [...this.batch, ...this.queue].slice(0, limit);
+    return results.map(({ invoiceId }) => invoiceId);
   }
 
   /** Resolves when everything added so far is recorded (or was given up). */
@@ -65,12 +73,15 @@ export class Recorder {
       const batch = this.queue.splice(0, MAX_BATCH);
       try {
         const begunMs = performance.now();
+        this.batch = batch;
         await this.recordBatch(batch);
+        this.batch = [];
         pauseMs = FIRST_PAUSE_MS;
         this.options.onRecorded?.();
         if (batch.length > FEW) await this.gather(performance.now() - begunMs);
       } catch (error) {
         this.options.onError(error);
+        this.batch = [];
         if (this.abandoned) break;
         this.queue = batch.concat(this.queue);
         await sleep(pauseMs);
