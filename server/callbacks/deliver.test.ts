@@ -5,6 +5,7 @@ import {
   type Answer,
   insertDue,
   openShop,
+  resultOf,
   testContext,
   until,
 } from '../testing/callbacks.ts';
@@ -15,7 +16,6 @@ import { readCallback } from './data.ts';
 import { deliverDueCallbacks } from './deliver.ts';
 import { recordResults } from './record.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
-import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number, from = T0) => new Date(from.getTime() + ms);
@@ -152,126 +152,6 @@ describe('deliverDueCallbacks', () => {
   });
 });
 
-describe('claimDue', () => {
-  const claimAt = (now: Date, limit = 100) => claimDue(database.pool, { now, limit });
-
-  test('at most ten of a merchant, counted across claims', async () => {
-    await due('http://127.0.0.1:1/', 25);
-    const first = await claimAt(T0, 7);
-    expect(first).toHaveLength(7);
-    expect(await claimAt(T0)).toHaveLength(3);
-    expect(await claimAt(T0)).toHaveLength(0);
-  });
-
-  test('answered and not yet recorded, one makes room for another, and is not claimed itself', async () => {
-    await due('http://127.0.0.1:1/', 25);
-    const first = await claimAt(T0);
-    const answered = first.slice(0, 4).map(({ invoiceId }) => invoiceId);
-    const more = await claimDue(database.pool, { now: T0, limit: 100, answered });
-    expect(more).toHaveLength(4);
-    const ids = [...first, ...more].map(({ invoiceId }) => invoiceId);
-    expect(new Set(ids).size).toBe(14);
-  });
-
-  test('recorded in the meantime, one makes no second room', async () => {
-    await due('http://127.0.0.1:1/', 25);
-    const [first] = await claimAt(T0);
-    await recordResults(database.pool, [resultOf(first!, {})]);
-    const answered = [first!.invoiceId];
-    expect(await claimDue(database.pool, { now: T0, limit: 100, answered })).toHaveLength(1);
-  });
-
-  test('rows in flight do not stand in the way of those that came after them', async () => {
-    const at = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', count: 5 };
-    await insertDue(database.pool, { ...at, at: later(-2_000) });
-    expect(await claimAt(T0)).toHaveLength(5);
-    await insertDue(database.pool, { ...at, at: later(-1_000) });
-    expect(await claimAt(T0)).toHaveLength(5);
-  });
-
-  test('twenty claims at once take ten, each row once', async () => {
-    await due('http://127.0.0.1:1/', 40);
-    const claims = await Promise.all(Array.from({ length: 20 }, () => claimAt(T0, 4)));
-    const ids = claims.flat().map((claimed) => claimed.invoiceId);
-    expect(ids).toHaveLength(10);
-    expect(new Set(ids).size).toBe(10);
-  });
-
-  test('100,000 due rows of one merchant do not hide a single one of another', async () => {
-    const other = await createMerchantFixture(database.pool);
-    const url = 'http://127.0.0.1:1/';
-    await due(url, 100_000);
-    await insertDue(database.pool, { merchantId: other.id, url, at: later(-1) });
-    await database.pool.query('ANALYZE callbacks');
-    const begun = performance.now();
-    const claimed = await claimAt(T0, 64);
-    expect(performance.now() - begun).toBeLessThan(3_000);
-    expect(claimed.filter(({ merchantId }) => merchantId === other.id)).toHaveLength(1);
-    expect(claimed.filter(({ merchantId }) => merchantId === merchant.id)).toHaveLength(10);
-  }, 120_000);
-
-  test('when there is room for few, everybody comes first once', async () => {
-    const url = 'http://127.0.0.1:1/';
-    const others = await Promise.all(
-      Array.from({ length: 5 }, () => createMerchantFixture(database.pool)),
-    );
-    await due(url, 30);
-    await claimAt(T0, 5);
-    for (const { id } of others) {
-      await insertDue(database.pool, { merchantId: id, url, at: later(-1), count: 3 });
-    }
-    const claimed = await claimAt(T0, 5);
-    expect(new Set(claimed.map(({ merchantId }) => merchantId))).toEqual(
-      new Set(others.map(({ id }) => id)),
-    );
-  });
-
-  test('a connection that is cut while it waits for its turn: rejected, and nothing claimed', async () => {
-    await due('http://127.0.0.1:1/');
-    const holder = await database.pool.connect();
-    await holder.query('BEGIN; SELECT pg_advisory_xact_lock(4710001)');
-    const waiting = claimAt(T0);
-    const cut = async () => {
-      const { rowCount } = await holder.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
-      );
-      return (rowCount ?? 0) > 0;
-    };
-    await Promise.all([expect(waiting).rejects.toThrow(), until(cut)]);
-    await holder.query('ROLLBACK');
-    holder.release();
-    expect(await claimAt(T0)).toHaveLength(1);
-  });
-
-  test('a row that another transaction holds is skipped, not waited for', async () => {
-    const [held = '', free] = await due('http://127.0.0.1:1/', 2);
-    const client = await database.pool.connect();
-    await client.query('BEGIN');
-    await client.query('SELECT 1 FROM callbacks WHERE invoice_id = $1 FOR UPDATE', [held]);
-    const claimed = await claimAt(T0);
-    await client.query('ROLLBACK');
-    client.release();
-    expect(claimed.map(({ invoiceId }) => invoiceId)).toEqual([free]);
-  });
-});
-
-function resultOf(claimed: ClaimedCallback, more: Partial<AttemptResult>): AttemptResult {
-  return {
-    invoiceId: claimed.invoiceId,
-    claimId: claimed.claimId,
-    attemptCountBefore: claimed.attemptCount,
-    state: 'delivered',
-    nextAttemptAt: T0,
-    startedAt: T0,
-    durationMs: 5,
-    httpStatus: 200,
-    reason: null,
-    answer: null,
-    trigger: 'schedule',
-    ...more,
-  };
-}
-
 describe('a worker that died', () => {
   test('its rows are due again when the lease ends, 30 s later, and not before', async () => {
     const { url, received } = await shop();
@@ -288,11 +168,11 @@ describe('a worker that died', () => {
     const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
     const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
     await recordResults(database.pool, [
-      resultOf(late!, { state: 'exhausted', reason: 'late', httpStatus: 500 }),
+      resultOf(late!, T0, { state: 'exhausted', reason: 'late', httpStatus: 500 }),
     ]);
     const between = await read(id, later(31_000));
     expect(between.callback).toMatchObject({ state: 'pending', inFlight: true, lastReason: null });
-    await recordResults(database.pool, [resultOf(taken!, { startedAt: later(31_000) })]);
+    await recordResults(database.pool, [resultOf(taken!, T0, { startedAt: later(31_000) })]);
     const { callback, attempts } = await read(id);
     expect(callback).toMatchObject({ state: 'delivered', attemptCount: 2, lastReason: null });
     expect(attempts.map(({ number, reason }) => [number, reason])).toEqual([
@@ -306,8 +186,8 @@ describe('a worker that died', () => {
     const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
     const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
     await recordResults(database.pool, [
-      resultOf(late!, { state: 'pending', reason: 'late' }),
-      resultOf(taken!, { startedAt: later(31_000) }),
+      resultOf(late!, T0, { state: 'pending', reason: 'late' }),
+      resultOf(taken!, T0, { startedAt: later(31_000) }),
     ]);
     const { callback, attempts } = await read(id);
     expect(callback.state).toBe('delivered');
@@ -317,7 +197,7 @@ describe('a worker that died', () => {
   test('a result given again, since the answer to its commit was lost, counts once', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
     const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
-    const result = resultOf(claimed!, { state: 'pending', reason: 'failed', httpStatus: 500 });
+    const result = resultOf(claimed!, T0, { state: 'pending', reason: 'failed', httpStatus: 500 });
     await recordResults(database.pool, [result]);
     await recordResults(database.pool, [result]);
     const { callback, attempts } = await read(id);
@@ -330,7 +210,7 @@ describe('a worker that died', () => {
     const [id = ''] = await due(url);
     const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
     await database.pool.query('TRUNCATE callback_claims');
-    await recordResults(database.pool, [resultOf(claimed!, {})]);
+    await recordResults(database.pool, [resultOf(claimed!, T0)]);
     expect((await read(id)).callback.state).toBe('delivered');
     expect((await runAt(later(60_000))).attempted).toBe(0);
     expect(received).toHaveLength(0);

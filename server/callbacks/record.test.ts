@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertDue, until } from '../testing/callbacks.ts';
+import { insertDue, resultOf, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { claimDue } from './claim.ts';
@@ -25,28 +25,13 @@ it('a result that waited for another change of its row is recorded like any othe
   const [id] = await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: now });
   const [claimed] = await claimDue(pool, { now, limit: 1 });
   if (!claimed) throw new Error('nothing was claimed');
-  const { invoiceId, claimId, attemptCount, trigger } = claimed;
-  expect(invoiceId).toBe(id);
+  expect(claimed.invoiceId).toBe(id);
 
   // As the relay to Inngest does, right when the answer arrives.
   const relay = await pool.connect();
   await relay.query('BEGIN');
   await relay.query('UPDATE callbacks SET relayed_at = now() WHERE invoice_id = $1', [id]);
-  const recording = recordResults(pool, [
-    {
-      invoiceId,
-      claimId,
-      attemptCountBefore: attemptCount,
-      state: 'delivered',
-      nextAttemptAt: now,
-      startedAt: now,
-      durationMs: 5,
-      httpStatus: 200,
-      reason: null,
-      answer: null,
-      trigger,
-    },
-  ]);
+  const recording = recordResults(pool, [resultOf(claimed, now)]);
   await until(isWaiting);
   await relay.query('COMMIT');
   relay.release();

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { DeliveryContext } from '../callbacks/deliver.ts';
 import { createSender } from '../callbacks/send.ts';
 import { createSigningKeys } from '../callbacks/signing-keys.ts';
+import type { AttemptResult, ClaimedCallback } from '../callbacks/types.ts';
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -125,4 +126,26 @@ export async function until(
     if (performance.now() > deadline) throw new Error(`not so within ${limitMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** What a claimed callback's attempt came to at `at`; delivered, if nothing else is said. */
+export function resultOf(
+  claimed: ClaimedCallback,
+  at: Date,
+  more: Partial<AttemptResult> = {},
+): AttemptResult {
+  return {
+    invoiceId: claimed.invoiceId,
+    claimId: claimed.claimId,
+    attemptCountBefore: claimed.attemptCount,
+    state: 'delivered',
+    nextAttemptAt: at,
+    startedAt: at,
+    durationMs: 5,
+    httpStatus: 200,
+    reason: null,
+    answer: null,
+    trigger: 'schedule',
+    ...more,
+  };
 }
