@@ -85,12 +85,14 @@ export async function openInvitation(token: string): Promise<OpenInvitation | nu
  * Accepts an invitation by the letter's link.
  *
  * @param password of the new account; null for who has one
+ * @returns `entered`: the browser's session shows that merchant now; `joined`: a sign-in is due
  */
 export async function acceptInvitation(
   token: string,
   password: string | null,
-  address: string | null,
-): Promise<'joined' | 'gone' | 'weak'> {
+  { cookies, address }: Visit,
+): Promise<'entered' | 'joined' | 'gone' | 'weak'> {
   const now = new Date();
-  return await weakOr(joinByLink(getPool(), { token, password, address, now }));
+  const sessionId = await sessionIdOf(cookies);
+  return await weakOr(joinByLink(getPool(), { token, password, sessionId, address, now }));
 }

@@ -15,6 +15,7 @@ import {
 import type { TeamActor } from '../merchants/team.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
+import { findSession, switchMerchant } from './sessions.ts';
 import { countTry, type Limit } from './throttle.ts';
 
 // Letters that one merchant can make us send to anybody.
@@ -81,16 +82,28 @@ export async function inviteAgain(
   return { isSent: await sendInvitation(inviting, link) };
 }
 
+type Joining = {
+  token: string;
+  /** Of a new account. */
+  password: string | null;
+  /** Whatever session the browser has, somebody else's perhaps. */
+  sessionId: string | null;
+  address: string | null;
+  now: Date;
+};
+
 /**
  * Accepts an invitation by the letter's link. It proves the address, and gives nothing but
- * the membership: whoever has an account still signs in to it.
+ * the membership: whoever has an account still signs in to it, unless `sessionId` is a session
+ * of theirs, which goes on at the merchant that they joined.
  *
+ * @returns `entered`: the session shows that merchant now
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function joinByLink(
   pool: pg.Pool,
-  by: { token: string; password: string | null; address: string | null; now: Date },
-): Promise<'joined' | 'gone'> {
+  by: Joining,
+): Promise<'entered' | 'joined' | 'gone'> {
   const { token, password, address, now } = by;
   const found = await findInvitation(pool, token, now);
   if (!found) return 'gone';
@@ -103,5 +116,10 @@ export async function joinByLink(
   const joined = await inTransaction(pool, (db) =>
     acceptInvitations(db, { tokenHash }, { passwordHash, address, now }),
   );
-  return joined ? 'joined' : 'gone';
+  if (!joined) return 'gone';
+  const session = by.sessionId === null ? null : await findSession(pool, by.sessionId, now);
+  const isTheirs = session?.user.id === joined.userId;
+  return isTheirs && (await switchMerchant(pool, session, joined.merchantId))
+    ? 'entered'
+    : 'joined';
 }

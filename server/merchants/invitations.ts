@@ -203,7 +203,7 @@ export async function findInvitation(
  *
  * @param by the letter's link, or an address that a provider has verified
  * @param passwordHash of a new account; null where a provider signs in
- * @returns who joined, or null when no invitation is open
+ * @returns who joined, and a merchant that they joined; null when no invitation is open
  */
 export async function acceptInvitations(
   db: Queryable,
@@ -213,7 +213,7 @@ export async function acceptInvitations(
     address,
     now,
   }: { passwordHash: string | null; address: string | null; now: Date },
-): Promise<{ userId: string; email: string } | null> {
+): Promise<{ userId: string; email: string; merchantId: string } | null> {
   const [column, value] =
     'email' in by ? (['email', by.email] as const) : (['token_hash', by.tokenHash] as const);
   const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
@@ -222,8 +222,9 @@ export async function acceptInvitations(
      RETURNING id, email, role, merchant_id`,
     [value, now.toISOString()],
   );
-  const email = rows[0]?.email;
-  if (email === undefined) return null;
+  const [first] = rows;
+  if (!first) return null;
+  const { email } = first;
   await db.query(
     `INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO NOTHING`,
@@ -243,7 +244,7 @@ export async function acceptInvitations(
     const details = { email, role };
     await recordAudit(db, { actor, now, action: 'member.join', merchantId, target, details });
   }
-  return { userId, email };
+  return { userId, email, merchantId: first.merchant_id };
 }
 
 /** @returns false when they are on the staff already: then nothing changes */

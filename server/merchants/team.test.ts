@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { invite, inviteAgain, joinByLink } from '../auth/invite.ts';
-import { findSession } from '../auth/sessions.ts';
+import { createSession, findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import type { MailRoute } from '../mail/send.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -21,6 +21,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const WEEK_LATER = new Date('2026-11-28T12:00:00.000Z');
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 const PASSWORD = 'correct horse battery';
+const FROM_NOWHERE = { sessionId: null, address: null, now: NOW };
 /** A closed port: every letter fails. */
 const BROKEN: MailRoute = {
   smtpUrl: 'smtp://127.0.0.1:1',
@@ -174,7 +175,7 @@ it('an invitation is accepted once: by a new person with a password, by another 
   });
   expect(await findInvitation(pool, link.token, NOW)).toMatchObject({ email, hasAccount: false });
   const accept = (password: string | null) =>
-    joinByLink(pool, { token: link.token, password, address: null, now: NOW });
+    joinByLink(pool, { token: link.token, password, ...FROM_NOWHERE });
   await expect(accept('short')).rejects.toMatchObject({ code: 'validation' });
   expect(await accept(PASSWORD)).toBe('joined');
   expect(await accept(PASSWORD)).toBe('gone');
@@ -184,13 +185,8 @@ it('an invitation is accepted once: by a new person with a password, by another 
     ...other.by(other.owner),
   });
   expect(await findInvitation(pool, again.token, NOW)).toMatchObject({ hasAccount: true });
-  const joined = {
-    token: again.token,
-    password: 'not taken as a password',
-    address: null,
-    now: NOW,
-  };
-  expect(await joinByLink(pool, joined)).toBe('joined');
+  const joined = { token: again.token, password: 'not taken as a password' };
+  expect(await joinByLink(pool, { ...joined, ...FROM_NOWHERE })).toBe('joined');
   const result = await signIn(pool, {
     ...{ email, password: PASSWORD, address: null, userAgent: null, now: NOW },
     addressKey: `2001:db8::${++serial}`,
@@ -199,6 +195,35 @@ it('an invitation is accepted once: by a new person with a password, by another 
   const shown = (await findSession(pool, result.sessionId, NOW))?.merchant?.id;
   expect([merchantId, other.merchantId]).toContain(shown);
   expect(await rolesOf(other)).toEqual(['owner', 'viewer']);
+});
+
+it('leads who is signed in straight to the merchant that they joined, and nobody else', async () => {
+  const { pool } = database;
+  const [home, next] = [await shop(), await shop()];
+  const sessionOf = async (userId: string) =>
+    (await createSession(pool, { userId, address: null, userAgent: null, now: NOW })).id;
+  const [own, others] = [await sessionOf(home.owner.userId), await sessionOf(next.owner.userId)];
+  const join = async (sessionId: string, email: string) => {
+    const wish = { email, role: 'viewer' as const, locale: 'en' };
+    const { token } = await createInvitation(pool, next.tenant, {
+      ...wish,
+      ...next.by(next.owner),
+    });
+    return await joinByLink(pool, {
+      token,
+      password: PASSWORD,
+      sessionId,
+      address: null,
+      now: NOW,
+    });
+  };
+  const shownTo = async (sessionId: string) =>
+    (await findSession(pool, sessionId, NOW))?.merchant?.id;
+  expect(await shownTo(own)).toBe(home.merchantId);
+  expect(await join(own, home.owner.email)).toBe('entered');
+  expect(await shownTo(own)).toBe(next.merchantId);
+  expect(await join(others, `stranger-${++serial}@example.com`)).toBe('joined');
+  expect(await join('ses_nothing', `stranger-${++serial}@example.com`)).toBe('joined');
 });
 
 it('a withdrawn, an expired and a renewed invitation’s first link are gone', async () => {

@@ -89,7 +89,7 @@ export const peopleEn = {
   password: {
     title: 'Password',
     text: 'Your other sessions end when it is changed.',
-    current: 'Password now',
+    current: 'Current password',
     chosen: 'New password',
     hint: '12 characters or more.',
     submit: 'Change password',
@@ -126,7 +126,9 @@ export const peopleEn = {
     removeText:
       'loses access to this merchant at once, in both environments; open sessions and invitations end. The audit log stays.',
     removeDone: 'Removed from the team.',
-    leaveText: 'You lose access to this merchant at once.',
+    leave: 'Leave',
+    leaveTitle: 'Leave the team?',
+    leaveText: 'You lose access to this merchant at once. Another member has to invite you again.',
     back: 'Back',
     invite: 'Invite somebody',
     email: 'E-mail address',
@@ -148,17 +150,20 @@ export const peopleEn = {
     demandTurnOff: 'Demand it no longer',
     demandTitle: 'Demand a second factor of everybody?',
     demandText:
-      'Members who have none are led to set it up before they open anything. Now without:',
+      'Members who have none are led to set it up before they open anything. These have none now:',
     demandNone: 'Set up your own second factor first.',
     releaseTitle: 'Demand it no longer?',
     releaseText:
       'A password alone opens this merchant for members who turn their second factor off.',
-    demandDone: 'Saved.',
+    demandDone: 'A second factor is demanded of everybody now.',
+    releaseDone: 'A second factor is demanded no longer.',
+    demandNobody: 'Everybody has one already.',
     whatRoles: 'What each role may do',
     roleTexts: {
       owner: 'Everything, the demand of a second factor included.',
       admin: 'Everything but owners: team, audit log, tokens and secrets.',
-      developer: 'API tokens, signing secrets, and what support may do.',
+      developer:
+        'API tokens, signing secrets, payment links, test callbacks, and what support may do.',
       support: 'Reads everything about invoices, cancels them, sends callbacks again.',
       viewer: 'Reads invoices and callbacks.',
     },

@@ -62,33 +62,38 @@ function Sessions({
         )}
       </div>
       <ul className="divide-y divide-line border-line border-t">
-        {sessions.map((each) => (
-          <li key={each.id} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
-            <div className="min-w-0 text-[0.9375rem]">
-              <p className="font-medium">
-                {deviceName(each.userAgent) ?? t.unknownDevice}
-                {each.isCurrent && (
-                  <span className="ml-2 rounded-full bg-positive-soft px-2 py-0.5 text-positive text-sm">
-                    {t.thisOne}
-                  </span>
-                )}
-              </p>
-              <p className="text-muted text-sm">
-                {each.address ?? '–'} · {t.started}{' '}
-                <Instant atMs={each.createdAtMs} locale={locale} timeZone={timeZone} /> · {t.seen}{' '}
-                <Instant atMs={each.lastSeenAtMs} locale={locale} timeZone={timeZone} />
-              </p>
-            </div>
-            {!each.isCurrent && (
-              <ActionButton
-                environment={environment}
-                action={{ does: 'endSession', sessionId: each.id }}
-                label={t.end}
-                accessibleLabel={`${t.endLabel} ${deviceName(each.userAgent) ?? t.unknownDevice}`}
-              />
-            )}
-          </li>
-        ))}
+        {[...sessions]
+          .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+          .map((each) => (
+            <li
+              key={each.id}
+              className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+            >
+              <div className="min-w-0 text-[0.9375rem]">
+                <p className="font-medium">
+                  {deviceName(each.userAgent) ?? t.unknownDevice}
+                  {each.isCurrent && (
+                    <span className="ml-2 rounded-full bg-positive-soft px-2 py-0.5 text-positive text-sm">
+                      {t.thisOne}
+                    </span>
+                  )}
+                </p>
+                <p className="text-muted text-sm">
+                  {each.address ?? '–'} · {t.started}{' '}
+                  <Instant atMs={each.createdAtMs} locale={locale} timeZone={timeZone} /> · {t.seen}{' '}
+                  <Instant atMs={each.lastSeenAtMs} locale={locale} timeZone={timeZone} />
+                </p>
+              </div>
+              {!each.isCurrent && (
+                <ActionButton
+                  environment={environment}
+                  action={{ does: 'endSession', sessionId: each.id }}
+                  label={t.end}
+                  accessibleLabel={`${t.endLabel} ${deviceName(each.userAgent) ?? t.unknownDevice}`}
+                />
+              )}
+            </li>
+          ))}
       </ul>
     </section>
   );

@@ -23,7 +23,7 @@ export function TitledDialog({
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      className={`card m-auto w-full ${width} p-6 text-ink backdrop:bg-black/50`}
+      className={`card m-auto w-[calc(100%-2rem)] ${width} p-6 text-ink backdrop:bg-black/50`}
       onClose={onClose}
     >
       <h2 id={titleId} className="font-semibold text-lg">

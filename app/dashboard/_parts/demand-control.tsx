@@ -32,7 +32,7 @@ export function DemandControl({
     call(
       async ({ team }) => {
         await team.demandSecondFactor.mutate({ isDemanded: !isDemanded });
-        return t.demandDone;
+        return isDemanded ? t.releaseDone : t.demandDone;
       },
       () => dialog.current?.close(),
     );

@@ -25,6 +25,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
   const [asked, setAsked] = useState<Role | null>(null);
   const chosen = asked ?? member.role;
   const { userId, email } = member;
+  const away = isSelf ? t.leave : t.remove;
 
   const choose = (role: Role) => {
     setAsked(role);
@@ -68,10 +69,10 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
       <button
         type="button"
         className="button button-plain !min-h-10 !py-1"
-        aria-label={`${t.remove}: ${email}`}
+        aria-label={`${away}: ${email}`}
         onClick={() => removeDialog.current?.showModal()}
       >
-        {t.remove}
+        {away}
       </button>
       <ConfirmDialog
         dialog={roleDialog}
@@ -91,8 +92,8 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
       </ConfirmDialog>
       <ConfirmDialog
         dialog={removeDialog}
-        title={t.removeTitle}
-        confirm={t.remove}
+        title={isSelf ? t.leaveTitle : t.removeTitle}
+        confirm={away}
         back={t.back}
         isBusy={isBusy}
         onConfirm={remove}

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 
 /** The screens of an environment. */
 export function Navigation({
@@ -12,9 +13,19 @@ export function Navigation({
   items: { href: string; text: string; isExact?: boolean }[];
 }) {
   const path = usePathname();
+  const list = useRef<HTMLUListElement>(null);
+  // On a phone the row is wider than the screen: where one is must not stand outside of it.
+  useEffect(() => {
+    const here = path && list.current?.querySelector('[aria-current]')?.parentElement;
+    if (!here || !list.current) return;
+    list.current.scrollLeft = here.offsetLeft - (list.current.clientWidth - here.offsetWidth) / 2;
+  }, [path]);
   return (
     <nav aria-label={label}>
-      <ul className="flex gap-1 overflow-x-auto md:flex-col">
+      <ul
+        ref={list}
+        className="relative -mx-3 flex gap-1 overflow-x-auto px-3 md:mx-0 md:flex-col md:px-0"
+      >
         {items.map(({ href, text, isExact = false }) => {
           const isHere = path === href || (!isExact && path.startsWith(`${href}/`));
           return (

@@ -32,9 +32,10 @@ const BADGE = 'rounded-full px-2 py-0.5 text-sm';
 function Member({
   member,
   ownId,
+  mayChange,
   grantable,
   ...view
-}: View & { member: MemberItem; ownId: string; grantable: readonly Role[] }) {
+}: View & { member: MemberItem; ownId: string; mayChange: boolean; grantable: readonly Role[] }) {
   const { t, roleNames, locale, timeZone, environment } = view;
   const isSelf = member.userId === ownId;
   return (
@@ -58,7 +59,7 @@ function Member({
           )}
         </p>
       </div>
-      {grantable.includes(member.role) ? (
+      {mayChange ? (
         <MemberControls
           environment={environment}
           t={t}
@@ -110,9 +111,14 @@ function Demand({
           {isDemanded ? (
             <p>{t.releaseText}</p>
           ) : (
-            <p>
-              {t.demandText} {without.join(', ') || '0'}
-            </p>
+            <>
+              <p>{without.length > 0 ? t.demandText : t.demandNobody}</p>
+              <ul className="mt-2 max-h-48 overflow-y-auto text-ink" tabIndex={-1}>
+                {without.map((email) => (
+                  <li key={email}>{email}</li>
+                ))}
+              </ul>
+            </>
           )}
         </DemandControl>
       )}
@@ -138,6 +144,8 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
   const view: View = { t: words, roleNames: t.roles, locale, timeZone, environment };
   const mayManage = current.permissions.includes('team.manage');
   const own = ROLES.indexOf(session.merchant.role);
+  const owners = members.filter(({ role }) => role === 'owner');
+  const lastOwner = owners.length === 1 ? owners[0] : null;
   const grantable = mayManage ? ROLES.slice(own) : [];
   return (
     <>
@@ -150,6 +158,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
                 key={member.userId}
                 member={member}
                 ownId={session.user.id}
+                mayChange={grantable.includes(member.role) && member !== lastOwner}
                 grantable={grantable}
                 {...view}
               />

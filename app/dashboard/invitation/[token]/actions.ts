@@ -6,15 +6,15 @@ import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 
 export type JoinFault = 'gone' | 'weak' | 'failed';
 
-/** Accepts the invitation and leads to the sign-in. */
+/** Accepts the invitation and leads to the sign-in, or straight in for who is signed in. */
 export async function join(_: JoinFault | null, form: FormData): Promise<JoinFault> {
   if (!(await comesFromOurPage())) return 'failed';
-  const { address } = await currentVisit();
   const outcome = await acceptInvitation(
     field(form, 'token'),
     field(form, 'password') || null,
-    address,
+    await currentVisit(),
   );
+  if (outcome === 'entered') redirect('/dashboard');
   if (outcome === 'joined') redirect('/dashboard/sign-in?done=joined');
   return outcome;
 }

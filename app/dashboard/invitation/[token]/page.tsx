@@ -22,7 +22,15 @@ export default async function InvitationPage({ params }: Props) {
   ]);
   const words = people.invitation;
   const found = await openInvitation(token);
-  if (!found) return <LonePage locale={locale} title={words.goneTitle} lead={words.gone} />;
+  if (!found) {
+    return (
+      <LonePage locale={locale} title={words.goneTitle} lead={words.gone}>
+        <a href="/dashboard/sign-in" className="button button-primary mt-6">
+          {t.signIn.title}
+        </a>
+      </LonePage>
+    );
+  }
   const lead = (
     <>
       {words.lead} <span className="font-medium text-ink">{found.merchantName}</span>. {words.role}:{' '}
