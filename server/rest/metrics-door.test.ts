@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { openPool } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -70,8 +72,43 @@ it('a database that cannot be reached leaves the process’s own counts', async 
   expect(body).not.toContain('gateway_callbacks_due');
 });
 
+/** Where Prometheus would refuse an expression; `$__rate_interval` is Grafana's to fill in. */
+function faultsOf(expression: string): string[] {
+  const text = expression.replaceAll('$__rate_interval', '5m');
+  const faults: string[] = [];
+  parser.parse(text).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) faults.push(`${expression}: at "${text.slice(from)}"`);
+    },
+  });
+  return faults;
+}
+
+type Rules = { groups: { rules: { alert: string; expr: string }[] }[] };
+type Dashboard = { panels: { targets?: { expr: string }[] }[] };
+
+const READERS = {
+  'alerts.yml': (text: string) =>
+    (parse(text) as Rules).groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  'grafana-dashboard.json': (text: string) =>
+    (JSON.parse(text) as Dashboard).panels.flatMap(({ targets = [] }) =>
+      targets.map(({ expr }) => expr),
+    ),
+};
+
 describe('what operators load', () => {
-  it.each(['alerts.yml', 'grafana-dashboard.json'])('%s names metrics that exist', async (file) => {
+  const files = ['alerts.yml', 'grafana-dashboard.json'] as const;
+
+  it.each(files)('%s asks in PromQL', async (file) => {
+    const expressions = READERS[file](await readFile(`public/operating/${file}`, 'utf8'));
+    expect(expressions.length).toBeGreaterThan(8);
+    expect(expressions.flatMap(faultsOf)).toEqual([]);
+    expect(expressions.flatMap((expression) => faultsOf(`${expression} by`))).toHaveLength(
+      expressions.length,
+    );
+  });
+
+  it.each(files)('%s names metrics that exist', async (file) => {
     const { body } = await ask({}, {});
     const known = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const text = await readFile(`public/operating/${file}`, 'utf8');

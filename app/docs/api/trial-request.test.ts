@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { childEnvironment } from '#server/env.ts';
 import { parseCreateRequest } from '#server/wire/create-request.ts';
+import { ENVELOPE_ERRORS } from '../_content/api-errors.ts';
+import { DOCS_GROUPS } from '../_content/pages.ts';
+import { readPage } from '../_markdown/read-page.ts';
 import { operations } from './operations.ts';
-import { curlCommand, freshBody, trialHeaders } from './trial-request.ts';
+import { curlCommand, errorsAddress, freshBody, trialHeaders } from './trial-request.ts';
 
 const NOW_MS = 1_795_278_000_000;
 const create = operations('').find(({ id }) => id === 'createInvoice')?.bodyExample ?? {};
@@ -55,4 +58,14 @@ test('a GET has no body and no type', () => {
   });
   const command = curlCommand('', { method: 'GET', address: '/x', body: null }, '');
   expect(command).not.toMatch(/data|Content-Type/);
+});
+
+test('every status that is explained leads to its section of the errors page', async () => {
+  const page = DOCS_GROUPS.flatMap(({ pages }) => pages).find(({ slug }) => slug === 'errors');
+  const headings = page ? (await readPage(page)).headings : [];
+  for (const status of new Set([422, ...ENVELOPE_ERRORS.map((error) => error.status)])) {
+    const heading = headings.find(({ text }) => text.includes(String(status)));
+    expect(errorsAddress(status)).toBe(`/docs/errors#${heading?.id}`);
+  }
+  expect(errorsAddress(418)).toBe('/docs/errors');
 });

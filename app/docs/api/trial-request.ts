@@ -66,3 +66,22 @@ export function curlCommand(
   }
   return parts.join(' \\\n  ');
 }
+
+// The sections of the errors page by the status that each begins with; 503 stands with 500.
+const ERROR_SECTIONS: { [status: number]: string } = {
+  401: '401-unauthorized',
+  404: '404-not-found',
+  405: '405-method-not-allowed',
+  409: '409-conflict',
+  413: '413-too-large',
+  422: '422-not-valid',
+  429: '429-too-many-requests',
+  500: '500-and-503',
+  503: '500-and-503',
+};
+
+/** Where an answer that is not a success is explained. */
+export function errorsAddress(status: number): string {
+  const section = ERROR_SECTIONS[status];
+  return section ? `/docs/errors#${section}` : '/docs/errors';
+}

@@ -9,7 +9,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { CopyCode } from '../_parts/copy-code.tsx';
-import { curlCommand, freshBody, type TrialRequest, trialHeaders } from './trial-request.ts';
+import {
+  curlCommand,
+  errorsAddress,
+  freshBody,
+  type TrialRequest,
+  trialHeaders,
+} from './trial-request.ts';
 import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
 
 const BASE = '/api/sandbox';
@@ -88,6 +94,13 @@ function Answer({ tried }: { tried: Tried }) {
         </span>
       </p>
       <Code name="Answer" text={tried.text} />
+      {!isGood && (
+        <p>
+          <a className="link" href={errorsAddress(tried.status)}>
+            What it means, and its cure
+          </a>
+        </p>
+      )}
       {tried.pageUrl && (
         <p>
           <a className="link" href={tried.pageUrl} target="_blank" rel="noopener noreferrer">
