@@ -129,6 +129,17 @@ describe('tryEndpoint', () => {
     expect(report.keepsContract).toBe(false);
   });
 
+  test('says how the second delivery was answered, where it was another way', async () => {
+    const { report } = await tryShop((response, received, nth) =>
+      say(nth <= 3 ? 200 : 409, '{"success":true}')(response, received, nth),
+    );
+    expect(report.samples.map(({ reason, reasonAgain }) => [reason, reasonAgain])).toEqual(
+      SAMPLE_STATUSES.map(() => [null, 'answered 409, not 200']),
+    );
+    const { report: steady } = await tryShop(say(500, '{}'));
+    expect(steady.samples[0]?.reasonAgain).toBeNull();
+  });
+
   test('an answer that never ends is late', async () => {
     const { report } = await tryShop((response) => response.write('{'), { timeoutMs: 200 });
     expect(points(report)).toMatchObject({ reached: 'kept', inTime: 'broken', json: 'unknown' });

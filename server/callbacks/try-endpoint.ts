@@ -27,6 +27,8 @@ export type SampleReport = {
   sameAnswer: Verdict;
   /** Why the first delivery did not count, in plain words; null when it did. */
   reason: string | null;
+  /** The same of the second delivery, where it was answered another way. */
+  reasonAgain: string | null;
   httpStatus: number | null;
   durationMs: number;
   /** The first 2 KiB of the answer. */
@@ -61,7 +63,7 @@ const verdict = (isKept: boolean): Verdict => (isKept ? 'kept' : 'broken');
 
 function judge(
   first: Observation,
-): Omit<SampleReport, 'status' | 'messageId' | 'body' | 'sameAnswer'> {
+): Omit<SampleReport, 'status' | 'messageId' | 'body' | 'sameAnswer' | 'reasonAgain'> {
   const { failure, httpStatus } = first;
   const outcome = classify(first);
   const isComplete = failure === null && httpStatus !== null;
@@ -115,12 +117,15 @@ async function trySample(
   const first = await post(trial, tenant, sample, keys);
   // What gave no answer at once is not asked again: it would double the wait.
   const second = first.failure === null ? await post(trial, tenant, sample, keys) : null;
+  const same = sameAnswer(first, second);
+  const again = second && classify(second);
   return {
     status,
     messageId: messageId(sample.invoiceId),
     body: sample.body.toString('utf8'),
     ...judge(first),
-    sameAnswer: sameAnswer(first, second),
+    sameAnswer: same,
+    reasonAgain: again === null || again.delivered || same !== 'broken' ? null : again.reason,
   };
 }
 

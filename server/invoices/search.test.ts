@@ -14,12 +14,20 @@ it('four digits are a card, an amount and a transaction id', () => {
   });
 });
 
+it('four digits as the list shows a card', () => {
+  expect(parseSearch('•••• 4242')).toMatchObject({ cardLast4: '4242', amountMinor: null });
+  expect(parseSearch('42424')?.cardLast4).toBeNull();
+});
+
 it.each([
   ['15', 1_500n],
   ['15.5', 1_550n],
   ['1 500,05', 150_005n],
   ['90071992547409.91', 9_007_199_254_740_991n],
   ['90071992547409.92', null],
+  ['1,500.00 RUB', 150_000n],
+  ['1,500', 150_000n],
+  ['usd 15', 1_500n],
   ['15.005', null],
   ['order-15', null],
 ])('%s as an amount', (text, amountMinor) => {

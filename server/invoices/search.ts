@@ -8,13 +8,25 @@ export type InvoiceSearch = {
 
 // All four currencies of the contract have two decimals (ISO 4217).
 const AMOUNT = /^(\d{1,16})(?:[.,](\d{1,2}))?$/;
+// As the dashboard itself writes them, for whoever copies from it.
+const CURRENCY_CODE = /^(?:USD|EUR|RUB|UZS)\s*|\s*(?:USD|EUR|RUB|UZS)$/gi;
+const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
+const CARD = /^[•*x·]*\s*(\d{4})$/i;
 const MAX_BIGINT = 9_007_199_254_740_991n;
+
+/** `1,500.00 USD` and `1 500` without what groups digits and what names the currency. */
+function bareAmount(text: string): string {
+  const number = text
+    .replaceAll(CURRENCY_CODE, '')
+    .replaceAll(/(?<=\d)[\s\u00a0\u202f](?=\d)/g, '');
+  return THOUSANDS.test(number) ? number.replaceAll(',', '') : number;
+}
 
 /**
  * Reads a search: the id of an invoice or of its callback (`msg_…`), four digits of a
  * card, an amount in the currency's main unit (`15` and `15.00` are 1500 minor units;
- * spaces between digits and either decimal sign will do). Whatever else it is, it can
- * be a transaction id.
+ * spaces between digits, a currency's code and either decimal sign will do). Whatever else it
+ * is, it can be a transaction id.
  *
  * @returns null for an empty text
  */
@@ -23,14 +35,14 @@ export function parseSearch(input: string): InvoiceSearch | null {
   const text = input.replaceAll('\0', '').trim();
   if (text === '') return null;
   const id = /^(?:inv|msg)_([0-9a-z]{1,100})$/.exec(text)?.[1];
-  const amount = AMOUNT.exec(text.replace(/(?<=\d)[\s\u00a0\u202f](?=\d)/g, ''));
+  const amount = AMOUNT.exec(bareAmount(text));
   const amountMinor = amount
     ? BigInt(amount[1] ?? '0') * 100n + BigInt((amount[2] ?? '').padEnd(2, '0'))
     : null;
   return {
     text,
     invoiceId: id === undefined ? null : `inv_${id}`,
-    cardLast4: /^\d{4}$/.test(text) ? text : null,
+    cardLast4: CARD.exec(text)?.[1] ?? null,
     amountMinor: amountMinor !== null && amountMinor <= MAX_BIGINT ? amountMinor : null,
   };
 }

@@ -3,7 +3,7 @@ export type CsvCell = string | number | bigint | null;
 
 // A text that a spreadsheet would take for a formula; a number of ours is none.
 const FORMULA = /^[=+\-@\t\r\n]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+const NEEDS_QUOTES = /[",;\r\n]/;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
@@ -16,9 +16,10 @@ function cellText(cell: CsvCell): string {
 export const CSV_START = '\uFEFF';
 
 /**
- * A line of a CSV file (RFC 4180), its CRLF included. Texts that begin like a formula get an
+ * A line of a CSV file (RFC 4180), its CRLF included; spreadsheets of languages that write 15,50
+ * part columns by semicolons. Texts that begin like a formula get an
  * apostrophe before them (OWASP, "CSV Injection").
  */
-export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`;
+export function csvLine(cells: readonly CsvCell[], separator: ',' | ';' = ','): string {
+  return `${cells.map(cellText).join(separator)}\r\n`;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
-import { type DayRange, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
+import { type DayRange, edgesBefore, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
 import { INPUT } from '../_parts/form-field.tsx';
 import type { SearchParams } from '../_parts/invoice-query.ts';
 import { OverviewCards } from '../_parts/overview-cards.tsx';
@@ -80,11 +80,13 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     searchParams,
     viewerZone(session.merchant.timeZone),
   ]);
-  const range = readDayRange(search, Date.now(), timeZone);
-  const { days, daysBefore } = range;
+  const nowMs = Date.now();
+  const range = readDayRange(search, nowMs, timeZone);
+  const { days } = range;
+  const before = edgesBefore(range, timeZone, nowMs);
   const view = await api.overview.read({
     edgesMs: edgesOf(days, timeZone),
-    beforeEdgesMs: edgesOf(daysBefore, timeZone),
+    beforeEdgesMs: before.edgesMs,
   });
   const base = `/dashboard/${environment}`;
   const listOf = (filters: Record<string, string>, day?: string): string => {
@@ -100,6 +102,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
       <p className="-mt-2 mb-4 text-muted text-sm">
         {range.isCut && `${t.tooLong} `}
         {t.before(days.length)}
+        {before.isUntilNow && t.untilNow}
       </p>
       <div className="grid gap-6">
         <OverviewCards t={t} locale={locale} view={view} base={base} listOf={listOf} />

@@ -4,6 +4,7 @@ export const callbacksEn = {
   states: 'State',
   all: 'All',
   attempts: 'Attempts',
+  attemptsTitle: 'Attempts',
   empty: 'No callbacks here',
   emptyText: 'Your server is told when an invoice is paid, cancelled or expires.',
   noMatch: 'No callback matches',
@@ -28,8 +29,8 @@ export const callbacksEn = {
   list: 'Callbacks, the newest first',
   failing: 'Hosts that fail',
   failingText: 'Not delivered, status changes of the last seven days.',
-  exhausted: 'failed for good',
-  retrying: 'being retried',
+  exhausted: '{count} failed for good',
+  retrying: '{count} being retried',
   resendAll: 'Resend failed…',
   resendTitle: 'Send failed callbacks again',
   resendText:
@@ -81,8 +82,7 @@ export const callbacksEn = {
     keeps: 'This endpoint keeps the contract',
     breaks: 'This endpoint does not keep the contract yet',
     keepsText: 'All samples were taken on the first try, and again when they came twice.',
-    breaksText:
-      'Real callbacks would be retried until they are given up. See what is marked below.',
+    breaksText: 'Real callbacks would be retried until they are given up. See what to do below.',
     points: {
       reached: 'Connection and TLS',
       inTime: 'Answer within 10 s',
@@ -91,6 +91,23 @@ export const callbacksEn = {
       success: 'success is true',
       sameAnswer: 'The same when delivered twice',
     },
+    todo: 'What to do',
+    advice: {
+      reached:
+        'Nothing took the connection: check the name, the port and the certificate, that your server is running, and that its firewall lets the gateway in.',
+      inTime:
+        'Answer first and work later: store the notification, answer, and do the rest in the background. The whole answer must be there within 10 seconds.',
+      httpOk:
+        'Answer with status 200 and no other: 201, 204 and redirects do not count either. Give the address that answers itself; look for an error in your server’s log.',
+      json: 'Answer nothing but {"success": true} as JSON. A page, an empty answer and one above 64 KiB do not count.',
+      success:
+        'Set success to the boolean true: neither "true" nor 1 counts. If your server refuses because it does not know the invoice, let it take ids that begin with inv_test_.',
+      sameAnswer:
+        'A notification can come twice. Remember webhook-id, and answer one that was handled before with 200 and {"success": true} again.',
+      unclear:
+        'The connection broke before the answer was complete: look for a crash in your server’s log or for a proxy before it that gives up.',
+    },
+    again: 'The second time:',
     verdicts: { kept: 'yes', broken: 'no', unknown: 'not known' },
     sample: 'What was sent',
     answered: 'What came back',

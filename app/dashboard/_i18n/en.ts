@@ -79,7 +79,7 @@ export const en = {
     cancel: 'Cancel invoice',
     cancelTitle: 'Cancel this invoice?',
     cancelText:
-      'The buyer can no longer pay it, and the merchant’s server is told. This cannot be undone.',
+      '{what}: the buyer can no longer pay it, and {host} is told. This cannot be undone.',
     keep: 'Keep it',
     canceled: 'The invoice is cancelled.',
     resendDone: 'The callback is being sent.',
@@ -89,6 +89,9 @@ export const en = {
     ends: 'Payable until',
     changed: 'Last change',
     positions: 'Positions',
+    discount: 'Discount',
+    surcharge: 'Surcharge',
+    total: 'Total',
     merchantData: 'Merchant data',
     addresses: 'Addresses',
     successUrl: 'After payment',

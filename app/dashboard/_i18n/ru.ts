@@ -76,7 +76,7 @@ export const ru: DashboardMessages = {
     cancel: 'Отменить счёт',
     cancelTitle: 'Отменить этот счёт?',
     cancelText:
-      'Покупатель больше не сможет его оплатить, сервер магазина получит уведомление. Отмену нельзя вернуть.',
+      '{what}: покупатель больше не сможет оплатить счёт, {host} получит уведомление. Отмену нельзя вернуть.',
     keep: 'Оставить',
     canceled: 'Счёт отменён.',
     resendDone: 'Уведомление отправляется.',
@@ -86,6 +86,9 @@ export const ru: DashboardMessages = {
     ends: 'Оплатить до',
     changed: 'Последнее изменение',
     positions: 'Позиции',
+    discount: 'Скидка',
+    surcharge: 'Надбавка',
+    total: 'Итого',
     merchantData: 'Данные магазина',
     addresses: 'Адреса',
     successUrl: 'После оплаты',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { edgesOf, readDayRange } from './day-range.ts';
+import { edgesBefore, edgesOf, readDayRange } from './day-range.ts';
 
 const NOW_MS = Date.parse('2026-11-21T22:30:00Z');
 
@@ -17,12 +17,28 @@ it('takes a range of one’s own, and cuts what is too long at its older end', (
   expect([long.days.length, long.days.at(-1), long.isCut]).toEqual([366, '2026-03-02', true]);
 });
 
+it('reads two days in either order', () => {
+  const search = { from: '2026-02-02', to: '2026-02-01' };
+  expect(readDayRange(search, NOW_MS, 'UTC').days).toEqual(['2026-02-01', '2026-02-02']);
+});
+
+it('compares a day that is not over with as much of the day before', () => {
+  const today = readDayRange({ from: '2026-11-21' }, NOW_MS, 'UTC');
+  const { edgesMs, isUntilNow } = edgesBefore(today, 'UTC', NOW_MS);
+  expect(edgesMs.map((ms) => new Date(ms).toISOString())).toEqual([
+    '2026-11-20T00:00:00.000Z',
+    '2026-11-20T22:30:00.000Z',
+  ]);
+  expect(isUntilNow).toBe(true);
+  const over = readDayRange({ from: '2026-11-19', to: '2026-11-20' }, NOW_MS, 'UTC');
+  expect(edgesBefore(over, 'UTC', NOW_MS)).toEqual({
+    edgesMs: edgesOf(['2026-11-17', '2026-11-18'], 'UTC'),
+    isUntilNow: false,
+  });
+});
+
 it('takes nonsense for no wish', () => {
-  for (const search of [
-    { range: '8' },
-    { from: '2026-13-45' },
-    { from: '2026-02-02', to: '2026-01-01' },
-  ]) {
+  for (const search of [{ range: '8' }, { from: '2026-13-45' }]) {
     expect(readDayRange(search, NOW_MS, 'UTC').preset).toBe(7);
   }
 });

@@ -30,16 +30,16 @@ function given(value: string | string[] | undefined): string | null {
   return isDay && !Number.isNaN(Date.parse(value)) ? value : null;
 }
 
-/** Reads the address: `?range=30`, or `?from=…&to=…`; else the last seven days, today among them. */
+/** Reads the address: `?range=30`, or `?from=…&to=…`, whichever is the earlier; else the last seven days, today among them. */
 export function readDayRange(search: SearchParams, nowMs: number, timeZone: string): DayRange {
   const today = dayOf(nowMs, timeZone);
-  const [from, to] = [given(search.from), given(search.to) ?? today];
-  const isOwn = from !== null && from <= to;
+  const [one, other] = [given(search.from), given(search.to) ?? today];
+  const isOwn = one !== null;
+  const [from, to] = isOwn && one > other ? [other, one] : [one, other];
   const preset = isOwn ? null : (RANGES.find((each) => String(each) === search.range) ?? 7);
   const last = isOwn ? to : today;
-  const wanted = isOwn
-    ? Math.round((Date.parse(last) - Date.parse(from)) / DAY_MS) + 1
-    : (preset ?? 7);
+  const wanted =
+    from !== null ? Math.round((Date.parse(last) - Date.parse(from)) / DAY_MS) + 1 : (preset ?? 7);
   const count = Math.min(wanted, MAX_DAYS);
   const lastDays = (end: string): string[] =>
     Array.from({ length: count }, (_, index) => shifted(end, index + 1 - count));
@@ -55,4 +55,17 @@ export function readDayRange(search: SearchParams, nowMs: number, timeZone: stri
 export function edgesOf(days: readonly string[], timeZone: string): number[] {
   const begins = days.map((day) => startOfDay(day, 0, timeZone) ?? 0);
   return [...begins, startOfDay(days.at(-1) ?? '', 1, timeZone) ?? 0];
+}
+
+/**
+ * The same for the days that a range is compared with: where the range ends today, they end at
+ * this time of the day, for a day that has just begun would seem a bad one.
+ */
+export function edgesBefore({ days, daysBefore }: DayRange, timeZone: string, nowMs: number) {
+  const edges = edgesOf(daysBefore, timeZone);
+  const [todayMs = 0, endMs = 0] = edgesOf(days.slice(-1), timeZone);
+  const beganMs = edges.at(-2) ?? 0;
+  if (nowMs <= todayMs || nowMs >= endMs) return { edgesMs: edges, isUntilNow: false };
+  const lastMs = Math.min(edges.at(-1) ?? 0, beganMs + nowMs - todayMs);
+  return { edgesMs: [...edges.slice(0, -1), lastMs], isUntilNow: true };
 }

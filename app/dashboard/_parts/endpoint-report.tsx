@@ -86,9 +86,49 @@ function SampleCard({
           {reasonText(sample.reason, locale)}
         </p>
       )}
+      {sample.reasonAgain && (
+        <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
+          {words.again} {reasonText(sample.reasonAgain, locale)}
+        </p>
+      )}
       <Text title={words.sample}>{`webhook-id: ${sample.messageId}\n\n${sample.body}`}</Text>
       {sample.answer && <Text title={words.answered}>{sample.answer}</Text>}
     </li>
+  );
+}
+
+/**
+ * What to mend first: of each sample the first point that is broken, for the later ones mostly
+ * follow from it.
+ */
+function adviceFor(samples: Sample[]): (Point | 'unclear')[] {
+  const first = samples.flatMap((sample) => {
+    const broken = POINTS.find((point) => sample[point] === 'broken');
+    if (broken) return [broken];
+    if (sample.reason === null) return [];
+    // Complete it was not, though an answer had begun: it was too long, or broke off.
+    return [sample.httpStatus === 200 && sample.answer ? ('json' as const) : ('unclear' as const)];
+  });
+  return [...new Set(first)];
+}
+
+function Advice({ samples, words }: { samples: Sample[]; words: CallbackMessages['test'] }) {
+  const advice = adviceFor(samples);
+  if (advice.length === 0) return null;
+  return (
+    <section aria-labelledby="todo" className="card p-5">
+      <h2 id="todo" className="mb-2 font-semibold">
+        {words.todo}
+      </h2>
+      <ul className="grid gap-2">
+        {advice.map((point) => (
+          <li key={point} className="max-w-prose text-[0.9375rem]">
+            {point !== 'unclear' && <span className="font-medium">{words.points[point]}: </span>}
+            {words.advice[point]}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -115,6 +155,7 @@ export function EndpointReport({
         {keepsContract ? words.keeps : words.breaks}.{' '}
         <span className="font-normal">{keepsContract ? words.keepsText : words.breaksText}</span>
       </p>
+      <Advice samples={samples} words={words} />
       <ul className="grid gap-5 lg:grid-cols-3">
         {samples.map((sample) => (
           <SampleCard key={sample.status} sample={sample} t={t} {...view} />

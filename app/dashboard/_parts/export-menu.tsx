@@ -8,11 +8,14 @@ export function ExportMenu({
   query,
   path,
   zones,
+  usual,
 }: {
   t: WorkMessages['list'];
   query: InvoiceQuery;
   path: string;
   zones: { viewer: string; merchant: string };
+  /** What spreadsheets of the viewer's language read. */
+  usual: 'comma' | 'semicolon';
 }) {
   const { columns: _, ...filters } = query;
   const choices = [
@@ -44,6 +47,16 @@ export function ExportMenu({
               {zone === text ? text : `${text} (${zone})`}
             </option>
           ))}
+        </select>
+        <label
+          htmlFor="export-separator"
+          className="mt-3 mb-1 block font-medium text-muted text-sm"
+        >
+          {t.separators}
+        </label>
+        <select id="export-separator" name="separator" defaultValue={usual} className={INPUT}>
+          <option value="comma">{t.comma}</option>
+          <option value="semicolon">{t.semicolon}</option>
         </select>
         <button type="submit" className="button button-primary mt-4 w-full">
           {t.download}

@@ -28,7 +28,7 @@ export function FailingHosts({
         {hosts.map(({ host, exhausted, retrying, reason }) => (
           <li
             key={host}
-            className="relative grid gap-x-4 gap-y-0.5 px-4 py-2.5 focus-within:bg-sunk hover:bg-sunk sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_auto] sm:items-center"
+            className="relative grid gap-x-4 gap-y-0.5 px-4 py-2.5 focus-within:bg-sunk hover:bg-sunk sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)] sm:items-center"
           >
             <a
               href={`${path}?host=${encodeURIComponent(host)}`}
@@ -42,13 +42,13 @@ export function FailingHosts({
             <span className="text-sm tabular-nums sm:text-right">
               {exhausted > 0 && (
                 <span className="font-medium text-negative">
-                  {exhausted} {t.exhausted}
+                  {t.exhausted.replace('{count}', String(exhausted))}
                 </span>
               )}
               {exhausted > 0 && retrying > 0 && <span className="text-muted"> · </span>}
               {retrying > 0 && (
                 <span className="text-caution">
-                  {retrying} {t.retrying}
+                  {t.retrying.replace('{count}', String(retrying))}
                 </span>
               )}
             </span>

@@ -4,7 +4,7 @@ import { INVOICE_STATUSES } from '#server/invoices/types.ts';
 import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
-import { COLUMNS, columnsOf, type InvoiceQuery } from './invoice-query.ts';
+import { AMOUNT_PATTERN, COLUMNS, columnsOf, type InvoiceQuery } from './invoice-query.ts';
 
 const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
 
@@ -152,6 +152,8 @@ export function InvoiceFilters({
               id="min"
               name="min"
               inputMode="decimal"
+              pattern={AMOUNT_PATTERN}
+              title={work.amountHint}
               defaultValue={query.min}
               className={INPUT}
             />
@@ -161,6 +163,8 @@ export function InvoiceFilters({
               id="max"
               name="max"
               inputMode="decimal"
+              pattern={AMOUNT_PATTERN}
+              title={work.amountHint}
               defaultValue={query.max}
               className={INPUT}
             />

@@ -47,18 +47,43 @@ function numbered(positions: Invoice['positions']) {
   return positions.map((position, index) => ({ ...position, place: index + 1 }));
 }
 
-export function Positions({ invoice, locale }: { invoice: Invoice; locale: DashboardLocale }) {
+/** What is paid for; where the amount is another than the sum, also by how much. */
+export function Positions({
+  invoice,
+  t,
+  locale,
+}: {
+  invoice: Invoice;
+  t: DashboardMessages['invoice'];
+  locale: DashboardLocale;
+}) {
+  const { amountMinor, currency, positions } = invoice;
+  const sum = positions.reduce((total, each) => total + BigInt(each.amountMinor), 0n);
+  const differenceMinor = amountMinor - sum;
+  const money = (minor: bigint): string => formatAmount(minor, currency, locale);
   return (
-    <ul className="divide-y divide-line text-[0.9375rem]">
-      {numbered(invoice.positions).map(({ title, amountMinor, currency, place }) => (
-        <li key={place} className="flex justify-between gap-4 py-2">
-          <span className="min-w-0 [overflow-wrap:anywhere]">{title}</span>
-          <span className="whitespace-nowrap tabular-nums">
-            {formatAmount(BigInt(amountMinor), currency, locale)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y divide-line text-[0.9375rem]">
+        {numbered(positions).map(({ title, amountMinor: minor, place }) => (
+          <li key={place} className="flex justify-between gap-4 py-2">
+            <span className="min-w-0 [overflow-wrap:anywhere]">{title}</span>
+            <span className="whitespace-nowrap tabular-nums">{money(BigInt(minor))}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem] tabular-nums">
+        {differenceMinor !== 0n && (
+          <>
+            <dt>{differenceMinor < 0n ? t.discount : t.surcharge}</dt>
+            <dd className="text-right">
+              {differenceMinor < 0n ? `−${money(-differenceMinor)}` : money(differenceMinor)}
+            </dd>
+          </>
+        )}
+        <dt className="font-semibold">{t.total}</dt>
+        <dd className="text-right font-semibold">{money(amountMinor)}</dd>
+      </dl>
+    </>
   );
 }
 

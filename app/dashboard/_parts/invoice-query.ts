@@ -90,9 +90,13 @@ export function invoiceQueryString(query: InvoiceQuery, more: Record<string, str
   return search.size > 0 ? `?${search}` : '';
 }
 
+/** What the fields for amounts take; the browser holds it against what is typed. */
+export const AMOUNT_PATTERN = '\\s*\\d[\\d\\s]{0,15}([.,]\\d{1,2})?\\s*';
+const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,2}))?$/;
+
 /** `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. */
 function minorUnits(value: string): number | null {
-  const match = /^(\d{1,13})(?:[.,](\d{1,2}))?$/.exec(value.trim());
+  const match = AMOUNT.exec(value.replaceAll(/\s/g, ''));
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }

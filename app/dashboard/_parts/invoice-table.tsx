@@ -19,7 +19,10 @@ type Props = {
   invoices: InvoiceListItem[];
 };
 
-const CELL = 'px-3 py-3 align-middle first:pl-4 last:pr-4';
+// On a phone a row becomes a few lines of cells one after the other.
+const CELL = 'max-sm:p-0 px-3 py-3 align-middle first:pl-4 last:pr-4';
+const ROW =
+  'relative focus-within:bg-sunk hover:bg-sunk max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3';
 const MONO = 'font-mono text-muted text-sm';
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
@@ -59,7 +62,7 @@ function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale
 function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
   const { locale, base, columns } = props;
   return (
-    <tr className="relative hover:bg-sunk focus-within:bg-sunk">
+    <tr className={ROW}>
       <td className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums`}>
         {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
         <Link
@@ -80,15 +83,15 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
   );
 }
 
-/** Invoices, one a row; on a phone the table scrolls sideways within its card. */
+/** Invoices, one a row; the table scrolls sideways within its card where many columns are shown. */
 export function InvoiceTable(props: Props) {
   const words = { ...props.t.invoices, ...props.work };
   const heads = ['amount' as const, ...props.columns];
   return (
     <section className="card overflow-x-auto" aria-label={words.table} tabIndex={-1}>
-      <table className="w-full border-collapse text-[0.9375rem]">
+      <table className="w-full border-collapse text-[0.9375rem] max-sm:block">
         <caption className="sr-only">{words.table}</caption>
-        <thead>
+        <thead className="max-sm:sr-only">
           <tr className="border-line border-b text-left text-muted text-sm">
             {heads.map((head, index) => (
               <th
@@ -101,7 +104,7 @@ export function InvoiceTable(props: Props) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="divide-y divide-line max-sm:block">
           {props.invoices.map((invoice) => (
             <Row key={invoice.id} invoice={invoice} props={props} />
           ))}

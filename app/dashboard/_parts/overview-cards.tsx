@@ -3,6 +3,9 @@ import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { changeText, durationText, shareText, totalOf } from './overview-figures.ts';
 
+/** So many of the newest paid ones tell the median. */
+const MEDIAN_OF = 5_000;
+
 type Props = {
   t: WorkMessages['overview'];
   locale: DashboardLocale;
@@ -50,6 +53,8 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const change = (a: number, b: number): string => changeText(a, b, locale, t);
   const rateBefore = shareText(before.paid, before.created, locale);
   const exhausted = `${number.format(view.exhausted)}${view.exhaustedIsMore ? '+' : ''}`;
+  const medianBefore = `${t.was} ${durationText(view.medianBeforeMs, t)}`;
+  const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (
     <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
       <Card
@@ -73,7 +78,7 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
       <Card
         name={t.median}
         value={durationText(view.medianMs, t)}
-        note={`${t.was} ${durationText(view.medianBeforeMs, t)}; ${t.medianNote}`}
+        note={medianNote}
         href={listOf({ status: 'PAID' })}
       />
       <Card

@@ -39,7 +39,8 @@ export async function load<T>(work: Promise<T>): Promise<Loaded<T>> {
     if (error instanceof TRPCError && error.code === 'FORBIDDEN') {
       return { ok: false, reason: 'forbidden' };
     }
-    if (error instanceof TRPCError && error.code === 'NOT_FOUND') {
+    // What no id can be names nothing: it stood in the address.
+    if (error instanceof TRPCError && ['NOT_FOUND', 'BAD_REQUEST'].includes(error.code)) {
       return { ok: false, reason: 'not_found' };
     }
     throw error;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
-import { invoiceCsv } from './invoice-csv.ts';
+import { type CsvShape, invoiceCsv } from './invoice-csv.ts';
 
 const INVOICE: InvoiceListItem = {
   id: 'inv_1',
@@ -21,14 +21,18 @@ const INVOICE: InvoiceListItem = {
 type Page = { invoices: InvoiceListItem[]; nextCursor: string | null };
 
 /** The file of these pages, and the cursors that were asked for. */
-async function exported(pages: Page[]): Promise<{ lines: string[]; asked: (string | null)[] }> {
+async function exported(
+  pages: Page[],
+  shape: Partial<CsvShape> = {},
+): Promise<{ lines: string[]; asked: (string | null)[] }> {
   const asked: (string | null)[] = [];
   const readPage = (cursor: string | null) => {
     const page = pages[asked.length];
     asked.push(cursor);
     return page ? Promise.resolve(page) : Promise.reject(new Error('asked after the end'));
   };
-  const text = await new Response(invoiceCsv(readPage, 'Asia/Tashkent')).text();
+  const whole = { timeZone: 'Asia/Tashkent', separator: ',' as const, ...shape };
+  const text = await new Response(invoiceCsv(readPage, whole)).text();
   return { lines: text.split('\r\n'), asked };
 }
 
@@ -40,6 +44,13 @@ it('writes times in the zone that was chosen, exact amounts, and no formula', as
       '2026-11-22 01:30:00,2026-11-22 01:31:00,2026-11-22 05:00:00,visa,4242,delivered,2',
   );
   expect(lines.slice(2)).toEqual(['']);
+});
+
+it('parts columns by semicolons for spreadsheets that write a decimal comma', async () => {
+  const page = { invoices: [{ ...INVOICE, description: 'a; b' }], nextCursor: null };
+  const { lines } = await exported([page], { separator: ';' });
+  expect(lines[0]).toMatch(/^\uFEFF?invoice_id;merchant_transaction_id;/);
+  expect(lines[1]).toContain(';PAID;"90071992547409,91";UZS;"a; b";2026-11-22 01:30:00;');
 });
 
 it('follows the cursors to the end, past a page on which nothing was found', async () => {
@@ -54,10 +65,13 @@ it('follows the cursors to the end, past a page on which nothing was found', asy
 
 it('reads no further than somebody takes', async () => {
   let reads = 0;
-  const csv = invoiceCsv(() => {
-    reads += 1;
-    return Promise.resolve({ invoices: [INVOICE], nextCursor: 'more' });
-  }, 'UTC');
+  const csv = invoiceCsv(
+    () => {
+      reads += 1;
+      return Promise.resolve({ invoices: [INVOICE], nextCursor: 'more' });
+    },
+    { timeZone: 'UTC', separator: ',' },
+  );
   const reader = csv.getReader();
   for (const _ of [1, 2, 3]) await reader.read();
   // A stream that ran ahead would do it now.

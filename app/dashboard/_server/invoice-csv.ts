@@ -28,45 +28,54 @@ function clockOf(timeZone: string): (atMs: number) => string {
   return (atMs) => format.format(atMs);
 }
 
+export type CsvShape = { timeZone: string; separator: ',' | ';' };
+
 /**
  * A list as CSV, page by page as it is read: neither all rows nor all text are ever in
  * memory. A reader that goes away stops the reading.
  *
  * @param readPage the page after a cursor
  * @param timeZone of every time in the file; named in the heads of their columns
+ * @param separator `;` comes with amounts as `15,50`
  */
 export function invoiceCsv(
   readPage: (
     cursor: string | null,
   ) => Promise<{ invoices: InvoiceListItem[]; nextCursor: string | null }>,
-  timeZone: string,
+  { timeZone, separator }: CsvShape,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const at = clockOf(timeZone);
+  const amountOf = ({ amountMinor, currency }: InvoiceListItem): string => {
+    const text = toDecimalString(amountMinor, currency);
+    return separator === ';' ? text.replace('.', ',') : text;
+  };
   const lineOf = (each: InvoiceListItem): string =>
-    csvLine([
-      each.id,
-      each.merchantTransactionId,
-      each.status,
-      // A text for our line, a number for the spreadsheet: digits and a dot need no quotes.
-      toDecimalString(each.amountMinor, each.currency),
-      each.currency,
-      each.description,
-      at(each.createdAtMs),
-      each.status === 'PENDING' ? null : at(each.statusChangedAtMs),
-      at(each.endDateMs),
-      each.cardBrand,
-      each.cardLast4,
-      each.callbackState,
-      each.callbackAttempts,
-    ]);
+    csvLine(
+      [
+        each.id,
+        each.merchantTransactionId,
+        each.status,
+        amountOf(each),
+        each.currency,
+        each.description,
+        at(each.createdAtMs),
+        each.status === 'PENDING' ? null : at(each.statusChangedAtMs),
+        at(each.endDateMs),
+        each.cardBrand,
+        each.cardLast4,
+        each.callbackState,
+        each.callbackAttempts,
+      ],
+      separator,
+    );
   let cursor: string | null = null;
   return new ReadableStream({
     start(controller) {
       const heads = HEADS.map((head) =>
         /_at$|_date$/.test(head) ? `${head} (${timeZone})` : head,
       );
-      controller.enqueue(encoder.encode(CSV_START + csvLine(heads)));
+      controller.enqueue(encoder.encode(CSV_START + csvLine(heads, separator)));
     },
     async pull(controller) {
       const page = await readPage(cursor);

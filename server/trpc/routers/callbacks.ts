@@ -61,7 +61,14 @@ export const callbacksRouter = router({
 
   /** One delivery: what was sent and what came back, attempt by attempt. */
   read: staffProcedure('invoice.read')
-    .input(z.object({ invoiceId: z.string().min(1).max(255) }))
+    .input(
+      z.object({
+        invoiceId: z
+          .string()
+          .max(255)
+          .regex(/^[\x21-\x7e]+$/),
+      }),
+    )
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const found = await readExchanges(db, tenant, invoiceId, { now });
       if (!found) throw new GatewayError('not_found', 'There is no callback.');

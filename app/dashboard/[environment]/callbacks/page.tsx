@@ -48,7 +48,8 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
         <span className="ml-auto text-muted text-sm">{instant(callback.createdAt)}</span>
       </div>
       <p className="text-muted text-sm [overflow-wrap:anywhere]">
-        {t.callbacks.attempts}: {callback.attemptCount}
+        <span className="font-mono text-xs">{callback.invoiceId}</span> · {t.callbacks.attempts}:{' '}
+        {callback.attemptCount}
         {callback.lastReason && ` · ${reasonText(callback.lastReason, locale)}`}
         {callback.nextAttemptAt && (
           <>

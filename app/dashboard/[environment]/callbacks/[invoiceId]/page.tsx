@@ -5,6 +5,7 @@ import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
+import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { ExchangeItem } from '../../../_parts/exchange.tsx';
@@ -104,7 +105,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
       </header>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-5">
-          <Panel id="attempts" title={words.attempts}>
+          <Panel id="attempts" title={words.attemptsTitle}>
             {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
             <ul className="-my-3 divide-y divide-line">
               {newestFirst.map((exchange, index) => (
@@ -130,8 +131,9 @@ export default async function CallbackPage({ params }: Props) {
   const { environment: given, invoiceId } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
-  const [{ t, locale }, { permissions }, timeZone, loaded] = await Promise.all([
+  const [{ t, locale }, { create: work }, { permissions }, timeZone, loaded] = await Promise.all([
     dashboardMessages(),
+    workMessages(),
     api.account.current(),
     viewerZone(session.merchant.timeZone),
     load(api.callbacks.read({ invoiceId: decodeURIComponent(invoiceId) })),
@@ -143,7 +145,13 @@ export default async function CallbackPage({ params }: Props) {
       environment={environment}
       action={{ does: 'resendCallback', invoiceId: loaded.data.callback.invoiceId }}
       label={t.invoice.resend}
-      done={`${words.queued} 1`}
+      done={t.invoice.resendDone}
+      confirmation={{
+        title: work.resendTitle,
+        text: work.resendText.replace('{url}', () => loaded.data.callback.url),
+        confirm: t.invoice.resend,
+        back: work.notNow,
+      }}
     />
   );
   const base = `/dashboard/${environment}`;

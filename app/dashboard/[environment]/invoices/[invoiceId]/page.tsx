@@ -27,23 +27,28 @@ type View = {
   data: InvoiceDetailView;
 };
 
+/** So much of the description names an invoice in a question. */
+const DESCRIBED = 120;
+
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.invoices.title };
 }
 
 function Actions({
   t,
+  locale,
   environment,
   data,
   permissions,
   work,
-}: Pick<View, 't' | 'environment' | 'data'> & {
+}: Pick<View, 't' | 'locale' | 'environment' | 'data'> & {
   permissions: string[];
   work: WorkMessages['create'];
 }) {
   const { invoice, callback, invoiceUrl, receiptUrl } = data;
   const words = t.invoice;
   const invoiceId = invoice.id;
+  const amount = formatAmount(invoice.amountMinor, invoice.currency, locale);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -59,7 +64,7 @@ function Actions({
           done={words.resendDone}
           confirmation={{
             title: work.resendTitle,
-            text: work.resendText,
+            text: work.resendText.replace('{url}', () => invoice.callbackUrl),
             confirm: words.resend,
             back: work.notNow,
           }}
@@ -73,7 +78,9 @@ function Actions({
           done={words.canceled}
           confirmation={{
             title: words.cancelTitle,
-            text: words.cancelText,
+            text: words.cancelText
+              .replace('{what}', () => `${amount}, ${invoice.description.slice(0, DESCRIBED)}`)
+              .replace('{host}', () => new URL(invoice.callbackUrl).host),
             confirm: words.cancel,
             back: words.keep,
           }}
@@ -172,7 +179,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
             />
           </Panel>
           <Panel id="positions" title={words.positions}>
-            <Positions invoice={invoice} locale={locale} />
+            <Positions invoice={invoice} t={words} locale={locale} />
           </Panel>
           {invoice.merchantData && (
             <Panel id="merchant-data" title={words.merchantData}>

@@ -16,10 +16,10 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const wanted = typeof search.zone === 'string' ? search.zone : '';
   const own = await viewerZone(session.merchant.timeZone);
   const filters = toFilters(readInvoiceQuery(search), own);
-  const csv = invoiceCsv(
-    (cursor) => api.invoices.list({ filters, cursor, limit: PAGE }),
-    isZone(wanted) ? wanted : own,
-  );
+  const csv = invoiceCsv((cursor) => api.invoices.list({ filters, cursor, limit: PAGE }), {
+    timeZone: isZone(wanted) ? wanted : own,
+    separator: search.separator === 'semicolon' ? ';' : ',',
+  });
   const day = new Date().toISOString().slice(0, 10);
   return new Response(csv, {
     headers: {
