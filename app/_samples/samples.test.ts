@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { childEnvironment } from '#server/env.ts';
+import { childEnvironment, projectRoot } from '#server/env.ts';
 import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
 import { providePhp } from '#server/testing/php.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
@@ -14,6 +15,8 @@ import { readSamples, type SampleName } from './samples.ts';
 
 // Compiling Go's net/http for the first time takes long on a busy machine.
 const SLOW_MS = 240_000;
+/** Of code, in the documentation on a desktop, whose tabs are four columns wide. */
+const COLUMNS_OF_A_PAGE = 83;
 
 type Command = { program: string; args: (file: string, port: number) => string[] };
 
@@ -154,4 +157,17 @@ test('every sample has the merchant’s values in it and nothing left to fill in
   for (const { text } of [...create, ...(await readSamples('receive-callback', values))]) {
     expect(text).not.toMatch(/\{(base_url|merchant_id)\}/);
   }
+});
+
+test('no line of a sample is longer than a page shows without breaking it', async () => {
+  const all = await readdir(path.join(projectRoot(), 'public', 'samples'));
+  const long = await Promise.all(
+    all.map(async (file) => {
+      const text = await readFile(path.join(projectRoot(), 'public', 'samples', file), 'utf8');
+      const widths = text.split('\n').map((line) => line.replaceAll('\t', '    ').length);
+      return Math.max(...widths) > COLUMNS_OF_A_PAGE ? [file] : [];
+    }),
+  );
+  expect(all.length).toBeGreaterThan(10);
+  expect(long.flat()).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// Creates an invoice. Go 1.18 or newer. Run: API_TOKEN=… go run create-invoice.go
+// Creates an invoice. Go 1.18 or newer.
+// Run: API_TOKEN=… go run create-invoice.go
 package main
 
 import (
@@ -30,14 +31,16 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request, err := http.NewRequest("POST", "{base_url}/invoice/create", bytes.NewReader(body))
+	address := "{base_url}/invoice/create"
+	request, err := http.NewRequest("POST", address, bytes.NewReader(body))
 	if err != nil {
 		log.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("API_TOKEN"))
 	request.Header.Set("X-Merchant", "{merchant_id}")
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", order) // after a lost answer, send the same again
+	// After a lost answer, send the same again.
+	request.Header.Set("Idempotency-Key", order)
 	client := http.Client{Timeout: 10 * time.Second}
 	response, err := client.Do(request)
 	if err != nil {

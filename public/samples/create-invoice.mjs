@@ -1,9 +1,11 @@
-// Creates an invoice. Node 18 or newer. Run: API_TOKEN=… node create-invoice.mjs
+// Creates an invoice. Node 18 or newer.
+// Run: API_TOKEN=… node create-invoice.mjs
 import { randomUUID } from 'node:crypto';
 
 const order = `order-${randomUUID()}`;
 const response = await fetch('{base_url}/invoice/create', {
   method: 'POST',
+  signal: AbortSignal.timeout(10_000),
   headers: {
     Authorization: `Bearer ${process.env.API_TOKEN}`,
     'X-Merchant': '{merchant_id}',
@@ -23,6 +25,8 @@ const response = await fetch('{base_url}/invoice/create', {
   }),
 });
 const answer = await response.json();
-if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(answer)}`);
+if (!response.ok) {
+  throw new Error(`${response.status}: ${JSON.stringify(answer)}`);
+}
 console.log(answer.data.invoice_id);
 console.log(answer.data.invoice_url); // send the buyer there

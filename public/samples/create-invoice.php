@@ -1,7 +1,8 @@
 <?php
-// Creates an invoice. PHP 7.4 or newer, for https with openssl. Run: API_TOKEN=… php create-invoice.php
+// Creates an invoice. PHP 7.4 or newer, for https with openssl.
+// Run: API_TOKEN=… php create-invoice.php
 $order = 'order-' . bin2hex(random_bytes(16));
-$answer = file_get_contents('{base_url}/invoice/create', false, stream_context_create(['http' => [
+$request = ['http' => [
     'method' => 'POST',
     'timeout' => 10,
     'ignore_errors' => true, // the body of a refusal says what is wrong
@@ -17,15 +18,20 @@ $answer = file_get_contents('{base_url}/invoice/create', false, stream_context_c
         'currency' => 'USD',
         'description' => 'Two bags of coffee',
         'end_date' => (time() + 3600) * 1000,
-        'positions' => [['title' => 'Coffee beans, 1 kg', 'amount' => 1500, 'currency' => 'USD']],
+        'positions' => [
+            ['title' => 'Coffee, 1 kg', 'amount' => 1500, 'currency' => 'USD'],
+        ],
         'success_url' => 'https://shop.example/thanks',
         'error_url' => 'https://shop.example/cart',
         'callback_url' => 'https://shop.example/callback',
     ]),
-]]));
+]];
+$address = '{base_url}/invoice/create';
+$answer = file_get_contents($address, false, stream_context_create($request));
 $invoice = json_decode((string) $answer, true)['data'] ?? null;
 if ($invoice === null) {
     fwrite(STDERR, "No invoice: $answer\n");
     exit(1);
 }
-echo $invoice['invoice_id'], "\n", $invoice['invoice_url'], "\n"; // send the buyer there
+echo $invoice['invoice_id'], "\n";
+echo $invoice['invoice_url'], "\n"; // send the buyer there

@@ -1,4 +1,5 @@
-# Creates an invoice. Python 3.8 or newer. Run: API_TOKEN=… python3 create-invoice.py
+# Creates an invoice. Python 3.8 or newer.
+# Run: API_TOKEN=… python3 create-invoice.py
 import json
 import os
 import time
@@ -22,7 +23,9 @@ request = urllib.request.Request(
         "currency": "USD",
         "description": "Two bags of coffee",
         "end_date": int((time.time() + 3600) * 1000),
-        "positions": [{"title": "Coffee beans, 1 kg", "amount": 1500, "currency": "USD"}],
+        "positions": [
+            {"title": "Coffee beans, 1 kg", "amount": 1500, "currency": "USD"},
+        ],
         "success_url": "https://shop.example/thanks",
         "error_url": "https://shop.example/cart",
         "callback_url": "https://shop.example/callback",

@@ -1,4 +1,5 @@
-# Creates an invoice. Run: API_TOKEN=… sh create-invoice.sh
+# Creates an invoice.
+# Run: API_TOKEN=… sh create-invoice.sh
 order="order-$(date +%s)-$$"
 curl --silent --show-error '{base_url}/invoice/create' \
   -H "Authorization: Bearer $API_TOKEN" \
@@ -12,7 +13,9 @@ curl --silent --show-error '{base_url}/invoice/create' \
   "currency": "USD",
   "description": "Two bags of coffee",
   "end_date": $(( ($(date +%s) + 3600) * 1000 )),
-  "positions": [{ "title": "Coffee beans, 1 kg", "amount": 1500, "currency": "USD" }],
+  "positions": [
+    { "title": "Coffee beans, 1 kg", "amount": 1500, "currency": "USD" }
+  ],
   "success_url": "https://shop.example/thanks",
   "error_url": "https://shop.example/cart",
   "callback_url": "https://shop.example/callback"

@@ -1,4 +1,5 @@
-// Receives callbacks. Go 1.18 or newer. Run: WEBHOOK_SECRET=whsec_… go run receive-callback.go
+// Receives callbacks. Go 1.18 or newer.
+// Run: WEBHOOK_SECRET=whsec_… go run receive-callback.go
 package main
 
 import (
@@ -18,7 +19,7 @@ import (
 
 const toleranceS = 300
 
-// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 func isGenuine(key []byte, header http.Header, rawBody []byte) bool {
 	timestamp := header.Get("webhook-timestamp")
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
@@ -45,10 +46,10 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	http.HandleFunc("/", func(response http.ResponseWriter, request *http.Request) {
-		rawBody, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20))
-		if err != nil || !isGenuine(key, request.Header, rawBody) {
-			response.WriteHeader(http.StatusUnauthorized)
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		rawBody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+		if err != nil || !isGenuine(key, r.Header, rawBody) {
+			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
 		var invoice struct {
@@ -56,14 +57,15 @@ func main() {
 			Status int    `json:"status"`
 		}
 		if err := json.Unmarshal(rawBody, &invoice); err != nil {
-			response.WriteHeader(http.StatusBadRequest)
+			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		// Handle each webhook-id once; compare amount and currency with your order;
-		// release the goods only on status 2 (PAID).
-		fmt.Println(request.Header.Get("webhook-id"), invoice.Order, invoice.Status)
-		response.Header().Set("Content-Type", "application/json")
-		io.WriteString(response, `{"success": true}`)
+		// Handle each webhook-id once; compare amount and currency with your
+		// order; release the goods only on status 2 (PAID).
+		id := r.Header.Get("webhook-id")
+		fmt.Println(id, invoice.Order, invoice.Status)
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"success": true}`)
 	})
 	port := os.Getenv("PORT")
 	if port == "" {

@@ -1,17 +1,20 @@
-// Receives callbacks. Node 18 or newer. Run: WEBHOOK_SECRET=whsec_… node receive-callback.mjs
+// Receives callbacks. Node 18 or newer.
+// Run: WEBHOOK_SECRET=whsec_… node receive-callback.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '');
+const key = Buffer.from(secret, 'base64');
 const TOLERANCE_S = 300;
 
-// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 function isGenuine(headers, rawBody) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(age <= TOLERANCE_S)) return false;
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`);
+  const expected = hmac.update(rawBody).digest();
   // Two signatures during a rotation of the secret: one of them must be right.
   return String(headers['webhook-signature']).split(' ').some((each) => {
     if (!each.startsWith('v1,')) return false;
@@ -32,7 +35,9 @@ createServer((request, response) => {
     const invoice = JSON.parse(rawBody);
     // Handle each webhook-id once; compare amount and currency with your order;
     // release the goods only on status 2 (PAID).
-    console.log(request.headers['webhook-id'], invoice.merchant_transaction_id, invoice.status);
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"success": true}');
+    const id = request.headers['webhook-id'];
+    console.log(id, invoice.merchant_transaction_id, invoice.status);
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end('{"success": true}');
   });
 }).listen(Number(process.env.PORT ?? 4000));

@@ -1,15 +1,20 @@
 <?php
-// Receives callbacks. PHP 7.4 or newer. Run: WEBHOOK_SECRET=whsec_… php -S 0.0.0.0:4000 receive-callback.php
+// Receives callbacks. PHP 7.4 or newer.
+// Run: WEBHOOK_SECRET=whsec_… php -S 0.0.0.0:4000 receive-callback.php
 const TOLERANCE_S = 300;
 
-// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
-function is_genuine(string $id, string $timestamp, string $signatures, string $raw_body): bool
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
+function is_genuine($id, $timestamp, $signatures, $raw_body): bool
 {
-    if (!preg_match('/^\d{1,12}$/D', $timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_S) {
+    if (!preg_match('/^\d{1,12}$/D', $timestamp)) {
+        return false;
+    }
+    if (abs(time() - (int) $timestamp) > TOLERANCE_S) {
         return false;
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));
-    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true));
+    $digest = hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true);
+    $expected = 'v1,' . base64_encode($digest);
     // Two signatures during a rotation of the secret: one of them must be right.
     foreach (explode(' ', $signatures) as $each) {
         if (hash_equals($expected, $each)) {
@@ -22,7 +27,8 @@ function is_genuine(string $id, string $timestamp, string $signatures, string $r
 $raw_body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
-if (!is_genuine($id, $timestamp, $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '', $raw_body)) {
+$signatures = $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '';
+if (!is_genuine($id, $timestamp, $signatures, $raw_body)) {
     http_response_code(401);
     exit;
 }

@@ -1,4 +1,5 @@
-# Receives callbacks. Python 3.8 or newer. Run: WEBHOOK_SECRET=whsec_… python3 receive-callback.py
+# Receives callbacks. Python 3.8 or newer.
+# Run: WEBHOOK_SECRET=whsec_… python3 receive-callback.py
 import base64
 import hashlib
 import hmac
@@ -12,16 +13,17 @@ KEY = base64.b64decode(SECRET[6:] if SECRET.startswith("whsec_") else SECRET)
 TOLERANCE_S = 300
 
 
-# Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+# Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 def is_genuine(headers, raw_body):
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return False
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + raw_body
-    expected = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+    digest = hmac.new(KEY, signed, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
     # Two signatures during a rotation of the secret: one of them must be right.
     given = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(each.encode(), f"v1,{expected}".encode()) for each in given)
+    return any(hmac.compare_digest(each.encode(), expected) for each in given)
 
 
 class Callback(BaseHTTPRequestHandler):
@@ -34,11 +36,13 @@ class Callback(BaseHTTPRequestHandler):
         invoice = json.loads(raw_body)
         # Handle each webhook-id once; compare amount and currency with your order;
         # release the goods only on status 2 (PAID).
-        print(self.headers["webhook-id"], invoice["merchant_transaction_id"], invoice["status"])
+        order = invoice["merchant_transaction_id"]
+        print(self.headers["webhook-id"], order, invoice["status"])
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
         self.wfile.write(b'{"success": true}')
 
 
-ThreadingHTTPServer(("", int(os.environ.get("PORT", 4000))), Callback).serve_forever()
+port = int(os.environ.get("PORT", 4000))
+ThreadingHTTPServer(("", port), Callback).serve_forever()

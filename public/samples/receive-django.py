@@ -1,4 +1,5 @@
-# views.py of a Django app; in urls.py: path("callback", views.callback). Needs WEBHOOK_SECRET=whsec_…
+# views.py of a Django app. In urls.py: path("callback", views.callback)
+# In the environment: WEBHOOK_SECRET=whsec_…
 import base64
 import hashlib
 import hmac
@@ -15,26 +16,29 @@ KEY = base64.b64decode(SECRET[6:] if SECRET.startswith("whsec_") else SECRET)
 TOLERANCE_S = 300
 
 
-# Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+# Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 def is_genuine(headers, raw_body):
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return False
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + raw_body
-    expected = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+    digest = hmac.new(KEY, signed, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
     # Two signatures during a rotation of the secret: one of them must be right.
     given = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(each.encode(), f"v1,{expected}".encode()) for each in given)
+    return any(hmac.compare_digest(each.encode(), expected) for each in given)
 
 
-@csrf_exempt  # the gateway has no form token of yours; the signature says that it is the gateway
+# The gateway has no form token of yours; the signature says that it is genuine.
+@csrf_exempt
 @require_POST
 def callback(request):
-    raw_body = request.body  # the bytes as they came: read them before request.POST
+    raw_body = request.body  # the bytes as they came, read before request.POST
     if not is_genuine(request.headers, raw_body):
         return HttpResponse(status=401)
     invoice = json.loads(raw_body)
     # Handle each webhook-id once; compare amount and currency with your order;
     # release the goods only on status 2 (PAID).
-    print(request.headers["webhook-id"], invoice["merchant_transaction_id"], invoice["status"])
+    order = invoice["merchant_transaction_id"]
+    print(request.headers["webhook-id"], order, invoice["status"])
     return JsonResponse({"success": True})

@@ -1,17 +1,20 @@
-// Receives callbacks with Express 4 or 5. Run: WEBHOOK_SECRET=whsec_… node receive-express.mjs
+// Receives callbacks with Express 4 or 5.
+// Run: WEBHOOK_SECRET=whsec_… node receive-express.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '');
+const key = Buffer.from(secret, 'base64');
 const TOLERANCE_S = 300;
 
-// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 function isGenuine(headers, rawBody) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(age <= TOLERANCE_S)) return false;
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`);
+  const expected = hmac.update(rawBody).digest();
   // Two signatures during a rotation of the secret: one of them must be right.
   return String(headers['webhook-signature']).split(' ').some((each) => {
     if (!each.startsWith('v1,')) return false;
@@ -22,9 +25,10 @@ function isGenuine(headers, rawBody) {
 
 const app = express();
 
-// Above any app.use(express.json()): parsed and written again, the bytes are no longer those
-// that were signed. express.raw() leaves them in request.body.
-app.post('/callback', express.raw({ type: '*/*', limit: '1mb' }), (request, response) => {
+// Above any app.use(express.json()): parsed and written again, the bytes are no
+// longer those that were signed. express.raw() leaves them in request.body.
+const rawBody = express.raw({ type: '*/*', limit: '1mb' });
+app.post('/callback', rawBody, (request, response) => {
   if (!isGenuine(request.headers, request.body)) {
     response.sendStatus(401);
     return;
@@ -32,7 +36,8 @@ app.post('/callback', express.raw({ type: '*/*', limit: '1mb' }), (request, resp
   const invoice = JSON.parse(request.body);
   // Handle each webhook-id once; compare amount and currency with your order;
   // release the goods only on status 2 (PAID).
-  console.log(request.headers['webhook-id'], invoice.merchant_transaction_id, invoice.status);
+  const id = request.headers['webhook-id'];
+  console.log(id, invoice.merchant_transaction_id, invoice.status);
   response.json({ success: true });
 });
 

@@ -1,21 +1,26 @@
 <?php
-// routes/api.php of Laravel 10 or newer: no CSRF token is asked for there. The path is /api/callback.
-// config/services.php: 'gateway' => ['secret' => env('WEBHOOK_SECRET')], in .env: WEBHOOK_SECRET=whsec_…
+// routes/api.php of Laravel 10 or newer, where no CSRF token is asked for.
+// The path is then /api/callback. In .env: WEBHOOK_SECRET=whsec_…
+// In config/services.php: 'gateway' => ['secret' => env('WEBHOOK_SECRET')],
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Log;
 use Illuminate\Support\Facades\Route;
 
 Route::post('/callback', function (Request $request) {
-    $raw_body = $request->getContent(); // the bytes as they came, not $request->all()
+    $raw_body = $request->getContent(); // the bytes that came, not $request->all()
     $id = $request->header('webhook-id', '');
     $timestamp = $request->header('webhook-timestamp', '');
-    // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
-    $key = base64_decode(preg_replace('/^whsec_/', '', config('services.gateway.secret')));
-    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true));
+    // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over its raw bytes.
+    $secret = config('services.gateway.secret');
+    $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
+    $digest = hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true);
+    $expected = 'v1,' . base64_encode($digest);
     // Two signatures during a rotation of the secret: one of them must be right.
     $signatures = explode(' ', $request->header('webhook-signature', ''));
-    $is_signed = collect($signatures)->contains(fn ($each) => hash_equals($expected, $each));
-    $is_recent = preg_match('/^\d{1,12}$/D', $timestamp) && abs(time() - (int) $timestamp) <= 300;
+    $is_signed = collect($signatures)
+        ->contains(fn ($each) => hash_equals($expected, $each));
+    $is_recent = preg_match('/^\d{1,12}$/D', $timestamp)
+        && abs(time() - (int) $timestamp) <= 300;
     if (!$is_signed || !$is_recent) {
         return response()->noContent(401);
     }

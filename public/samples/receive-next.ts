@@ -1,18 +1,21 @@
-// app/callback/route.ts of Next.js 13 or newer (App Router). The secret: WEBHOOK_SECRET=whsec_…
+// app/callback/route.ts of Next.js 13 or newer (App Router).
+// In the environment: WEBHOOK_SECRET=whsec_…
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const runtime = 'nodejs';
 
 const TOLERANCE_S = 300;
 
-// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the raw bytes of the body.
+// Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 function isGenuine(headers: Headers, rawBody: Buffer): boolean {
-  const key = Buffer.from((process.env.WEBHOOK_SECRET ?? '').replace(/^whsec_/, ''), 'base64');
+  const secret = process.env.WEBHOOK_SECRET ?? '';
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const id = headers.get('webhook-id');
   const timestamp = headers.get('webhook-timestamp');
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(age <= TOLERANCE_S)) return false;
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`);
+  const expected = hmac.update(rawBody).digest();
   // Two signatures during a rotation of the secret: one of them must be right.
   return (headers.get('webhook-signature') ?? '').split(' ').some((each) => {
     if (!each.startsWith('v1,')) return false;
@@ -24,10 +27,13 @@ function isGenuine(headers: Headers, rawBody: Buffer): boolean {
 export async function POST(request: Request): Promise<Response> {
   // Not request.json(): the signature is over the bytes as they came.
   const rawBody = Buffer.from(await request.arrayBuffer());
-  if (!isGenuine(request.headers, rawBody)) return new Response(null, { status: 401 });
+  if (!isGenuine(request.headers, rawBody)) {
+    return new Response(null, { status: 401 });
+  }
   const invoice = JSON.parse(rawBody.toString('utf8'));
   // Handle each webhook-id once; compare amount and currency with your order;
   // release the goods only on status 2 (PAID).
-  console.log(request.headers.get('webhook-id'), invoice.merchant_transaction_id, invoice.status);
+  const id = request.headers.get('webhook-id');
+  console.log(id, invoice.merchant_transaction_id, invoice.status);
   return Response.json({ success: true });
 }

@@ -8,6 +8,12 @@ import { operations } from './operations.ts';
 
 export const metadata: Metadata = { title: API_PAGE.title, description: API_PAGE.summary };
 
+const HEADERS = [
+  'Authorization: Bearer <token>',
+  'X-Merchant: <merchant id>',
+  'Content-Type: application/json',
+];
+
 function Introduction({ origin }: { origin: string }) {
   return (
     <div className="docs-prose">
@@ -34,9 +40,11 @@ function Introduction({ origin }: { origin: string }) {
             <tr>
               <th scope="row">Headers</th>
               <td>
-                <code className="docs-inline-code">Authorization: Bearer &lt;token&gt;</code>{' '}
-                <code className="docs-inline-code">X-Merchant: &lt;merchant id&gt;</code>{' '}
-                <code className="docs-inline-code">Content-Type: application/json</code>
+                {HEADERS.map((header) => (
+                  <span key={header} className="block">
+                    <code className="docs-inline-code">{header}</code>
+                  </span>
+                ))}
               </td>
             </tr>
             <tr>
