@@ -9,7 +9,7 @@ import { runProgram } from '../lib/run-program.ts';
 const PIP = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet'];
 const ONCE_AND_SOON = ['--retries=1', '--timeout=10'];
 // Everything is pinned, so there is nothing to resolve; what is not precompiled takes a compiler.
-const AS_LISTED = ['--no-deps', '--only-binary=:all:', '--no-compile', '--root-user-action=ignore'];
+const AS_LISTED = ['--no-deps', '--only-binary=:all:', '--no-compile'];
 
 /** A folder to put into `PYTHONPATH`, or in words why there is none. */
 export type PythonPackages = { folder: string; missing: '' } | { folder: ''; missing: string };
