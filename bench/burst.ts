@@ -11,13 +11,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Agent } from 'undici';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { createSigningSecret } from '../server/merchants/signing-secrets.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createMerchantFixture } from '../server/testing/factories.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
+import { openDatabase } from './database.ts';
 import { startGateway, startWorker } from './processes.ts';
 import { median } from './samples.ts';
 import { SteadyLoad } from './steady-load.ts';
@@ -26,12 +25,12 @@ import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdi
 const quick = process.argv.includes('--quick');
 const ROUNDS = quick ? 1 : 5;
 const HOSTS = 100;
-const DUE = quick ? 4_000 : 10_000;
+const DUE = quick ? 3_000 : 10_000;
 const IDLE_MS = quick ? 800 : 2_000;
 const PLAIN_IN_FLIGHT = 64;
 const POLL_MS = 20;
 // What it takes to write them and to let the writing settle, with room.
-const DUE_AFTER_MS = quick ? 3_000 : 8_000;
+const DUE_AFTER_MS = quick ? 2_000 : 8_000;
 const BARS = { perPlain: 0.45, p99Ratio: 2 };
 
 // Cancelled invoices and their callbacks, due later, spread over merchants with a host each.
@@ -155,8 +154,7 @@ async function main(): Promise<void> {
   // What is sealed here is opened by the worker: both read the key in the folder.
   process.env.DATA_DIR = folder;
   await buildWhenStale();
-  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
-  await applyMigrations(postgres.url);
+  const postgres = await openDatabase();
   const pool = openPool(postgres.url, 2);
   const merchants: string[] = [];
   for (let host = 0; host < HOSTS; host++) {

@@ -1,5 +1,5 @@
 // Callbacks a second, as a ratio to plain undici posting the same bytes without a
-// database. Everything is real: PostgreSQL with fsync on, in a folder of its own;
+// database. Everything is real: PostgreSQL with fsync on;
 // the receiver in a process of its own; the pump as the worker runs it. Both send from
 // this process to the same receiver, as many at once, both warmed up; they are run in
 // turn and medians compared, since absolute figures move with the machine. What the
@@ -8,17 +8,13 @@
 //   npm run bench -- delivery [--quick]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { Agent } from 'undici';
 import type { DeliveryContext } from '../server/callbacks/deliver.ts';
 import { Pump } from '../server/callbacks/pump.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { insertDue, testContext } from '../server/testing/callbacks.ts';
+import { openDatabase } from './database.ts';
 import { processorTimeMs } from './processor-time.ts';
 import { median } from './samples.ts';
 import { aligned, keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
@@ -46,15 +42,15 @@ const SCENARIOS: Scenario[] = [
   {
     name: 'quick receiver',
     inFlight: 64,
-    count: quick ? 16_000 : 24_000,
+    count: quick ? 10_000 : 24_000,
     delayMs: 0,
-    rounds: quick ? 3 : 5,
+    rounds: quick ? 2 : 5,
     bar: 0.45,
   },
   {
     name: 'receiver of 100 ms',
     inFlight: 256,
-    count: quick ? 6_000 : 12_000,
+    count: quick ? 5_000 : 12_000,
     delayMs: 100,
     rounds: quick ? 1 : 3,
     bar: 0.8,
@@ -223,10 +219,8 @@ async function measure(pool: pg.Pool, postgres: number, scenario: Scenario) {
 }
 
 async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-delivery-'));
-  const server = await startEmbedded({ dataDir });
+  const server = await openDatabase();
   try {
-    await applyMigrations(server.url);
     const pool = openPool(server.url, POOL_SIZE);
     const measured = [];
     for (const scenario of SCENARIOS) measured.push(await measure(pool, server.pid, scenario));
@@ -238,7 +232,6 @@ async function main(): Promise<void> {
     settle(verdicts);
   } finally {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -8,25 +8,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { expireDueInvoices } from '../server/invoices/expire.ts';
 import { transition } from '../server/invoices/transition.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
+import { openDatabase } from './database.ts';
 import { startGateway } from './processes.ts';
 import { median } from './samples.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
-const PENDING = quick ? 200_000 : 1_000_000;
+const PENDING = quick ? 100_000 : 1_000_000;
 const DUE = 10_000;
 const SHOWN_DUE = DUE.toLocaleString('en');
 // One by one takes long and is steady: a part of them tells.
-const ONE_BY_ONE = quick ? 1_000 : 5_000;
-const ROUNDS = quick ? 3 : 7;
+const ONE_BY_ONE = quick ? 500 : 5_000;
+const ROUNDS = quick ? 2 : 7;
 const SET = 500;
 const POOL_SIZE = 10;
 const BARS = { seconds: 1.5, timesFaster: 8, p99Ratio: 2 };
@@ -96,8 +95,7 @@ async function measure(database: Database, load: SteadyLoad) {
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   await buildWhenStale();
-  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
-  await applyMigrations(postgres.url);
+  const postgres = await openDatabase();
   const pool = openPool(postgres.url, 2);
   const merchant = await createRestMerchant(pool);
   const database = { pool, merchantId: merchant.id };

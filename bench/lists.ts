@@ -3,15 +3,10 @@
 // may scan.
 //
 //   npm run bench -- lists [--quick] [--rows 5000000]
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { countExhausted } from '../server/callbacks/attention.ts';
 import { listCallbacks } from '../server/callbacks/data.ts';
 import { failingHosts } from '../server/callbacks/failing-hosts.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { listInvoices } from '../server/invoices/list.ts';
 import type { InvoiceFilters } from '../server/invoices/list-types.ts';
@@ -21,15 +16,16 @@ import { listAudit } from '../server/merchants/audit-list.ts';
 import type { Tenant } from '../server/merchants/types.ts';
 import { createMerchantFixture } from '../server/testing/factories.ts';
 import { NO_FILTERS } from '../server/testing/invoices.ts';
+import { openDatabase } from './database.ts';
 import { type Sample, writeListData } from './list-data.ts';
 import { aligned, keep, say, settle, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
 const asked = Number(process.argv[process.argv.indexOf('--rows') + 1]);
-const PRESET = quick ? 8_000 : 1_000_000;
+const PRESET = quick ? 5_000 : 1_000_000;
 const ROWS = asked > 0 ? asked : PRESET;
 const WARM_UP = 3;
-const PAGES = quick ? 15 : 60;
+const PAGES = quick ? 10 : 60;
 const PAGE = 50;
 const BAR_MS = 100;
 
@@ -138,11 +134,9 @@ async function p95Ms(ask: Ask): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
+  const postgres = await openDatabase();
   const pool = openPool(postgres.url, 4);
   try {
-    await applyMigrations(postgres.url);
     const merchant = await createMerchantFixture(pool);
     const now = new Date();
     const samples = await writeListData(pool, { merchantId: merchant.id, rows: ROWS, now });
@@ -165,7 +159,6 @@ async function main(): Promise<void> {
   } finally {
     await pool.end();
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -5,11 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
+import { openDatabase } from './database.ts';
 import type { LoadJob } from './load.ts';
 import { residentMiB, type Server, startGateway, startLoadGenerator } from './processes.ts';
 import { median, trend } from './samples.ts';
@@ -17,8 +16,8 @@ import { SEEDED_INVOICES, seedInvoices } from './statements.ts';
 import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
-const WARM_UP = quick ? 4_000 : 60_000;
-const REQUESTS = quick ? 8_000 : 200_000;
+const WARM_UP = quick ? 2_000 : 60_000;
+const REQUESTS = quick ? 6_000 : 200_000;
 const SETTLE_MS = quick ? 500 : 5_000;
 const CHUNK_MS = quick ? 200 : 1_000;
 const CONNECTIONS = 32;
@@ -81,8 +80,7 @@ function judge(idle: number[], points: Point[]): Verdict[] {
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   await buildWhenStale();
-  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
-  await applyMigrations(postgres.url);
+  const postgres = await openDatabase();
   const pool = openPool(postgres.url, 1);
   const merchant = await createRestMerchant(pool);
   await seedInvoices(pool, merchant.id);

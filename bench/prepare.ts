@@ -1,8 +1,7 @@
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
+import { openDatabase } from './database.ts';
 import {
   type LoadGenerator,
   type Server,
@@ -30,8 +29,7 @@ export async function prepare(options: {
 }): Promise<{ bench: Bench; stop(): Promise<void> }> {
   const { folder, poolSize, profileFolder } = options;
   await buildWhenStale();
-  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
-  await applyMigrations(postgres.url);
+  const postgres = await openDatabase();
   const pool = openPool(postgres.url, 1);
   const merchant = await createRestMerchant(pool);
   await seedInvoices(pool, merchant.id);
@@ -40,16 +38,17 @@ export async function prepare(options: {
   const token = merchant.sandbox.authorization.slice('Bearer '.length);
   const settings = { databaseUrl: postgres.url, poolSize, merchantId: merchant.id, token };
   const gateway = { databaseUrl: postgres.url, poolSize, folder };
-  const servers = {
-    bare: await startBare(settings),
-    next: await startPeer(settings, folder),
-    alone: await startGateway({ ...gateway, coalesce: 'off' }),
-    gateway: await startGateway({ ...gateway, coalesce: 'on', profileFolder }),
-  };
+  const [bare, next, alone, together] = await Promise.all([
+    startBare(settings),
+    startPeer(settings, folder),
+    startGateway({ ...gateway, coalesce: 'off' }),
+    startGateway({ ...gateway, coalesce: 'on', profileFolder }),
+  ]);
+  const servers = { bare, next, alone, gateway: together };
   const load = startLoadGenerator();
   const stop = async () => {
     load.stop();
-    for (const server of Object.values(servers)) await server.stop();
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
     await postgres.stop();
   };
   const bench: Bench = {

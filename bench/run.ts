@@ -1,6 +1,7 @@
 // `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: all benchmarks, or those that
 // are named, one after the other, and at the end one table of all figures.
 import { fork } from 'node:child_process';
+import { shareServer } from './database.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
 const BENCHMARKS = ['rest', 'delivery', 'expiry', 'burst', 'size', 'lists', 'memory', 'start'];
@@ -32,9 +33,17 @@ function run(name: string): Promise<Verdict[]> {
 }
 
 const verdicts: Verdict[] = [];
-for (const name of chosen()) {
-  say(`\n── ${name} ──`);
-  verdicts.push(...(await run(name)));
+const names = chosen();
+const endServer = await shareServer();
+// Ctrl-C ends the benchmark that runs, which ends this one after its PostgreSQL.
+process.on('SIGINT', () => undefined);
+try {
+  for (const name of names) {
+    say(`\n── ${name} ──`);
+    verdicts.push(...(await run(name)));
+  }
+} finally {
+  await endServer();
 }
 say(`\n${verdictTable(verdicts)}`);
 if (!verdicts.every(isMet)) process.exitCode = 1;

@@ -5,17 +5,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
+import { openDatabase, shareServer } from './database.ts';
 import { type LoadGenerator, startGateway, startLoadGenerator } from './processes.ts';
 import { median } from './samples.ts';
 import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
-const INVOICES = quick ? 100_000 : 5_000_000;
+const INVOICES = quick ? 50_000 : 5_000_000;
 const BATCH = 500_000;
 const ROUNDS = quick ? 2 : 7;
 const DURATION_MS = quick ? 500 : 3_000;
@@ -39,7 +38,6 @@ const SEED = `
 type Side = { port: number; headers: { [name: string]: string }; stop(): Promise<void> };
 
 async function startSide(url: string, folder: string, invoices: number): Promise<Side> {
-  await applyMigrations(url);
   const pool = openPool(url, 1);
   const merchant = await createRestMerchant(pool);
   for (let from = 1; from <= invoices; from += BATCH) {
@@ -90,17 +88,13 @@ async function measure(full: Side, empty: Side): Promise<number[]> {
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   await buildWhenStale();
-  const postgres = await startEmbedded({ dataDir: folder, durability: 'safe' });
-  const admin = openPool(postgres.url, 1);
-  await admin.query('CREATE DATABASE empty_one');
-  await admin.end();
-  const emptyUrl = new URL(postgres.url);
-  emptyUrl.pathname = '/empty_one';
+  const endServer = await shareServer();
+  const databases = [await openDatabase(), await openDatabase()] as const;
   const sides: Side[] = [];
   try {
-    const full = await startSide(postgres.url, folder, INVOICES);
+    const full = await startSide(databases[0].url, folder, INVOICES);
     sides.push(full);
-    const empty = await startSide(emptyUrl.href, folder, 0);
+    const empty = await startSide(databases[1].url, folder, 0);
     sides.push(empty);
     const ratios = await measure(full, empty);
     const verdict: Verdict = {
@@ -114,8 +108,9 @@ async function main(): Promise<void> {
     keep('size', { invoices: INVOICES, ratios, verdict });
     settle([verdict]);
   } finally {
-    for (const side of sides) await side.stop();
-    await postgres.stop();
+    await Promise.all(sides.map((side) => side.stop()));
+    for (const database of databases) await database.stop();
+    await endServer();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -37,9 +37,13 @@ const statusOf = (merchantId: string, number: string) =>
 
 /** Makes the invoices that `status` asks for. */
 export async function seedInvoices(pool: pg.Pool, merchantId: string): Promise<void> {
+  const client = await pool.connect();
+  await client.query('BEGIN');
   for (let number = 1; number <= SEEDED_INVOICES; number++) {
-    await pool.query(insertOf(merchantId, `'inv_bench_${number}'`, `'bench-${number}'`));
+    await client.query(insertOf(merchantId, `'inv_bench_${number}'`, `'bench-${number}'`));
   }
+  await client.query('COMMIT');
+  client.release();
 }
 
 function hasPgbench(): boolean {
