@@ -69,7 +69,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   const banner = page.getByRole('complementary', { name: 'Acting for a merchant' });
   await banner.waitFor();
   await expect(banner).toContainText('You act for Operated shop');
-  await page.goto('/dashboard/sandbox/developers');
+  await page.goto('/dashboard/sandbox/invoices/new');
   await expect(page.getByText('Your role does not allow this')).toBeVisible();
   await banner.getByRole('button', { name: 'End', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));

@@ -53,6 +53,15 @@ describe('the demo seed', () => {
     expect(open).toBe(0);
   });
 
+  it('numbers the audit log in the order of time, over all batches', async () => {
+    const late = await one(`SELECT count(*)::int AS entries,
+        count(*) FILTER (WHERE at < before)::int AS misplaced
+      FROM (SELECT at, lag(at) OVER (ORDER BY id) AS before FROM audit_log
+            WHERE merchant_id = '${shop.merchantId}' AND target_type = 'invoice') log`);
+    expect(late).toEqual({ entries: expect.any(Number), misplaced: 0 });
+    expect(late.entries).toBeGreaterThan(10);
+  });
+
   it('gives every final invoice one history and one callback, and a pending one neither', async () => {
     const odd = await one(`SELECT count(*)::int AS odd FROM invoices i
       LEFT JOIN invoice_events e ON e.invoice_id = i.id AND e.to_status = i.status AND e.at = i.status_changed_at

@@ -6,8 +6,8 @@ import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import { type StoryContext, tellInvoice } from './invoice-story.ts';
 import { randomFrom } from './random.ts';
 import { creationTimes } from './rhythm.ts';
-import { noRows } from './rows.ts';
-import { type Target, writeRows } from './write.ts';
+import { noRows, type SeedRows } from './rows.ts';
+import { type Target, writeAudit, writeRows } from './write.ts';
 
 const BATCH = 2_000;
 const TAG = 'demo-';
@@ -96,6 +96,7 @@ export async function seedDemo(
     const nowMs = now.getTime();
     const context: StoryContext = { tag, nowMs, publicUrl, staffId: target.staff?.id ?? null };
     const times = creationTimes(invoices, nowMs, random);
+    const audit: SeedRows['audit'] = [];
     let writing = Promise.resolve();
     for (let start = 0; start < invoices; start += BATCH) {
       const rows = noRows();
@@ -105,9 +106,11 @@ export async function seedDemo(
       // The next batch is made up while this one is written.
       await writing;
       writing = writeRows(db, target, rows);
+      audit.push(...rows.audit);
       request.onProgress(Math.min(start + BATCH, invoices));
     }
     await writing;
+    await writeAudit(db, target, audit);
     if (times[0] !== undefined) await forgetHours(db, times[0]);
     await recordAudit(db, {
       actor,

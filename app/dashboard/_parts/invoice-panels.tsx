@@ -29,9 +29,9 @@ export function Facts({
   facts: { name: string; value: ReactNode }[];
   isWide?: boolean;
 }) {
-  const columns = isWide ? 'sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]' : '';
+  const columns = isWide ? 'sm:flex sm:flex-wrap' : '';
   return (
-    <dl className={`grid gap-x-8 gap-y-3 text-[0.9375rem] ${columns}`}>
+    <dl className={`grid gap-x-12 gap-y-3 text-[0.9375rem] ${columns}`}>
       {facts.map(({ name, value }) => (
         <div key={name} className="min-w-0">
           <dt className="text-muted text-sm">{name}</dt>

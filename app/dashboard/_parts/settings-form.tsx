@@ -50,6 +50,8 @@ function ColorField({
           onChange={(event) => onChange(event.target.value.trim())}
           placeholder={HOUSE_COLOR}
           maxLength={7}
+          pattern="#[0-9a-fA-F]{6}"
+          title={t.colorWrong}
           spellCheck={false}
           aria-invalid={isWrong}
           aria-describedby="color-hint"

@@ -47,7 +47,7 @@ export function UserMenu({
       <div
         id="user-menu"
         popover="auto"
-        className="card fixed inset-auto top-16 right-3 m-0 w-72 p-2 text-[0.9375rem] text-ink md:right-auto md:left-3"
+        className="card fixed inset-auto top-16 left-3 m-0 w-72 p-2 text-[0.9375rem] text-ink"
       >
         <p className="px-3 py-2">
           <span className="block truncate font-semibold">{email}</span>

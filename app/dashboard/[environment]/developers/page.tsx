@@ -10,7 +10,6 @@ import { CodeTabs } from '../../_parts/code-tabs.tsx';
 import { CopyButton } from '../../_parts/copy-button.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { Facts, Panel } from '../../_parts/invoice-panels.tsx';
-import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { SecretRotation } from '../../_parts/secret-rotation.tsx';
 import { TokenForm } from '../../_parts/token-form.tsx';
@@ -191,7 +190,7 @@ export default async function DevelopersPage({
       </PageTitle>
       <div className="grid min-w-0 gap-5">
         <Connection t={words} connection={connection} />
-        {tokens.ok && secrets.ok ? (
+        {tokens.ok && secrets.ok && (
           <>
             <Panel id="tokens" title={words.tokens}>
               <TokenForm environment={environment} t={words} />
@@ -203,8 +202,6 @@ export default async function DevelopersPage({
             </Panel>
             <Secrets secrets={secrets.data} {...view} />
           </>
-        ) : (
-          <Notice title={t.noPermission.title} text={t.noPermission.text} />
         )}
         <Samples t={words} connection={connection} />
       </div>

@@ -105,7 +105,9 @@ function Demand({
 }: View & { isDemanded: boolean; mayChange: boolean; without: string[] }) {
   return (
     <Panel id="demand" title={t.demand}>
-      <p className="mb-4 max-w-prose text-muted">{isDemanded ? t.demandOn : t.demandOff}</p>
+      <p className="mb-4 max-w-prose text-muted last:mb-0">
+        {isDemanded ? t.demandOn : t.demandOff}
+      </p>
       {mayChange && (
         <DemandControl environment={environment} t={t} isDemanded={isDemanded}>
           {isDemanded ? (

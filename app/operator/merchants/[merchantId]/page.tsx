@@ -142,8 +142,10 @@ export default async function MerchantPage({
             <ul className="divide-y divide-line">
               {audit.map((entry) => (
                 <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
-                  <span className="w-full sm:w-auto">{actionName(entry.action, auditWords)}</span>
-                  <span className="min-w-0 flex-1 basis-40 text-muted text-sm [overflow-wrap:anywhere]">
+                  <span className="min-w-0 flex-1 sm:flex-none">
+                    {actionName(entry.action, auditWords)}
+                  </span>
+                  <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none sm:flex-1 sm:basis-40">
                     {entry.actor}
                   </span>
                   <span className="text-muted text-sm">{instant(entry.atMs)}</span>

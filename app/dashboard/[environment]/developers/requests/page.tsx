@@ -34,7 +34,14 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const query = readRequestQuery(search);
   const cursor = typeof search.after === 'string' ? search.after.slice(0, 40) : null;
   const loaded = await load(api.developers.requests({ ...toRequestFilters(query), cursor }));
-  if (!loaded.ok) return <Notice title={t.noPermission.title} text={t.noPermission.text} />;
+  if (!loaded.ok) {
+    return (
+      <>
+        <PageTitle title={words.requests} />
+        <Notice title={t.noPermission.title} text={t.noPermission.text} />
+      </>
+    );
+  }
   const { requests, nextCursor, searchedUntil } = loaded.data;
   const base = `/dashboard/${environment}`;
   const path = `${base}/developers/requests`;

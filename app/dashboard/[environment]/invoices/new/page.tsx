@@ -28,7 +28,14 @@ export default async function NewInvoicePage({ params }: Props) {
     workMessages(),
     load(api.paymentLinks.begin()),
   ]);
-  if (!loaded.ok) return <Notice title={t.noPermission.title} text={t.noPermission.text} />;
+  if (!loaded.ok) {
+    return (
+      <>
+        <PageTitle title={work.create.title} />
+        <Notice title={t.noPermission.title} text={t.noPermission.text} />
+      </>
+    );
+  }
   // Words with figures in them are functions, which do not reach the browser: their texts do.
   const { hours, days, ...words } = work.create;
   const periods = [
