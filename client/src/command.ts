@@ -3,6 +3,7 @@ import { GatewayClient } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 import { GatewayError } from './errors.ts';
 import { type Forwarded, listen } from './listen.ts';
+import { spanText } from './span.ts';
 import { ENDINGS, type Ending, statusName, trigger } from './trigger.ts';
 
 /** How the command reaches the world. */
@@ -20,7 +21,7 @@ export class UsageError extends Error {}
 
 export const USAGE = `Usage:
   listen --forward-to URL [--replay INVOICE_ID]     have the sandbox's callbacks forwarded here
-  trigger ${ENDINGS.join('|')}                        make an invoice and drive it there
+  trigger ${ENDINGS.join('|')}                     make an invoice and drive it there
 
 Both take:
   --base-url URL       {origin}/api/sandbox   (or GATEWAY_BASE_URL)
@@ -70,8 +71,6 @@ function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {
   });
 }
 
-const seconds = (durationMs: number): string => `${Math.round(durationMs / 1_000)} s`;
-
 /** What comes out of a stranger's program must not steer the terminal. */
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ');
 
@@ -79,7 +78,7 @@ function verdictText({ verdict }: Forwarded): string {
   if (!verdict) return 'too late: the gateway did not wait any longer, and will send it again';
   if (verdict.delivered) return 'delivered';
   const next = verdict.next_attempt_in_ms;
-  const then = next === null ? 'no attempt is left' : `next attempt in ${seconds(next)}`;
+  const then = next === null ? 'no attempt is left' : `next attempt in ${spanText(next)}`;
   return `NOT delivered: ${verdict.reason}; ${then}`;
 }
 
