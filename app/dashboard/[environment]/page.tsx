@@ -7,6 +7,8 @@ import { INPUT } from '../_parts/form-field.tsx';
 import type { SearchParams } from '../_parts/invoice-query.ts';
 import { OverviewCards } from '../_parts/overview-cards.tsx';
 import { InvoiceChart, VolumeCharts } from '../_parts/overview-charts.tsx';
+import { OverviewEmpty } from '../_parts/overview-empty.tsx';
+import { totalOf } from '../_parts/overview-figures.ts';
 import { PageTitle } from '../_parts/page-title.tsx';
 import { dashboardSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
@@ -89,6 +91,11 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     beforeEdgesMs: before.edgesMs,
   });
   const base = `/dashboard/${environment}`;
+  const isEmpty = totalOf(view.days).created === 0;
+  // Asked only where there is nothing to see: a list and a role.
+  const [newest, { permissions }] = isEmpty
+    ? await Promise.all([api.invoices.list({ limit: 1 }), api.account.current()])
+    : [null, { permissions: [] as string[] }];
   const listOf = (filters: Record<string, string>, day?: string): string => {
     const span = { from: day ?? days[0] ?? '', to: day ?? days.at(-1) ?? '' };
     return `${base}/invoices?${new URLSearchParams({ ...filters, ...span })}`;
@@ -106,8 +113,19 @@ export default async function OverviewPage({ params, searchParams }: Props) {
       </p>
       <div className="grid gap-6">
         <OverviewCards t={t} locale={locale} view={view} base={base} listOf={listOf} />
-        <InvoiceChart {...charts} />
-        <VolumeCharts {...charts} />
+        {newest ? (
+          <OverviewEmpty
+            t={t}
+            base={base}
+            isNew={newest.invoices.length === 0}
+            mayCreate={permissions.includes('invoice.create')}
+          />
+        ) : (
+          <>
+            <InvoiceChart {...charts} />
+            <VolumeCharts {...charts} />
+          </>
+        )}
       </div>
     </>
   );

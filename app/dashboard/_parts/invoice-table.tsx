@@ -19,11 +19,17 @@ type Props = {
   invoices: InvoiceListItem[];
 };
 
-// On a phone a row becomes a few lines of cells one after the other.
-const CELL = 'max-sm:p-0 px-3 py-3 align-middle first:pl-4 last:pr-4';
+// On a phone a row becomes a few lines of cells one after the other, and a dash says nothing there.
+const CELL = 'align-middle max-sm:has-data-blank:hidden sm:px-3 sm:py-3 sm:first:pl-4 sm:last:pr-4';
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3';
 const MONO = 'font-mono text-muted text-sm';
+
+const BLANK = (
+  <span data-blank="" className="text-muted">
+    –
+  </span>
+);
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
@@ -31,24 +37,19 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
   transaction: ({ merchantTransactionId }) => (
     <span className={`${MONO} block max-w-40 truncate`}>{merchantTransactionId}</span>
   ),
-  card: ({ cardLast4 }) => (
-    <span className={`${MONO} whitespace-nowrap`}>{cardLast4 ? `•••• ${cardLast4}` : '–'}</span>
-  ),
+  card: ({ cardLast4 }) =>
+    cardLast4 ? <span className={`${MONO} whitespace-nowrap`}>•••• {cardLast4}</span> : BLANK,
   callback: ({ callbackState }, { t }) =>
     callbackState ? (
       <CallbackBadge state={callbackState} label={t.callbackStates[callbackState]} />
     ) : (
-      <span className="text-muted">–</span>
+      BLANK
     ),
   created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
   id: ({ id }) => <span className={`${MONO} block max-w-40 truncate`}>{id}</span>,
   ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
   changed: ({ status, statusChangedAtMs }, props) =>
-    status === 'PENDING' ? (
-      <span className="text-muted">–</span>
-    ) : (
-      <When atMs={statusChangedAtMs} {...props} />
-    ),
+    status === 'PENDING' ? BLANK : <When atMs={statusChangedAtMs} {...props} />,
 };
 
 function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale' | 'timeZone'>) {
