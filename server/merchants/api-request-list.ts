@@ -121,15 +121,18 @@ export async function listApiRequests(
   const outcome = page.outcome ?? 'any';
   const owner = [tenant.merchantId, tenant.environment, checkedCursor(page.cursor)];
   const isSearch = page.search !== null;
-  const end = isSearch
-    ? null
-    : ((
-        await db.query<{ id: string; at: Date }>({
-          name: `api_requests_horizon_${outcome}`,
-          text: horizon(outcome),
-          values: [...owner, page.scanLimit ?? SCAN_LIMIT],
-        })
-      ).rows[0] ?? null);
+  // What an index holds as it is asked for ends by itself when the page is full.
+  const isIndexed = page.endpoint === null && (outcome === 'any' || outcome === 'failed');
+  const end =
+    isSearch || isIndexed
+      ? null
+      : ((
+          await db.query<{ id: string; at: Date }>({
+            name: `api_requests_horizon_${outcome}`,
+            text: horizon(outcome),
+            values: [...owner, page.scanLimit ?? SCAN_LIMIT],
+          })
+        ).rows[0] ?? null);
   const { rows } = await db.query<Row>({
     name: `api_requests_${isSearch ? 'search' : 'list'}_${outcome}`,
     text: isSearch ? search(outcome) : list(outcome),

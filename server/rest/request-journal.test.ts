@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
-import { listApiRequests, type RequestFilters } from '../merchants/api-request-list.ts';
+import {
+  listApiRequests,
+  type RequestFilters,
+  type RequestOutcome,
+} from '../merchants/api-request-list.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -25,6 +29,12 @@ afterAll(() => database.drop());
 
 const tenantOf = (environment: 'sandbox' | 'production', id = merchant.id) =>
   grantTenant(id, environment);
+
+/** Of thirty requests, the newest first. */
+const numbers = (isIn: (i: number) => boolean): string[] =>
+  Array.from({ length: 30 }, (_, index) => 29 - index)
+    .filter(isIn)
+    .map((i) => `r${i}`);
 
 function list(
   filters: Partial<RequestFilters> = {},
@@ -162,27 +172,36 @@ describe('the log of API requests', () => {
     expect((await list({}, { id: stranger.id })).requests).toEqual([]);
   });
 
-  test('is read page by page, looking at so many rows at a time and missing none', async () => {
-    const id = 'mer_pages';
-    const journal = new RequestJournal(database.pool, createLogger('silent'));
-    for (let i = 0; i < 30; i++) {
-      journal.note(exchanged(id, { path: `/api/sandbox/${i % 10 === 0 ? 'a' : 'b'}`, number: i }));
-    }
-    await journal.stop();
-    for (const scanLimit of [4, 1000]) {
-      const seen: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: Awaited<ReturnType<typeof list>> = await list(
-          { endpoint: '/a' },
-          { id, cursor, limit: 2, scanLimit },
-        );
-        seen.push(...page.requests.map(({ requestId }) => requestId));
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-      expect(seen).toEqual(['r20', 'r10', 'r0']);
-    }
-  });
+  test.each<[string, RequestOutcome | null, string | null, string[]]>([
+    ['an endpoint', null, '/a', ['r20', 'r10', 'r0']],
+    ['failures', 'failed', null, ['r29', 'r14']],
+    ['successes of an endpoint', 'succeeded', '/b', numbers((i) => i % 10 !== 0 && i % 15 !== 14)],
+    ['all', null, null, numbers(() => true)],
+  ])(
+    '%s: page by page, looking at so many rows at a time and missing none',
+    async (name, outcome, endpoint, expected) => {
+      const id = `mer_pages_${name}`;
+      const journal = new RequestJournal(database.pool, createLogger('silent'));
+      for (let i = 0; i < 30; i++) {
+        const path = `/api/sandbox/${i % 10 === 0 ? 'a' : 'b'}`;
+        journal.note(exchanged(id, { path, number: i, status: i % 15 === 14 ? 404 : 200 }));
+      }
+      await journal.stop();
+      for (const scanLimit of [4, 1000]) {
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof list>> = await list(
+            { endpoint, outcome },
+            { id, cursor, limit: 2, scanLimit },
+          );
+          seen.push(...page.requests.map(({ requestId }) => requestId));
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        expect(seen).toEqual(expected);
+      }
+    },
+  );
 
   test('counts what is too much a second, and keeps room for failures', async () => {
     const id = 'mer_busy';
