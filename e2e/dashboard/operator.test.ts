@@ -81,6 +81,9 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await expect(page.getByText('Уведомления к отправке')).toBeVisible();
   const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
   expect(await widthOf()).toBe(390);
+  await page.goto('/operator/account');
+  await expect(page.getByRole('heading', { name: 'Второй фактор' })).toBeVisible();
+  expect(await widthOf()).toBe(390);
 });
 
 test('to everybody else the operator’s pages do not exist', async ({ page, gateway }) => {
