@@ -64,7 +64,7 @@ function Row({
         {name(words.exhausted)}
         {figure(activity.exhausted, 'font-semibold text-negative')}
       </td>
-      <td className={`${CELL} text-muted text-sm max-md:hidden md:min-w-28`}>
+      <td className={`${CELL} text-muted text-sm max-md:hidden md:min-w-32`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />
       </td>
     </tr>
