@@ -95,6 +95,26 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** What stands in the fields: before the script came, nobody else knew of it. */
+function typedInto(form: HTMLFormElement, draft: Draft): Draft {
+  const textOf = (place: string, otherwise: string): string =>
+    form.querySelector<HTMLInputElement | HTMLSelectElement>(place)?.value ?? otherwise;
+  return {
+    currency: textOf('#currency', draft.currency) as Currency,
+    hours: Number(textOf('#hours', String(draft.hours))),
+    description: textOf('#description', draft.description),
+    reference: textOf('#reference', draft.reference),
+    successUrl: textOf('#successUrl', draft.successUrl),
+    errorUrl: textOf('#errorUrl', draft.errorUrl),
+    callbackUrl: textOf('#callbackUrl', draft.callbackUrl),
+    positions: draft.positions.map((position) => ({
+      ...position,
+      title: textOf('[name="title"]', position.title),
+      amount: textOf('[name="amount"]', position.amount),
+    })),
+  };
+}
+
 function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -116,6 +136,10 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
     errorUrl: addresses?.errorUrl ?? '',
     callbackUrl: addresses?.callbackUrl ?? '',
   });
+  useEffect(() => {
+    const { current } = form;
+    if (current) setDraft((begun) => typedInto(current, begun));
+  }, []);
   // What is sent is kept until it is answered: a repetition sends the same bytes, end date too.
   const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
 

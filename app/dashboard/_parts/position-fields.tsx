@@ -48,6 +48,7 @@ export function PositionFields({
                 value={title}
                 onChange={(event) => edit(key, { title: event.target.value })}
                 maxLength={512}
+                name="title"
                 aria-invalid={titleFault ? true : undefined}
                 aria-describedby={titleFault ? `position-${key}-fault` : undefined}
                 className={INPUT}
@@ -58,6 +59,7 @@ export function PositionFields({
                 inputMode="decimal"
                 value={amount}
                 onChange={(event) => edit(key, { amount: event.target.value })}
+                name="amount"
                 aria-invalid={amountFault ? true : undefined}
                 aria-describedby={amountFault ? `position-${key}-fault` : undefined}
                 className={`${INPUT} text-right`}
