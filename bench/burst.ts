@@ -30,7 +30,7 @@ const IDLE_MS = quick ? 800 : 2_000;
 const PLAIN_IN_FLIGHT = 64;
 const POLL_MS = 20;
 // What it takes to write them and to let the writing settle, with room.
-const DUE_AFTER_MS = quick ? 2_000 : 8_000;
+const DUE_AFTER_MS = quick ? 4_000 : 10_000;
 const BARS = { perPlain: 0.45, p99Ratio: 2 };
 
 // Cancelled invoices and their callbacks, due later, spread over merchants with a host each.

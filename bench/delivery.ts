@@ -1,9 +1,10 @@
 // Callbacks a second, as a ratio to plain undici posting the same bytes without a
-// database. Everything is real: PostgreSQL with fsync on;
-// the receiver in a process of its own; the pump as the worker runs it. Both send from
-// this process to the same receiver, as many at once, both warmed up; they are run in
-// turn and medians compared, since absolute figures move with the machine. What the
-// gateway does takes from its first claim to the last recorded result.
+// database. Everything is real: PostgreSQL with fsync on; the receiver in a process of
+// its own; the worker's pump, told to have no more in flight than plain undici has (by
+// itself it would have thousands; `burst` measures the worker as it is). Both send from
+// this process to the same receiver, both warmed up; they are run in turn and medians
+// compared, since absolute figures move with the machine. What the gateway does takes
+// from its first claim to the last recorded result.
 //
 //   npm run bench -- delivery [--quick]
 import { type ChildProcess, fork } from 'node:child_process';
@@ -142,7 +143,7 @@ async function seed(pool: pg.Pool, url: string, { count }: Scenario): Promise<vo
   await pool.query('VACUUM ANALYZE callbacks');
 }
 
-/** The pump as it runs in the worker, from its start to the last recorded result. */
+/** The pump, from its start to the last recorded result. */
 async function deliver(pool: pg.Pool, url: string, scenario: Scenario, pids: Pids): Promise<Run> {
   await seed(pool, url, scenario);
   const total = Math.ceil(scenario.count / MERCHANTS) * MERCHANTS;

@@ -1,6 +1,6 @@
 // `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: all benchmarks, or those that
 // are named, one after the other, and at the end one table of all figures.
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { shareServer } from './database.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
@@ -14,12 +14,15 @@ function chosen(): string[] {
   process.exit(2);
 }
 
+let running: ChildProcess | null = null;
+
 /** Each in a process of its own, so that none inherits the other's heap. */
 function run(name: string): Promise<Verdict[]> {
   // A number belongs to the option before it.
   const options = process.argv.slice(2).filter((argument) => /^[-\d]/.test(argument));
   const file = new URL(`./${name}.ts`, import.meta.url);
   const child = fork(file, options, { execArgv: ['--import', 'tsx'] });
+  running = child;
   let verdicts: Verdict[] | null = null;
   child.on('message', (message) => {
     verdicts = message as Verdict[];
@@ -34,9 +37,14 @@ function run(name: string): Promise<Verdict[]> {
 
 const verdicts: Verdict[] = [];
 const names = chosen();
+// Told to end, it ends the benchmark that runs, and then its PostgreSQL.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    names.length = 0;
+    running?.kill();
+  });
+}
 const endServer = await shareServer();
-// Ctrl-C ends the benchmark that runs, which ends this one after its PostgreSQL.
-process.on('SIGINT', () => undefined);
 try {
   for (const name of names) {
     say(`\n── ${name} ──`);

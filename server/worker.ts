@@ -12,14 +12,24 @@ import { startTracing, stopTracing } from './tracing/start.ts';
 import { openWorkerDoor } from './worker-door.ts';
 
 /**
- * Where the processors are full, whoever waits for a web goes first: halves what a create waits
- * while ten thousand callbacks go out, and leaves the worker a third of a processor's time.
+ * Where processors are full, whoever waits for a web goes first: it halves what a create waits
+ * while ten thousand callbacks go out, and leaves the worker a third of what a web gets.
  */
 const NICENESS = 5;
 
-function main(): void {
+/** Only between processes of one machine and group; see "Sizing" in the operator's guide. */
+function giveWay(): void {
   // Never back up: only root may do that.
-  if (getPriority() < NICENESS) setPriority(NICENESS);
+  if (getPriority() >= NICENESS) return;
+  try {
+    setPriority(NICENESS);
+  } catch (error) {
+    log().warn({ err: error }, 'the worker keeps its priority: the system does not let it change');
+  }
+}
+
+function main(): void {
+  giveWay();
   const current = settings();
   const { databaseUrl, jobsDriver, metricsPort } = current;
   if (databaseUrl === null) {

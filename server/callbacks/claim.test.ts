@@ -38,7 +38,7 @@ describe('claimDue', () => {
   test('answered and not yet recorded, one makes room for another, and is not claimed itself', async () => {
     await due('http://127.0.0.1:1/', 25);
     const first = await claimAt(T0);
-    const answered = first.slice(0, 4).map(({ invoiceId }) => invoiceId);
+    const answered = first.slice(0, 4);
     const more = await claimDue(database.pool, { now: T0, limit: 100, answered });
     expect(more).toHaveLength(4);
     const ids = [...first, ...more].map(({ invoiceId }) => invoiceId);
@@ -49,8 +49,25 @@ describe('claimDue', () => {
     await due('http://127.0.0.1:1/', 25);
     const [first] = await claimAt(T0);
     await recordResults(database.pool, [resultOf(first!, T0)]);
-    const answered = [first!.invoiceId];
+    const answered = [first!];
     expect(await claimDue(database.pool, { now: T0, limit: 100, answered })).toHaveLength(1);
+  });
+
+  test('whose lease ran out before its result was recorded, one is not asked for again', async () => {
+    await due('http://127.0.0.1:1/', 2);
+    const answered = await claimDue(database.pool, { now: T0, limit: 1 });
+    const after = later(31_000);
+    const next = await claimDue(database.pool, { now: after, limit: 100, answered });
+    expect(next).toHaveLength(1);
+    expect(next[0]?.invoiceId).not.toBe(answered[0]?.invoiceId);
+  });
+
+  test("an answer to a claim that ran out makes no room beside another worker's on the same invoice", async () => {
+    await due('http://127.0.0.1:1/', 25);
+    const answered = await claimDue(database.pool, { now: T0, limit: 4 });
+    const after = later(31_000);
+    expect(await claimDue(database.pool, { now: after, limit: 100 })).toHaveLength(10);
+    expect(await claimDue(database.pool, { now: after, limit: 100, answered })).toHaveLength(0);
   });
 
   test('rows in flight do not stand in the way of those that came after them', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { queryByIndexes } from './index-plans.ts';
-import type { ClaimedCallback } from './types.ts';
+import type { ClaimedCallback, HeldClaim } from './types.ts';
 
 /** At most this many requests in flight for one merchant, across all workers. */
 export const MAX_IN_FLIGHT_PER_MERCHANT = 10;
@@ -26,9 +26,10 @@ export function isClaimed(now: string): string {
  * CTEs that walk the partial index (merchant_id, next_attempt_at) from merchant to
  * merchant (`due_merchant`), so that 100,000 due rows of one are one step of the
  * walk, with what each has claimed and how much of it is in flight (`busy`, a few ids).
- * `now` is a placeholder, `answered` one for ids whose claims hold no request any more.
+ * `now` is a placeholder; `answered` a query for the claims, by invoice and claim id, that
+ * hold no request any more.
  */
-export function walkMerchants(now: string, answered = 'ARRAY[]'): string {
+export function walkMerchants(now: string, answered = 'SELECT NULL, NULL WHERE false'): string {
   return `due_merchant AS (
     (SELECT merchant_id FROM callbacks
      WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
@@ -38,18 +39,25 @@ export function walkMerchants(now: string, answered = 'ARRAY[]'): string {
             ORDER BY c.merchant_id, c.next_attempt_at LIMIT 1)
     FROM due_merchant d WHERE d.merchant_id IS NOT NULL
   ), held AS MATERIALIZED (
-    SELECT d.merchant_id, ARRAY(SELECT k.invoice_id FROM callback_claims k
-      WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz) AS claimed
-    FROM due_merchant d WHERE d.merchant_id IS NOT NULL
+    SELECT d.merchant_id, k.*
+    FROM due_merchant d
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(k.invoice_id), '{}') AS claimed,
+             count(*) FILTER (WHERE (k.invoice_id, k.claim_id) NOT IN (${answered}))::int AS in_flight
+      FROM callback_claims k
+      WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz
+    ) k
+    WHERE d.merchant_id IS NOT NULL
   ), busy AS (
-    SELECT merchant_id, claimed, (SELECT count(*)::int FROM unnest(claimed) AS id
-      WHERE id NOT IN (SELECT unnest(${answered}::text[]))) AS in_flight
-    FROM held
+    SELECT merchant_id, claimed, in_flight FROM held
   )`;
 }
 
-// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 claim id,
-// $6 answered and not yet recorded: they are still claimed, but not in flight any more.
+// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 claim id, $6 and $7 the
+// invoices and claims of what this worker has an answer to that is not recorded yet: they are
+// still claimed, but not in flight any more. By the claim, for after a lease has run out
+// somebody else may have one on the same invoice; and whoever knows the answer asks no second
+// time, even then.
 //
 // rank puts everybody's first request before anybody's second: when there is room
 // for few, merchants with the fewest in flight come first.
@@ -57,8 +65,9 @@ export function walkMerchants(now: string, answered = 'ARRAY[]'): string {
 // Rows are handed on by their place (ctid), which is cheaper than their key. A row
 // that was changed in between is then not found and left for the next claim. Both
 // this and record.ts lock the callback first and its claim second.
+const ANSWERED = 'SELECT * FROM unnest($6::text[], $7::text[])';
 const CLAIM = `
-  WITH RECURSIVE ${walkMerchants('$1', '$6')}, candidate AS MATERIALIZED (
+  WITH RECURSIVE ${walkMerchants('$1', ANSWERED)}, candidate AS MATERIALIZED (
     SELECT c.place
     FROM busy b
     CROSS JOIN LATERAL (
@@ -68,6 +77,7 @@ const CLAIM = `
         SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
         WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
           AND c.next_attempt_at <= $1::timestamptz AND c.invoice_id <> ALL (b.claimed)
+          AND c.invoice_id NOT IN (SELECT unnest($6::text[]))
         ORDER BY c.next_attempt_at
         LIMIT greatest(0, $3::int - b.in_flight)
       ) due
@@ -98,8 +108,8 @@ const CLAIM = `
  * lock (a statement of its own sees what the one before has committed): so the
  * limit for a merchant is exact however many workers there are.
  *
- * @param options.answered invoices of this worker's own claims whose answers have come and are
- *   not recorded yet: they count for no merchant's limit, which is one of requests in flight
+ * @param options.answered this worker's own claims whose answers have come and are not recorded
+ *   yet: they count for no merchant's limit, which is one of requests in flight
  * @throws whatever the database does; then nothing is claimed
  */
 export async function claimDue(
@@ -109,7 +119,7 @@ export async function claimDue(
     limit,
     perMerchant = MAX_IN_FLIGHT_PER_MERCHANT,
     answered = [],
-  }: { now: Date; limit: number; perMerchant?: number; answered?: readonly string[] },
+  }: { now: Date; limit: number; perMerchant?: number; answered?: readonly HeldClaim[] },
 ): Promise<ClaimedCallback[]> {
   const values = [
     now.toISOString(),
@@ -117,7 +127,8 @@ export async function claimDue(
     Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
     new Date(now.getTime() + LEASE_MS).toISOString(),
     randomUUID(),
-    answered,
+    answered.map(({ invoiceId }) => invoiceId),
+    answered.map(({ claimId }) => claimId),
   ];
   const query = { name: 'callbacks_claim', text: CLAIM, values };
   return await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
 import { attempt, type DeliveryContext, RESERVE_MS } from './deliver.ts';
 import { Recorder } from './recorder.ts';
-import type { ClaimedCallback } from './types.ts';
+import type { ClaimedCallback, HeldClaim } from './types.ts';
 
 export type PumpOptions = {
   /** Requests in flight over all merchants. */
@@ -22,16 +22,19 @@ const POLL_MS = 250;
 // While it is busy it claims in batches, since a claim costs as much for one row as for
 // twenty: at most half of the time goes into claiming.
 const SHORTEST_GAP_MS = 4;
+// One that hung says nothing of the next.
+const LONGEST_GAP_MS = 250;
 // What will end while a claim is under way is claimed ahead, so that no slot stands empty
 // meanwhile: a new claim begins when there is enough for two, and fills up to five, since the
 // database is slow for a moment now and then. Where servers hang, nothing is claimed ahead, nor
-// with a reserve: it would go to merchants that hang, and there is room enough.
+// with a reserve, as the worker has one: it would go to merchants that hang, and there is room
+// enough. It is for a pump that is held to few in flight.
 const CLAIM_BELOW = 2;
 const CLAIM_UP_TO = 5;
 const MAX_AHEAD = 512;
-// So many answered and not yet recorded ones do not hold up their merchants' next: a bound to
-// what gathers while the database takes claims and no results.
-const MAX_ANSWERED = 512;
+// Beyond so many answers nothing is claimed until some are recorded: the database takes claims
+// and no results then.
+const MAX_UNRECORDED = 1_024;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
@@ -122,6 +125,8 @@ export class Pump {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
+      const answered = this.recorder.unrecorded();
+      if (answered.length > MAX_UNRECORDED) break;
       if (this.waiting.length > CLAIM_BELOW * this.endMeanwhile) break;
       const ahead = this.reserved > 0 ? 0 : Math.min(CLAIM_UP_TO * this.endMeanwhile, MAX_AHEAD);
       const room = Math.ceil(this.maxInFlight + ahead) - this.sending - this.waiting.length;
@@ -133,7 +138,7 @@ export class Pump {
       }
       this.wanted = false;
       try {
-        await this.claimFor(room);
+        await this.claimFor(room, answered);
         pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         this.context.onError(error);
@@ -145,17 +150,16 @@ export class Pump {
     this.isClaiming = false;
   }
 
-  private async claimFor(room: number): Promise<void> {
+  private async claimFor(room: number, answered: readonly HeldClaim[]): Promise<void> {
     const begunMs = performance.now();
     const perMs = this.endedSinceClaim / Math.max(begunMs - this.claimBegunMs, 1);
     this.claimBegunMs = begunMs;
     this.endedSinceClaim = 0;
     const share = this.share(room);
     const now = this.context.clock();
-    const answered = this.recorder.unrecorded(MAX_ANSWERED);
     const claimed = await claimDue(this.context.pool, { now, ...share, answered });
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS);
-    this.nextClaimMs = begunMs + 2 * tookMs;
+    this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
     this.endMeanwhile = (this.endMeanwhile + perMs * tookMs) / 2;
     this.moreIsDue = claimed.length >= share.limit;
     const sendBeforeMs = begunMs + LEASE_MS - RESERVE_MS;

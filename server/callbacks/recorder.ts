@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordResults } from './record.ts';
-import type { AttemptResult } from './types.ts';
+import type { AttemptResult, HeldClaim } from './types.ts';
 
 const MAX_BATCH = 256;
 // Fewer are recorded at once, and as many are worth a statement at any time.
@@ -26,7 +26,7 @@ function isRowsFault(error: unknown): boolean {
 /**
  * Collects results and records them in batches: while one statement is under way
  * the next results gather. What cannot be recorded because the database is away
- * is kept and tried again; there are never more than requests in flight.
+ * is kept and tried again; whoever adds looks at `unrecorded` to bound it.
  */
 export class Recorder {
   private queue: AttemptResult[] = [];
@@ -48,10 +48,9 @@ export class Recorder {
     this.running ??= this.run();
   }
 
-  /** Up to `limit` invoices whose results are not known to be recorded, the oldest first. */
-  unrecorded(limit: number): string[] {
-    const results = [...this.batch, ...this.queue].slice(0, limit);
-    return results.map(({ invoiceId }) => invoiceId);
+  /** The claims whose results are not known to be recorded. */
+  unrecorded(): HeldClaim[] {
+    return [...this.batch, ...this.queue];
   }
 
   /** Resolves when everything added so far is recorded (or was given up). */

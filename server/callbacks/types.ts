@@ -27,6 +27,9 @@ export type ClaimedCallback = {
   claimId: string;
 };
 
+/** Which claim on which callback. */
+export type HeldClaim = Pick<ClaimedCallback, 'invoiceId' | 'claimId'>;
+
 /** Why no complete answer came; the words for it stand in outcome.ts. */
 export type SendFailure =
   | 'url_invalid'
