@@ -151,6 +151,7 @@ export const peopleEn = {
     demandTitle: 'Demand a second factor of everybody?',
     demandText:
       'Members who have none are led to set it up before they open anything. These have none now:',
+    demandList: 'Members without a second factor',
     demandNone: 'Set up your own second factor first.',
     releaseTitle: 'Demand it no longer?',
     releaseText:

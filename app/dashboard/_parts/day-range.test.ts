@@ -37,8 +37,35 @@ it('compares a day that is not over with as much of the day before', () => {
   });
 });
 
+it.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])(
+  'ends today at the latest in %s',
+  (zone) => {
+    const today = readDayRange({}, NOW_MS, zone).days.at(-1);
+    for (const search of [
+      { from: '9999-12-31' },
+      { from: '2026-11-25' },
+      { from: '2026-11-25', to: '9999-12-31' },
+    ]) {
+      expect(readDayRange(search, NOW_MS, zone).days).toEqual([today]);
+    }
+    const { days } = readDayRange({ from: '2026-11-19', to: '9999-12-31' }, NOW_MS, zone);
+    expect([days[0], days.at(-1)]).toEqual(['2026-11-19', today]);
+  },
+);
+
+it('goes back to 1970 and no further', () => {
+  const first = readDayRange({ from: '1970-01-01', to: '1970-01-03' }, NOW_MS, 'UTC');
+  expect(first.days).toEqual(['1970-01-01', '1970-01-02', '1970-01-03']);
+  expect(edgesBefore(first, 'UTC', NOW_MS).edgesMs).toEqual([0, 0, 0, 0]);
+});
+
 it('takes nonsense for no wish', () => {
-  for (const search of [{ range: '8' }, { from: '2026-13-45' }]) {
+  for (const search of [
+    { range: '8' },
+    { from: '2026-13-45' },
+    { from: '0000-01-01', to: '0000-01-05' },
+    { from: '1969-12-31', to: '2026-11-20' },
+  ]) {
     expect(readDayRange(search, NOW_MS, 'UTC').preset).toBe(7);
   }
 });

@@ -25,15 +25,17 @@ function dayOf(atMs: number, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(atMs);
 }
 
-function given(value: string | string[] | undefined): string | null {
-  const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
-  return isDay && !Number.isNaN(Date.parse(value)) ? value : null;
+/** A day of the calendar since 1970, and no later than today: of what is to come nothing is known. */
+function given(value: string | string[] | undefined, today: string): string | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
+  if (value < '1970-01-01' || Number.isNaN(Date.parse(value))) return null;
+  return value < today ? value : today;
 }
 
 /** Reads the address: `?range=30`, or `?from=…&to=…`, whichever is the earlier; else the last seven days, today among them. */
 export function readDayRange(search: SearchParams, nowMs: number, timeZone: string): DayRange {
   const today = dayOf(nowMs, timeZone);
-  const [one, other] = [given(search.from), given(search.to) ?? today];
+  const [one, other] = [given(search.from, today), given(search.to, today) ?? today];
   const isOwn = one !== null;
   const [from, to] = isOwn && one > other ? [other, one] : [one, other];
   const preset = isOwn ? null : (RANGES.find((each) => String(each) === search.range) ?? 7);

@@ -109,8 +109,8 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
     callbackUrl: textOf('#callbackUrl', draft.callbackUrl),
     positions: draft.positions.map((position) => ({
       ...position,
-      title: textOf('[name="title"]', position.title),
-      amount: textOf('[name="amount"]', position.amount),
+      title: textOf('[data-field="title"]', position.title),
+      amount: textOf('[data-field="amount"]', position.amount),
     })),
   };
 }

@@ -90,8 +90,8 @@ export function invoiceQueryString(query: InvoiceQuery, more: Record<string, str
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** What the fields for amounts take; the browser holds it against what is typed. */
-export const AMOUNT_PATTERN = '\\s*\\d[\\d\\s]{0,15}([.,]\\d{1,2})?\\s*';
+/** What the fields for amounts take, as `AMOUNT` with spaces; the browser holds it against what is typed. */
+export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,13}([.,]\\s*(\\d\\s*){1,2})?';
 const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,2}))?$/;
 
 /** `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. */

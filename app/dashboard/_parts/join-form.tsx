@@ -5,7 +5,7 @@ import type { PeopleMessages } from '../_i18n/people-en.ts';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
-/** For somebody who has an account: they sign in to it afterwards, as ever. */
+/** For somebody who has an account: they need no password here, and sign in unless they are. */
 export function JoinForm({
   action,
   token,

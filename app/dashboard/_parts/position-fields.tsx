@@ -42,13 +42,14 @@ export function PositionFields({
           const amountFault = faults[`positions.${index}.amount`];
           return (
             <li key={key} className="grid grid-cols-[minmax(0,1fr)_7.5rem_2.5rem] gap-x-2">
+              {/* No names: what Enter sends before the script is there would stand in the address. */}
               <input
                 aria-label={`${t.positionTitle} ${index + 1}`}
                 placeholder={t.positionTitle}
                 value={title}
                 onChange={(event) => edit(key, { title: event.target.value })}
                 maxLength={512}
-                name="title"
+                data-field="title"
                 aria-invalid={titleFault ? true : undefined}
                 aria-describedby={titleFault ? `position-${key}-fault` : undefined}
                 className={INPUT}
@@ -59,7 +60,7 @@ export function PositionFields({
                 inputMode="decimal"
                 value={amount}
                 onChange={(event) => edit(key, { amount: event.target.value })}
-                name="amount"
+                data-field="amount"
                 aria-invalid={amountFault ? true : undefined}
                 aria-describedby={amountFault ? `position-${key}-fault` : undefined}
                 className={`${INPUT} text-right`}

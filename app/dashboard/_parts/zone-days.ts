@@ -1,4 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** The end of the year 9999 in UTC: databases and procedures take nothing later. */
+const LAST_MS = 253_402_300_799_999;
 
 /** The clock of a zone at an instant, as if it were UTC's, milliseconds. */
 function wallClockMs(atMs: number, timeZone: string): number {
@@ -25,7 +27,7 @@ function wallClockMs(atMs: number, timeZone: string): number {
 }
 
 /**
- * When a day begins in a zone, milliseconds UTC.
+ * When a day begins in a zone, milliseconds UTC, kept between 1970 and 9999.
  *
  * @param day `2026-11-21`
  * @param daysLater 1 for the beginning of the day after
@@ -38,5 +40,5 @@ export function startOfDay(day: string, daysLater: number, timeZone: string): nu
   // Twice, because the first guess may stand on the other side of a change of clocks.
   let atMs = wantedMs;
   for (let i = 0; i < 2; i++) atMs += wantedMs - wallClockMs(atMs, timeZone);
-  return Math.max(0, atMs);
+  return Math.min(LAST_MS, Math.max(0, atMs));
 }

@@ -96,6 +96,9 @@ function Invitation({ invitation, ...view }: View & { invitation: InvitationItem
   );
 }
 
+/** So many addresses fit on a phone, two lines each. */
+const UNSCROLLED = 4;
+
 function Demand({
   t,
   environment,
@@ -115,11 +118,20 @@ function Demand({
           ) : (
             <>
               <p>{without.length > 0 ? t.demandText : t.demandNobody}</p>
-              <ul className="mt-2 max-h-48 overflow-y-auto text-ink" tabIndex={-1}>
-                {without.map((email) => (
-                  <li key={email}>{email}</li>
-                ))}
-              </ul>
+              {without.length > 0 && (
+                <section
+                  className="mt-2 max-h-48 overflow-y-auto text-ink"
+                  aria-label={t.demandList}
+                  // A stop of the keyboard where there may be something to scroll.
+                  tabIndex={without.length > UNSCROLLED ? 0 : undefined}
+                >
+                  <ul>
+                    {without.map((email) => (
+                      <li key={email}>{email}</li>
+                    ))}
+                  </ul>
+                </section>
+              )}
             </>
           )}
         </DemandControl>

@@ -18,7 +18,11 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
   const filter = { ...toAuditFilter(readAuditQuery(search), zone), limit: PAGE };
   const first = await load(api.audit.list(filter));
-  if (!first.ok) return new Response(common.noPermission.title, { status: 403 });
+  if (!first.ok) {
+    return first.reason === 'forbidden'
+      ? new Response(common.noPermission.title, { status: 403 })
+      : new Response(t.noMatch, { status: 404 });
+  }
 
   const line = (entry: AuditItem): string =>
     csvLine([

@@ -12,6 +12,7 @@ import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Addresses, Facts, Panel, Positions } from '../../../_parts/invoice-panels.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
+import { filled, firstOf } from '../../../_parts/question-text.ts';
 import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
 import { Timeline } from '../../../_parts/timeline.tsx';
 import { dashboardSession, load } from '../../../_server/api.ts';
@@ -78,9 +79,10 @@ function Actions({
           done={words.canceled}
           confirmation={{
             title: words.cancelTitle,
-            text: words.cancelText
-              .replace('{what}', () => `${amount}, ${invoice.description.slice(0, DESCRIBED)}`)
-              .replace('{host}', () => new URL(invoice.callbackUrl).host),
+            text: filled(words.cancelText, {
+              what: `${amount}, ${firstOf(invoice.description, DESCRIBED)}`,
+              host: new URL(invoice.callbackUrl).host,
+            }),
             confirm: words.cancel,
             back: words.keep,
           }}
