@@ -168,6 +168,7 @@ describe('tryEndpoint', () => {
     await shop.close();
     expect(shop.received).toEqual([]);
     expect(report).toMatchObject({ keepsContract: false, refusesWrongSignature: 'unknown' });
+    expect(report.samples[0]).toMatchObject({ failure: 'address_refused', answer: null });
     expect(report.samples[0]?.reason).toContain('not a public one');
   });
 

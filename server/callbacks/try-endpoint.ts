@@ -25,6 +25,8 @@ export type SampleReport = {
   success: Verdict;
   /** The second delivery was answered with the same status and the same verdict. */
   sameAnswer: Verdict;
+  /** Why the first delivery got no complete answer; null when it did. */
+  failure: SendFailure | null;
   /** Why the first delivery did not count, in plain words; null when it did. */
   reason: string | null;
   /** The same of the second delivery, where it was answered another way. */
@@ -78,6 +80,7 @@ function judge(
     httpOk: httpStatus === null ? 'unknown' : verdict(httpStatus === 200),
     json: isComplete ? verdict(isJson) : 'unknown',
     success: isComplete && isJson ? verdict(fault === null) : 'unknown',
+    failure,
     reason: outcome.delivered ? null : outcome.reason,
     httpStatus,
     durationMs: first.durationMs,

@@ -104,6 +104,12 @@ export const callbacksEn = {
         'Set success to the boolean true: neither "true" nor 1 counts. If your server refuses because it does not know the invoice, let it take ids that begin with inv_test_.',
       sameAnswer:
         'A notification can come twice. Remember webhook-id, and answer one that was handled before with 200 and {"success": true} again.',
+      address:
+        'Nothing was sent, for the gateway does not call such an address. Give one that begins with http:// or https://, that can be reached from the internet, and whose port is 80, 443, or 1024 and above.',
+      secret:
+        'Nothing was sent, for there is nothing to sign it with. Rotate the signing secret under Developers, and test again with the new one.',
+      malformed:
+        'What came back is not valid HTTP: check that the port speaks HTTP, that Content-Length is the true length of the answer, and that its headers are not too long.',
       unclear:
         'The connection broke before the answer was complete: look for a crash in your server’s log or for a proxy before it that gives up.',
     },

@@ -4,16 +4,14 @@ import type { EndpointReportView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { reasonText } from '../_i18n/reasons.ts';
+import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 type Sample = EndpointReportView['samples'][number];
 type Verdict = Sample['reached'];
-type Point = keyof CallbackMessages['test']['points'];
 
 /** What the statuses are called. */
 export type StatusWords = Record<'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELED', string>;
-
-const POINTS: Point[] = ['reached', 'inTime', 'httpOk', 'json', 'success', 'sameAnswer'];
 
 function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
   const shape = 'mt-0.5 grid size-5 shrink-0 place-items-center rounded-full';
@@ -97,21 +95,6 @@ function SampleCard({
   );
 }
 
-/**
- * What to mend first: of each sample the first point that is broken, for the later ones mostly
- * follow from it.
- */
-function adviceFor(samples: Sample[]): (Point | 'unclear')[] {
-  const first = samples.flatMap((sample) => {
-    const broken = POINTS.find((point) => sample[point] === 'broken');
-    if (broken) return [broken];
-    if (sample.reason === null) return [];
-    // Complete it was not, though an answer had begun: it was too long, or broke off.
-    return [sample.httpStatus === 200 && sample.answer ? ('json' as const) : ('unclear' as const)];
-  });
-  return [...new Set(first)];
-}
-
 function Advice({ samples, words }: { samples: Sample[]; words: CallbackMessages['test'] }) {
   const advice = adviceFor(samples);
   if (advice.length === 0) return null;
@@ -123,7 +106,7 @@ function Advice({ samples, words }: { samples: Sample[]; words: CallbackMessages
       <ul className="grid gap-2">
         {advice.map((point) => (
           <li key={point} className="max-w-prose text-[0.9375rem]">
-            {point !== 'unclear' && <span className="font-medium">{words.points[point]}: </span>}
+            {isPoint(point) && <span className="font-medium">{words.points[point]}: </span>}
             {words.advice[point]}
           </li>
         ))}
