@@ -150,10 +150,8 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
     if (Object.keys(found).length > 0) return;
     const of = JSON.stringify(draft);
     if (sent.current?.of !== of) {
-      sent.current = {
-        of,
-        form: formOf(draft, sent.current ? crypto.randomUUID() : formKey, Date.now()),
-      };
+      const key = sent.current ? crypto.randomUUID() : formKey;
+      sent.current = { of, form: formOf(draft, key, Date.now()) };
     }
     setBusy(true);
     try {
@@ -191,7 +189,14 @@ export function InvoiceForm(props: Props) {
   const text = { draft, faults, onChange: change };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <form ref={form} noValidate className="grid gap-5" onSubmit={(event) => void submit(event)}>
+      {/* For a dialog, which there is none: Enter before the script is there then sends nothing. */}
+      <form
+        ref={form}
+        method="dialog"
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => void submit(event)}
+      >
         <Group title={t.what}>
           <TextField name="description" label={t.description} {...text} />
           <div className="grid grid-cols-2 gap-3">
