@@ -38,7 +38,7 @@ export function walkMerchants(now: string, answered = 'SELECT NULL, NULL WHERE f
             WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
             ORDER BY c.merchant_id, c.next_attempt_at LIMIT 1)
     FROM due_merchant d WHERE d.merchant_id IS NOT NULL
-  ), held AS MATERIALIZED (
+  ), busy AS MATERIALIZED (
     SELECT d.merchant_id, k.*
     FROM due_merchant d
     CROSS JOIN LATERAL (
@@ -48,8 +48,6 @@ export function walkMerchants(now: string, answered = 'SELECT NULL, NULL WHERE f
       WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz
     ) k
     WHERE d.merchant_id IS NOT NULL
-  ), busy AS (
-    SELECT merchant_id, claimed, in_flight FROM held
   )`;
 }
 

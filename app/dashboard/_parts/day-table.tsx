@@ -13,7 +13,7 @@ export function DayTable({
       <summary className="inline-block rounded-md py-1 font-medium text-accent text-sm">
         {summary}
       </summary>
-      {/* Scrolls by the keyboard as well. */}
+      {/* Its links lead the keyboard through it. */}
       <section className="mt-2 max-h-80 overflow-auto" aria-label={summary} tabIndex={-1}>
         <table className="w-full border-collapse text-sm">
           <thead>
