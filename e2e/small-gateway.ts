@@ -68,7 +68,9 @@ export async function startSmallGateway(): Promise<SmallGateway> {
     }
     if (next === 'answer lost') loseAnswer(response);
     const path = restPathOf(url) ?? url.split('?', 1)[0] ?? '';
-    void answerNodeRequest(handler, { request, response, path }, 0);
+    answerNodeRequest(handler, { request, response, path }, 0, (error) => {
+      response.destroy(error as Error);
+    });
   });
   return {
     origin,

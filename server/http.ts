@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { settings } from './env.ts';
+// Before Next is, which changes what it holds.
+import './lib/clock.ts';
 import { log } from './log.ts';
 
 // `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.

@@ -72,8 +72,8 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
   return (request: IncomingMessage, response: ServerResponse): void => {
     const path = isProduction ? restPathOf(request.url ?? '') : null;
     if (path !== null) {
-      answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops).catch(
-        (error: unknown) => fail(response, error),
+      answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops, (error) =>
+        fail(response, error),
       );
       return;
     }

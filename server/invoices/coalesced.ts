@@ -20,7 +20,7 @@ function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
 export function coalescedCreate(
   db: Queryable,
   limits?: Limits,
-): (tenant: Tenant, command: CreateCommand) => Promise<CreateOutcome> {
+): (tenant: Tenant, command: CreateCommand) => PromiseLike<CreateOutcome> {
   const creates = new Coalescer<CreateRow, CreateOutcome>({
     name: 'statement create',
     one: ({ tenant, command }) => createInvoice(db, tenant, command),

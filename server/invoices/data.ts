@@ -14,7 +14,7 @@ import type { Actor, Invoice, InvoiceStatusView } from './types.ts';
  * one: the read carries the expiry out, so that no answer depends on whether a
  * scheduled job has come by (decisions, "Status and cancel").
  */
-export function readStatus(
+export async function readStatus(
   db: Queryable,
   tenant: Tenant,
   reference: InvoiceReference,
@@ -24,21 +24,30 @@ export function readStatus(
 }
 
 /** `readStatus` by steps that may be shared with concurrent callers. */
-export async function readStatusBy(
+export function readStatusBy(
   steps: InvoiceSteps,
   tenant: Tenant,
   reference: InvoiceReference,
+  context: { now: Date; requestId?: string | null },
+): PromiseLike<InvoiceStatusView | null> {
+  return steps.findStatusRow(tenant, reference).then((row) => {
+    if (!row) return null;
+    const due = row.status === 'PENDING' && isPastEnd(row.end_date_ms, context.now.getTime());
+    if (!due || row.capturing) return toStatusView(row);
+    return expireOnRead(steps, tenant, row.id, context);
+  });
+}
+
+async function expireOnRead(
+  steps: InvoiceSteps,
+  tenant: Tenant,
+  invoiceId: string,
   { now, requestId = null }: { now: Date; requestId?: string | null },
 ): Promise<InvoiceStatusView | null> {
-  const row = await steps.findStatusRow(tenant, reference);
-  if (!row) return null;
-  const due = row.status === 'PENDING' && isPastEnd(row.end_date_ms, now.getTime());
-  if (!due || row.capturing) return toStatusView(row);
-
   const clock: Actor = { type: 'clock', requestId };
-  const expired = await steps.expire({ invoiceId: row.id, tenant, actor: clock, now });
+  const expired = await steps.expire({ invoiceId, tenant, actor: clock, now });
   if (expired) return toStatusView(expired);
-  const again = await steps.findStatusRow(tenant, { invoiceId: row.id });
+  const again = await steps.findStatusRow(tenant, { invoiceId });
   return again && toStatusView(again);
 }
 

@@ -1,4 +1,5 @@
 import { LruMap } from '../lib/lru-map.ts';
+import { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import type { MerchantInvoices } from './merchant-invoices.ts';
 import type { InvoiceReference } from './status-rows.ts';
@@ -32,7 +33,7 @@ export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS):
     readStatus(tenant, reference, context) {
       const key = keyOf(tenant, reference);
       const known = views.get(key);
-      if (known) return Promise.resolve(known);
+      if (known) return SyncPromise.of(known);
       return invoices.readStatus(tenant, reference, context).then((view) => {
         keep(key, view);
         return view;
@@ -42,10 +43,10 @@ export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS):
       const key = keyOf(tenant, { invoiceId });
       const known = views.get(key);
       if (known?.status === 'CANCELED') {
-        return Promise.resolve({ outcome: 'canceled', view: known });
+        return SyncPromise.of({ outcome: 'canceled', view: known });
       }
       if (known?.status === 'PAID' || known?.status === 'EXPIRED') {
-        return Promise.resolve({ outcome: 'final', status: known.status, view: known });
+        return SyncPromise.of({ outcome: 'final', status: known.status, view: known });
       }
       return invoices.cancel(tenant, invoiceId, context).then((result) => {
         if (result.outcome === 'canceled' || result.outcome === 'final') keep(key, result.view);

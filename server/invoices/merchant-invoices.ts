@@ -11,17 +11,17 @@ import type { Actor, InvoiceStatusView } from './types.ts';
 
 /** What merchants' servers do with invoices, and do so often that it has a way of its own. */
 export type MerchantInvoices = {
-  create(tenant: Tenant, command: CreateCommand): Promise<CreateOutcome>;
+  create(tenant: Tenant, command: CreateCommand): PromiseLike<CreateOutcome>;
   readStatus(
     tenant: Tenant,
     reference: InvoiceReference,
     context: { now: Date; requestId?: string | null },
-  ): Promise<InvoiceStatusView | null>;
+  ): PromiseLike<InvoiceStatusView | null>;
   cancel(
     tenant: Tenant,
     invoiceId: string,
     context: { actor: Actor; now: Date },
-  ): Promise<CancelOutcome>;
+  ): PromiseLike<CancelOutcome>;
 };
 
 /** Every call sends its own statements. */

@@ -8,10 +8,10 @@ import { type ChangedRow, type TransitionRow, transition } from './transition.ts
  * its own, or concurrent calls share one: the answers are the same.
  */
 export type InvoiceSteps = {
-  findStatusRow(tenant: Tenant, reference: InvoiceReference): Promise<StatusRow | null>;
+  findStatusRow(tenant: Tenant, reference: InvoiceReference): PromiseLike<StatusRow | null>;
   /** The changed invoice, or null when the guard refused. */
-  cancel(row: TransitionRow): Promise<ChangedRow | null>;
-  expire(row: TransitionRow): Promise<ChangedRow | null>;
+  cancel(row: TransitionRow): PromiseLike<ChangedRow | null>;
+  expire(row: TransitionRow): PromiseLike<ChangedRow | null>;
 };
 
 /** A statement a step. */

@@ -66,7 +66,7 @@ test('a statement is bounded in rows and in bytes, but takes one row however lon
 test('who comes when too many wait is refused at once, and later ones are taken again', async () => {
   const { calls, coalescer } = watched({ rowsWaiting: 2 });
   const taken = [coalescer.submit(1), coalescer.submit(2)];
-  const refusal = await coalescer.submit(3).catch((error: GatewayError) => error.code);
+  const refusal = await coalescer.submit(3).then(String, (error: GatewayError) => error.code);
   expect(refusal).toBe('unavailable');
   await turns();
   calls[0]?.end();

@@ -1,4 +1,5 @@
 import { GatewayError } from './errors.ts';
+import { SyncPromise } from './sync-promise.ts';
 import { tracer, type Waiter } from './tracing.ts';
 
 export type CoalescerOptions<Row, Answer> = {
@@ -41,8 +42,7 @@ type Caller<Row, Answer> = {
   row: Row;
   /** Whose span the statement belongs to, where there are traces. */
   waiter: Waiter | null;
-  resolve(answer: Answer): void;
-  reject(error: unknown): void;
+  answer: SyncPromise<Answer>;
 };
 
 /**
@@ -67,18 +67,22 @@ export class Coalescer<Row, Answer> {
   }
 
   /**
+   * @returns a promise for one reader, who is called before the next caller of the same
+   *   statement hears of it
    * @throws GatewayError `unavailable` when too many wait already; nothing was done then
    */
-  submit(row: Row): Promise<Answer> {
+  submit(row: Row): PromiseLike<Answer> {
+    const answer = new SyncPromise<Answer>();
     if (this.waiting.length >= this.limits.rowsWaiting) {
       const internal = `${this.waiting.length} callers wait for the database`;
-      return Promise.reject(new GatewayError('unavailable', 'Service is busy', internal));
+      answer.reject(new GatewayError('unavailable', 'Service is busy', internal));
+      return answer;
     }
-    const waiter = tracer()?.waiter() ?? null;
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ row, waiter, resolve, reject });
-      this.startSoon();
-    });
+    const current = tracer();
+    this.waiting.push({ row, waiter: current?.waiter() ?? null, answer });
+    this.startSoon();
+    // Whoever is traced goes on in the trace of his own, which only a real promise remembers.
+    return current === null ? answer : Promise.resolve(answer);
   }
 
   /** At the end of this turn: what else has come in it goes along, which makes fewer statements. */
@@ -118,7 +122,10 @@ export class Coalescer<Row, Answer> {
     const undecided = callers.length === 1 ? callers : await this.answerTogether(callers);
     for (const caller of undecided) {
       const one = this.traced([caller], () => this.options.one(caller.row));
-      await one.then(caller.resolve, caller.reject);
+      await one.then(
+        (answer) => caller.answer.resolve(answer),
+        (error: unknown) => caller.answer.reject(error),
+      );
     }
   }
 
@@ -128,14 +135,14 @@ export class Coalescer<Row, Answer> {
     try {
       const many = () => this.options.many(callers.map(({ row }) => row));
       const answers = await this.traced(callers, many);
-      return callers.filter(({ resolve }, index) => {
+      return callers.filter((caller, index) => {
         const answer = answers[index];
-        if (answer !== undefined) resolve(answer);
+        if (answer !== undefined) caller.answer.resolve(answer);
         return answer === undefined;
       });
     } catch (error) {
       if (this.options.isRowsFault(error)) return callers;
-      for (const { reject } of callers) reject(error);
+      for (const { answer } of callers) answer.reject(error);
       return [];
     }
   }

@@ -8,7 +8,7 @@ import { addressKey } from './address-key.ts';
 import { tooManyRequests, UNAUTHORIZED } from './answers.ts';
 import { type KnownToken, TokenCache } from './token-cache.ts';
 import { TokenUse } from './token-use.ts';
-import type { Answer, Awaitable, RestRequest } from './types.ts';
+import type { Answer, RestRequest } from './types.ts';
 
 export type Limits = {
   rateLimitPerSecond: number;
@@ -63,7 +63,7 @@ export class Gate {
     request: RestRequest,
     environment: Environment,
     now: Date,
-  ): Awaitable<Authentication> {
+  ): Authentication | Promise<Authentication> {
     const text = BEARER.exec(request.header('authorization') ?? '')?.[1];
     const merchantId = request.header('x-merchant');
     if (text === undefined || merchantId === null) return this.refuse(request, now);

@@ -1,4 +1,6 @@
+import type { CreateOutcome } from '../invoices/create.ts';
 import { newId } from '../lib/ids.ts';
+import type { Awaitable } from '../lib/sync-promise.ts';
 import { parseCreateRequest } from '../wire/create-request.ts';
 import { successEnvelope } from '../wire/envelope.ts';
 import { createdInvoiceText } from '../wire/invoice-responses.ts';
@@ -28,7 +30,20 @@ async function answerPastEndDate(
   }
 }
 
-async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+function answerOf(result: CreateOutcome, created: string): Answer {
+  switch (result.outcome) {
+    case 'created':
+      return { status: 200, body: created };
+    case 'replayed':
+      return { status: 200, body: result.responseBody };
+    case 'duplicate':
+      return DUPLICATE;
+    case 'key_reused':
+      return invalid([KEY_REUSED]);
+  }
+}
+
+function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
   const { tenant, requestId, body, now } = request;
   const idempotency = parseIdempotencyKey(request.header('idempotency-key'));
   const parsed = parseCreateRequest(body, request.header('content-type'), now.getTime());
@@ -49,30 +64,23 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   const answer = successEnvelope(
     createdInvoiceText({ id, url, createdAtMs, invoice: parsed.value }),
   );
-  const result = await context.invoices.create(tenant, {
-    id,
-    createdAt: now,
-    requestId,
-    invoice: parsed.value,
-    idempotency:
-      idempotency.key === null
-        ? null
-        : {
-            key: idempotency.key,
-            requestHash: hashRequest(body),
-            responseBody: Buffer.from(answer),
-          },
-  });
-  switch (result.outcome) {
-    case 'created':
-      return { status: 200, body: answer };
-    case 'replayed':
-      return { status: 200, body: result.responseBody };
-    case 'duplicate':
-      return DUPLICATE;
-    case 'key_reused':
-      return invalid([KEY_REUSED]);
-  }
+  const stored =
+    idempotency.key === null
+      ? null
+      : {
+          key: idempotency.key,
+          requestHash: hashRequest(body),
+          responseBody: Buffer.from(answer),
+        };
+  return context.invoices
+    .create(tenant, {
+      id,
+      createdAt: now,
+      requestId,
+      invoice: parsed.value,
+      idempotency: stored,
+    })
+    .then((result) => answerOf(result, answer));
 }
 
 /** `POST /invoice/create` (contract, "Endpoints"). */

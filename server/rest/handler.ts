@@ -2,8 +2,10 @@ import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
+import { systemClock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { metrics } from '../lib/metrics.ts';
+import { type Awaitable, isPromiseLike } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
@@ -16,7 +18,7 @@ import { describeAnswer, inRequestSpan } from './request-span.ts';
 import { findRoute, type Route, routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
-import type { Answer, Awaitable, RestContext, RestRequest, RestResponse } from './types.ts';
+import type { Answer, RestContext, RestRequest, RestResponse } from './types.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -25,6 +27,8 @@ const NO_BODY = new Uint8Array(0);
 /** What becomes known of a request on its way. */
 type Input = {
   requestId: string;
+  startedAtMs: number;
+  span: Span | null;
   body: Uint8Array;
   token: KnownToken | null;
   /** When its body was there. */
@@ -53,25 +57,36 @@ export class RestHandler {
   }
 
   /** Answers a request; never throws, and a 500 says nothing of its cause. */
-  handle(request: RestRequest): Promise<RestResponse> {
+  handle(request: RestRequest): Awaitable<RestResponse> {
     return inRequestSpan(request, (span) => this.respond(request, span));
   }
 
-  private async respond(request: RestRequest, span: Span | null): Promise<RestResponse> {
-    const requestId = requestIdOf(request.header('x-request-id'));
-    const startedAtMs = performance.now();
-    const input: Input = { requestId, body: NO_BODY, token: null, now: null, isToolsOwn: false };
-    let answer: Answer;
+  private respond(request: RestRequest, span: Span | null): Awaitable<RestResponse> {
+    const input: Input = {
+      requestId: requestIdOf(request.header('x-request-id')),
+      startedAtMs: performance.now(),
+      span,
+      body: NO_BODY,
+      token: null,
+      now: null,
+      isToolsOwn: false,
+    };
+    let answer: Awaitable<Answer>;
     try {
-      answer = await this.answer(request, input);
+      answer = this.answer(request, input);
     } catch (error) {
-      const isBusy = error instanceof GatewayError && error.code === 'unavailable';
-      answer = isBusy ? BUSY : INTERNAL_ERROR;
-      // Those beyond the limit come in thousands, and the request log counts them.
-      const level = isBusy || error instanceof CallerLeftError ? 'debug' : 'error';
-      this.context.log[level]({ err: error, requestId, path: request.path }, 'request failed');
+      return this.finish(request, input, this.excuse(request, input, error));
     }
-    this.record(request, input, { answer, durationMs: performance.now() - startedAtMs });
+    if (!isPromiseLike(answer)) return this.finish(request, input, answer);
+    return answer.then(
+      (settled) => this.finish(request, input, settled),
+      (error: unknown) => this.finish(request, input, this.excuse(request, input, error)),
+    );
+  }
+
+  private finish(request: RestRequest, input: Input, answer: Answer): RestResponse {
+    const { requestId, span } = input;
+    this.record(request, input, answer);
     if (span !== null) describeAnswer(span, { ...input, status: answer.status });
     const headers: RestResponse['headers'] = {
       'content-type': 'application/json',
@@ -80,6 +95,15 @@ export class RestHandler {
     };
     if (answer.headers !== undefined) Object.assign(headers, answer.headers);
     return { status: answer.status, headers, body: answer.body };
+  }
+
+  /** What is answered when there is no answer, and a word of it for us. */
+  private excuse({ path }: RestRequest, { requestId }: Input, error: unknown): Answer {
+    const isBusy = error instanceof GatewayError && error.code === 'unavailable';
+    // Those beyond the limit come in thousands, and the request log counts them.
+    const level = isBusy || error instanceof CallerLeftError ? 'debug' : 'error';
+    this.context.log[level]({ err: error, requestId, path }, 'request failed');
+    return isBusy ? BUSY : INTERNAL_ERROR;
   }
 
   async close(): Promise<void> {
@@ -91,10 +115,11 @@ export class RestHandler {
 
   private record(
     { method, path, query }: RestRequest,
-    { requestId, body, token, now, isToolsOwn }: Input,
-    { answer, durationMs }: { answer: Answer; durationMs: number },
+    { requestId, startedAtMs, body, token, now, isToolsOwn }: Input,
+    answer: Answer,
   ): void {
     const { status } = answer;
+    const durationMs = performance.now() - startedAtMs;
     const at = now ?? this.context.clock();
     // A listener that waits for callbacks takes its time: it would pass for slowness.
     if (!isToolsOwn) this.times.count({ path, status, durationMs }, routeLabelsOf);
@@ -161,7 +186,10 @@ export class RestHandler {
       tokenId,
       requestId: input.requestId,
       query: request.query,
-      header: (name) => request.header(name),
+      // A method: the loader gives functions their names one by one, which a request would feel.
+      header(name) {
+        return request.header(name);
+      },
       body: input.body,
       now,
     });
@@ -183,7 +211,7 @@ export function getRestHandler(): RestHandler {
     db,
     invoices: rememberFinal(current.coalesce ? coalescedInvoices(db) : oneByOneInvoices(db)),
     publicUrl: current.publicUrl,
-    clock: () => new Date(),
+    clock: systemClock,
     log: log(),
   };
   const handler = new RestHandler(context, current, current.databaseUrl ?? '');
@@ -199,6 +227,6 @@ export async function closeRestHandler(): Promise<void> {
 }
 
 /** Answers a request by the handler of this process. */
-export function handleRest(request: RestRequest): Promise<RestResponse> {
+export function handleRest(request: RestRequest): Awaitable<RestResponse> {
   return getRestHandler().handle(request);
 }

@@ -24,7 +24,9 @@ beforeAll(async () => {
   await handler.ready;
   server = createServer((incoming, response) => {
     const path = restPathOf(incoming.url ?? '') ?? '';
-    void answerNodeRequest(handler, { request: incoming, response, path }, 0);
+    answerNodeRequest(handler, { request: incoming, response, path }, 0, (error) => {
+      incoming.destroy(error as Error);
+    });
   }).listen(0);
   await once(server, 'listening');
   const address = server.address();
@@ -85,4 +87,32 @@ test('413 is read by a caller that goes on sending, and one that never ends is c
   await expect.poll(() => isCutOff, { timeout: 20_000 }).toBe(true);
   expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
   clearInterval(pump);
+});
+
+const STATUS = '/api/sandbox/invoice/status?invoice_id=inv_1';
+
+test.each([
+  ['none, as ever', 'GET', '', ''],
+  ['one by its length', 'GET', 'content-length: 200000\r\n', 'x'.repeat(200_000)],
+  ['one in chunks', 'GET', 'transfer-encoding: chunked\r\n', '3\r\nabc\r\n0\r\n\r\n'],
+  ['none where one belongs', 'POST', 'content-length: 0\r\n', ''],
+])('a connection goes on after bodies: %s', async (_what, method, field, body) => {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    heard += text;
+  });
+  const text = `${method} ${STATUS} HTTP/1.1\r\nhost: x\r\n${field}\r\n${body}`;
+  const answers = () => heard.match(/HTTP\/1\.1 \d+/g) ?? [];
+  // One after the other, and then several before the first is answered.
+  for (const [sent, expected] of [
+    [1, 1],
+    [1, 2],
+    [3, 5],
+  ] as const) {
+    socket.write(text.repeat(sent));
+    await expect.poll(() => answers().length, { timeout: 5_000 }).toBe(expected);
+  }
+  expect(new Set(answers()).size).toBe(1);
+  socket.destroy();
 });

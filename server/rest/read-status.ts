@@ -1,3 +1,5 @@
+import type { InvoiceStatusView } from '../invoices/types.ts';
+import type { Awaitable } from '../lib/sync-promise.ts';
 import { type InvoiceReference, parseStatusQuery } from '../wire/invoice-reference.ts';
 import { invoiceStatusText } from '../wire/invoice-responses.ts';
 import { INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
@@ -16,13 +18,16 @@ function nameOf(reference: InvoiceReference): string {
   return 'invoiceId' in reference ? reference.invoiceId : reference.merchantTransactionId;
 }
 
-async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+function answerOf(view: InvoiceStatusView | null): Answer {
+  return view === null ? INVOICE_NOT_FOUND : success(invoiceStatusText(view));
+}
+
+function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
   const reference = parseStatusQuery(request.query);
   if (!reference.ok) return invalid(reference.detail);
   if (!canExist(nameOf(reference.value))) return INVOICE_NOT_FOUND;
   const { tenant, now, requestId } = request;
-  const view = await context.invoices.readStatus(tenant, reference.value, { now, requestId });
-  return view === null ? INVOICE_NOT_FOUND : success(invoiceStatusText(view));
+  return context.invoices.readStatus(tenant, reference.value, { now, requestId }).then(answerOf);
 }
 
 /** `GET /invoice/status` (contract, "Endpoints"). */

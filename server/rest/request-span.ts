@@ -1,4 +1,5 @@
-import { type Span, traced } from '../lib/tracing.ts';
+import type { Awaitable } from '../lib/sync-promise.ts';
+import { type Span, type SpanDescription, tracer } from '../lib/tracing.ts';
 import { routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import type { RestRequest } from './types.ts';
@@ -9,21 +10,22 @@ import type { RestRequest } from './types.ts';
  */
 export function inRequestSpan<T>(
   request: RestRequest,
-  work: (span: Span | null) => Promise<T>,
-): Promise<T> {
-  return traced(() => {
-    const labels = routeLabelsOf(request.path);
-    return {
-      name: labels === null ? request.method : `${request.method} ${labels.route}`,
-      kind: 'server',
-      header: (name) => request.header(name),
-      attributes: {
-        'http.request.method': request.method,
-        'http.route': labels && `/api/{environment}${labels.route}`,
-        'gateway.environment': labels?.environment,
-      },
-    };
-  }, work);
+  work: (span: Span | null) => Awaitable<T>,
+): Awaitable<T> {
+  const current = tracer();
+  if (current === null) return work(null);
+  const labels = routeLabelsOf(request.path);
+  const description: SpanDescription = {
+    name: labels === null ? request.method : `${request.method} ${labels.route}`,
+    kind: 'server',
+    header: (name) => request.header(name),
+    attributes: {
+      'http.request.method': request.method,
+      'http.route': labels && `/api/{environment}${labels.route}`,
+      'gateway.environment': labels?.environment,
+    },
+  };
+  return current.run(description, async (span) => work(span));
 }
 
 /** Says how a request was answered, and under which id it stands in the log. */

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
+import type { Awaitable } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
-
-export type Awaitable<T> = T | Promise<T>;
 
 /** A request as any transport can give it. */
 export type RestRequest = {
@@ -63,5 +62,5 @@ export type Endpoint = {
   sandboxOnly?: boolean;
   /** Tools use it by themselves and wait in it: neither figures nor people's log of requests have it. */
   isToolsOwn?: boolean;
-  handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer>;
+  handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer>;
 };

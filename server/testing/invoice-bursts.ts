@@ -118,7 +118,7 @@ function commandOf(
   };
 }
 
-type Ask = () => Promise<unknown>;
+type Ask = () => PromiseLike<unknown>;
 
 function asksOf(world: World, invoices: MerchantInvoices, burst: Burst): Ask[] {
   world.nowMs += burst.waitMs;

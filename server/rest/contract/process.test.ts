@@ -143,27 +143,35 @@ async function answersOf(port: number): Promise<Map<string, number>> {
   );
 }
 
+const MAX_AGENTS = 10;
+
 test('of two processes both refuse a token soon after it was deactivated', async () => {
   const { port } = await startHealthy(2);
   await bothProcessesOf(port);
   const pool = openPool(inject('doorsDatabaseUrl'), 1);
   const merchant = await createRestMerchant(pool);
-  // Connections are handed out in turn, and one that is kept stays with its process.
-  const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
   const ask = async (agent: Agent): Promise<number> => {
     const path = '/api/sandbox/invoice/status?invoice_id=inv_none';
-    const asked = request({ port, path, agent, headers: { ...merchant.sandbox } }).end();
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      agent,
+      headers: { ...merchant.sandbox },
+    }).end();
     const [answer] = await once(asked, 'response');
     await once(answer.resume(), 'end');
     return answer.statusCode;
   };
-  for (const agent of agents) expect(await ask(agent)).toBe(404);
-  expect(await answersOf(port)).toEqual(
-    new Map([
-      ['1: 404', 1],
-      ['2: 404', 1],
-    ]),
-  );
+  // Connections are handed out in turn, and one that is kept stays with its process; whoever
+  // else connects in between takes a turn as well.
+  const agents: Agent[] = [];
+  while (agents.length < MAX_AGENTS && (await answersOf(port)).size < 2) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.push(agent);
+    expect(await ask(agent)).toBe(404);
+  }
+  expect([...(await answersOf(port)).keys()].sort()).toEqual(['1: 404', '2: 404']);
 
   const { rows } = await pool.query(
     "SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'",
