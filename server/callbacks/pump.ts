@@ -24,13 +24,12 @@ const POLL_MS = 250;
 const SHORTEST_GAP_MS = 4;
 // One that hung says nothing of the next.
 const LONGEST_GAP_MS = 250;
-// What will end while a claim is under way is claimed ahead, so that no slot stands empty
-// meanwhile: a new claim begins when there is enough for two, and fills up to five, since the
-// database is slow for a moment now and then. Where servers hang, nothing is claimed ahead, nor
-// with a reserve, as the worker has one: it would go to merchants that hang, and there is room
-// enough. It is for a pump that is held to few in flight.
-const CLAIM_BELOW = 2;
-const CLAIM_UP_TO = 5;
+// What will end within the next moments is claimed ahead, so that no slot stands empty while a
+// claim is under way, at least once the slots; a new claim begins when less than half of it is
+// left. Where servers hang, nothing is claimed ahead, nor with a reserve, as the worker has one:
+// it would go to merchants that hang, and there is room enough. It is for a pump that is held to
+// few in flight.
+const AHEAD_MS = 60;
 const MAX_AHEAD = 512;
 // Beyond so many answers nothing is claimed until some are recorded: the database takes claims
 // and no results then.
@@ -63,8 +62,8 @@ export class Pump {
   private isClaiming = false;
   private claimBegunMs = performance.now();
   private nextClaimMs = Number.NEGATIVE_INFINITY;
-  /** How many requests end while a claim is under way, as the last claims saw it. */
-  private endMeanwhile = 0;
+  /** How many requests end in a millisecond, as the last claims saw it. */
+  private endPerMs = 0;
   private claiming: Promise<void> = Promise.resolve();
   private stopping = false;
   private refilling: NodeJS.Immediate | undefined;
@@ -121,15 +120,22 @@ export class Pump {
       : { limit: room, perMerchant: FEW_IN_FLIGHT };
   }
 
+  /** How many to claim ahead of the slots. */
+  private ahead(): number {
+    const soon = Math.floor(this.endPerMs * AHEAD_MS);
+    if (this.reserved > 0 || soon === 0) return 0;
+    return Math.min(Math.max(this.maxInFlight, soon), MAX_AHEAD);
+  }
+
   private async claim(): Promise<void> {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
       const answered = this.recorder.unrecorded();
       if (answered.length > MAX_UNRECORDED) break;
-      if (this.waiting.length > CLAIM_BELOW * this.endMeanwhile) break;
-      const ahead = this.reserved > 0 ? 0 : Math.min(CLAIM_UP_TO * this.endMeanwhile, MAX_AHEAD);
-      const room = Math.ceil(this.maxInFlight + ahead) - this.sending - this.waiting.length;
+      const ahead = this.ahead();
+      if (this.waiting.length > ahead / 2) break;
+      const room = this.maxInFlight + ahead - this.sending - this.waiting.length;
       if (room <= 0) break;
       const gapMs = this.nextClaimMs - performance.now();
       if (this.sending > 0 && gapMs > 0) {
@@ -160,7 +166,7 @@ export class Pump {
     const claimed = await claimDue(this.context.pool, { now, ...share, answered });
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS);
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
-    this.endMeanwhile = (this.endMeanwhile + perMs * tookMs) / 2;
+    this.endPerMs = (this.endPerMs + perMs) / 2;
     this.moreIsDue = claimed.length >= share.limit;
     const sendBeforeMs = begunMs + LEASE_MS - RESERVE_MS;
     for (const callback of claimed) this.waiting.push({ callback, sendBeforeMs });
