@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { settings } from './env.ts';
-// Before Next is, which changes what it holds.
+// Loaded before Next, which puts a slower Date in the place of the language's.
 import './lib/clock.ts';
 import { log } from './log.ts';
 

@@ -106,6 +106,16 @@ describe('Pump', () => {
     expect(hanging.mostOpen()).toBe(10);
   });
 
+  test('what hangs is not claimed ahead of the slots', async () => {
+    const hanging = await shop(() => undefined);
+    for (let count = 0; count < 4; count++) await merchantWithDue(hanging.url, 20);
+    startPump({ maxInFlight: 16, pollMs: 20 });
+    await until(() => hanging.received.length === 16);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { rows } = await database.pool.query('SELECT count(*)::int FROM callback_claims');
+    expect(rows).toEqual([{ count: 16 }]);
+  });
+
   test('merchants that hang and could fill all the room do not delay another', async () => {
     const hanging = await shop(() => undefined);
     const healthy = await shop();

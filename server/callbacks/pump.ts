@@ -25,11 +25,12 @@ const SHORTEST_GAP_MS = 4;
 // One that hung says nothing of the next.
 const LONGEST_GAP_MS = 250;
 // What will end within the next moments is claimed ahead, so that no slot stands empty while a
-// claim is under way, at least once the slots; a new claim begins when less than half of it is
-// left. Where servers hang, nothing is claimed ahead, nor with a reserve, as the worker has one:
-// it would go to merchants that hang, and there is room enough. It is for a pump that is held to
-// few in flight.
+// claim is under way; a new claim begins when less than half of it is left. Once an eighth of the
+// slots end in that time, it is as many as there are slots or more; where servers hang, hardly
+// anything. With a reserve, as the worker has one, nothing: it would go to merchants that hang,
+// and there is room enough. It is for a pump that is held to few in flight.
 const AHEAD_MS = 60;
+const AHEAD_OF_SLOTS = 1 / 8;
 const MAX_AHEAD = 512;
 // Beyond so many answers nothing is claimed until some are recorded: the database takes claims
 // and no results then.
@@ -122,9 +123,10 @@ export class Pump {
 
   /** How many to claim ahead of the slots. */
   private ahead(): number {
+    if (this.reserved > 0) return 0;
     const soon = Math.floor(this.endPerMs * AHEAD_MS);
-    if (this.reserved > 0 || soon === 0) return 0;
-    return Math.min(Math.max(this.maxInFlight, soon), MAX_AHEAD);
+    const isQuick = soon > AHEAD_OF_SLOTS * this.maxInFlight;
+    return Math.min(isQuick ? Math.max(this.maxInFlight, soon) : soon, MAX_AHEAD);
   }
 
   private async claim(): Promise<void> {

@@ -35,14 +35,15 @@ export async function cancelInvoiceBy(
   { actor, now }: { actor: Actor; now: Date },
 ): Promise<CancelOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const canceled = await steps.cancel({ invoiceId, tenant, actor, now });
+    const canceled = await steps.cancel({ invoiceId, tenant, actor, now }).promise();
     if (canceled) return { outcome: 'canceled', view: toStatusView(canceled) };
 
-    const row = await steps.findStatusRow(tenant, { invoiceId });
+    const row = await steps.findStatusRow(tenant, { invoiceId }).promise();
     if (!row) return { outcome: 'not_found' };
     if (row.status === 'PENDING' && row.capturing) return { outcome: 'payment_in_progress' };
     const { requestId } = actor;
-    const view = await readStatusBy(steps, tenant, { invoiceId }, { now, requestId });
+    const reading = readStatusBy(steps, tenant, { invoiceId }, { now, requestId });
+    const view = await reading.promise();
     if (!view) return { outcome: 'not_found' };
     if (view.status === 'CANCELED') return { outcome: 'canceled', view };
     if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };

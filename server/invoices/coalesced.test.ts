@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { bursts, contentsOf, createWorld, runBurst } from '../testing/invoice-bursts.ts';
 import { newInvoice } from '../testing/invoices.ts';
+import { promised } from '../testing/promised.ts';
 import type { CreateCommand } from './create.ts';
 import { createInvoices } from './create-many.ts';
 import { coalescedInvoices, oneByOneInvoices } from './merchant-invoices.ts';
@@ -65,8 +66,8 @@ test('batched and one by one, the same is answered and written', {
     fc.constantFrom(2, 5, 64),
     async (all, rowsInStatement) => {
       // One statement at a time, so that the order of arrival is the order of the statements.
-      const batched = coalescedInvoices(pool, { rowsInStatement, statementsInFlight: 1 });
-      const alone = oneByOneInvoices(pool);
+      const batched = promised(coalescedInvoices(pool, { rowsInStatement, statementsInFlight: 1 }));
+      const alone = promised(oneByOneInvoices(pool));
       const [first, second] = [
         await createWorld(pool, 'batched_'),
         await createWorld(pool, 'one_'),
@@ -88,7 +89,7 @@ test('batched and one by one, the same is answered and written', {
 describe('a batch', () => {
   test('is one statement, and a caller alone sends the ordinary one', async () => {
     const db = watched(database.pool);
-    const invoices = coalescedInvoices(db);
+    const invoices = promised(coalescedInvoices(db));
     await invoices.create(tenant, command('lone'));
     const commands = Array.from({ length: 20 }, (_, index) => command(`one-statement-${index}`));
     await Promise.all(commands.map((each) => invoices.create(tenant, each)));
@@ -106,7 +107,7 @@ describe('a batch', () => {
   });
 
   test('with one bad row fails that row alone', async () => {
-    const invoices = coalescedInvoices(database.pool);
+    const invoices = promised(coalescedInvoices(database.pool));
     const nobody = grantTenant('mer_that_does_not_exist', 'sandbox');
     const tenants = [tenant, tenant, nobody, tenant];
     const results = await Promise.allSettled(
@@ -124,7 +125,7 @@ describe('a batch', () => {
     url.port = String(proxy.port);
     const pool = openPool(url.href, 2);
     const db = watched(pool);
-    const invoices = coalescedInvoices(db);
+    const invoices = promised(coalescedInvoices(db));
     const keyOf = (index: number) => (index % 2 === 0 ? `cut-${index}` : null);
     const creates = () =>
       Promise.allSettled(
@@ -151,7 +152,7 @@ describe('a batch', () => {
   });
 
   test('leaves to a try of its own what came when the day of its key was over', async () => {
-    await coalescedInvoices(database.pool).create(tenant, command('day', 'day'));
+    await promised(coalescedInvoices(database.pool)).create(tenant, command('day', 'day'));
     const over = new Date(NOW.getTime() + 86_400_000);
     const before = new Date(over.getTime() - 1);
     const outcomes = await createInvoices(database.pool, [
@@ -165,7 +166,7 @@ describe('a batch', () => {
 test('batches of two processes with the same ids in other orders do not lock each other', async () => {
   const pools = [openPool(database.url, 4), openPool(database.url, 4)];
   const watchers = pools.map((pool) => watched(pool));
-  const processes = watchers.map((db) => coalescedInvoices(db));
+  const processes = watchers.map((db) => promised(coalescedInvoices(db)));
   const names = Array.from({ length: 40 }, (_, index) => `cross-${index}`);
   const made: string[] = [];
   for (let round = 0; round < 20; round++) {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import type { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type InvoiceRow, RETURNED_COLUMNS, toInvoice, toStatusView } from './rows.ts';
 import { isPastEnd } from './state.ts';
@@ -14,13 +15,13 @@ import type { Actor, Invoice, InvoiceStatusView } from './types.ts';
  * one: the read carries the expiry out, so that no answer depends on whether a
  * scheduled job has come by (decisions, "Status and cancel").
  */
-export async function readStatus(
+export function readStatus(
   db: Queryable,
   tenant: Tenant,
   reference: InvoiceReference,
   context: { now: Date; requestId?: string | null },
 ): Promise<InvoiceStatusView | null> {
-  return readStatusBy(stepsOn(db), tenant, reference, context);
+  return readStatusBy(stepsOn(db), tenant, reference, context).promise();
 }
 
 /** `readStatus` by steps that may be shared with concurrent callers. */
@@ -29,8 +30,8 @@ export function readStatusBy(
   tenant: Tenant,
   reference: InvoiceReference,
   context: { now: Date; requestId?: string | null },
-): PromiseLike<InvoiceStatusView | null> {
-  return steps.findStatusRow(tenant, reference).then((row) => {
+): SyncPromise<InvoiceStatusView | null> {
+  return steps.findStatusRow(tenant, reference).chain((row) => {
     if (!row) return null;
     const due = row.status === 'PENDING' && isPastEnd(row.end_date_ms, context.now.getTime());
     if (!due || row.capturing) return toStatusView(row);
@@ -45,9 +46,9 @@ async function expireOnRead(
   { now, requestId = null }: { now: Date; requestId?: string | null },
 ): Promise<InvoiceStatusView | null> {
   const clock: Actor = { type: 'clock', requestId };
-  const expired = await steps.expire({ invoiceId, tenant, actor: clock, now });
+  const expired = await steps.expire({ invoiceId, tenant, actor: clock, now }).promise();
   if (expired) return toStatusView(expired);
-  const again = await steps.findStatusRow(tenant, { invoiceId });
+  const again = await steps.findStatusRow(tenant, { invoiceId }).promise();
   return again && toStatusView(again);
 }
 

@@ -33,8 +33,8 @@ export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS):
     readStatus(tenant, reference, context) {
       const key = keyOf(tenant, reference);
       const known = views.get(key);
-      if (known) return SyncPromise.of(known);
-      return invoices.readStatus(tenant, reference, context).then((view) => {
+      if (known) return SyncPromise.from(known);
+      return invoices.readStatus(tenant, reference, context).chain((view) => {
         keep(key, view);
         return view;
       });
@@ -43,12 +43,12 @@ export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS):
       const key = keyOf(tenant, { invoiceId });
       const known = views.get(key);
       if (known?.status === 'CANCELED') {
-        return SyncPromise.of({ outcome: 'canceled', view: known });
+        return SyncPromise.from({ outcome: 'canceled', view: known });
       }
       if (known?.status === 'PAID' || known?.status === 'EXPIRED') {
-        return SyncPromise.of({ outcome: 'final', status: known.status, view: known });
+        return SyncPromise.from({ outcome: 'final', status: known.status, view: known });
       }
-      return invoices.cancel(tenant, invoiceId, context).then((result) => {
+      return invoices.cancel(tenant, invoiceId, context).chain((result) => {
         if (result.outcome === 'canceled' || result.outcome === 'final') keep(key, result.view);
         return result;
       });

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import type { CoalescerLimits } from '../lib/coalescer.ts';
-import { traced } from '../lib/tracing.ts';
+import { SyncPromise } from '../lib/sync-promise.ts';
+import { type SpanDescription, traced } from '../lib/tracing.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type CancelOutcome, cancelInvoice, cancelInvoiceBy } from './cancel.ts';
 import { coalescedCreate, coalescedSteps } from './coalesced.ts';
@@ -11,24 +12,29 @@ import type { Actor, InvoiceStatusView } from './types.ts';
 
 /** What merchants' servers do with invoices, and do so often that it has a way of its own. */
 export type MerchantInvoices = {
-  create(tenant: Tenant, command: CreateCommand): PromiseLike<CreateOutcome>;
+  create(tenant: Tenant, command: CreateCommand): SyncPromise<CreateOutcome>;
   readStatus(
     tenant: Tenant,
     reference: InvoiceReference,
     context: { now: Date; requestId?: string | null },
-  ): PromiseLike<InvoiceStatusView | null>;
+  ): SyncPromise<InvoiceStatusView | null>;
   cancel(
     tenant: Tenant,
     invoiceId: string,
     context: { actor: Actor; now: Date },
-  ): PromiseLike<CancelOutcome>;
+  ): SyncPromise<CancelOutcome>;
 };
 
 /** Every call sends its own statements. */
 export function oneByOneInvoices(db: Queryable): MerchantInvoices {
-  const statement = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  const statement = <T>(name: string, work: () => Promise<T>): SyncPromise<T> => {
     const attributes = { 'db.system.name': 'postgresql' };
-    return traced(() => ({ name: `statement ${name}`, kind: 'client', attributes }), work);
+    const describe = (): SpanDescription => ({
+      name: `statement ${name}`,
+      kind: 'client',
+      attributes,
+    });
+    return SyncPromise.from(traced(describe, work));
   };
   return {
     create: (tenant, command) => statement('create', () => createInvoice(db, tenant, command)),
@@ -54,6 +60,7 @@ export function coalescedInvoices(
   return {
     create,
     readStatus: (tenant, reference, context) => readStatusBy(steps, tenant, reference, context),
-    cancel: (tenant, invoiceId, context) => cancelInvoiceBy(steps, tenant, invoiceId, context),
+    cancel: (tenant, invoiceId, context) =>
+      SyncPromise.from(cancelInvoiceBy(steps, tenant, invoiceId, context)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { findStatusRow, type InvoiceReference, type StatusRow } from './status-rows.ts';
 import { type ChangedRow, type TransitionRow, transition } from './transition.ts';
@@ -8,17 +9,17 @@ import { type ChangedRow, type TransitionRow, transition } from './transition.ts
  * its own, or concurrent calls share one: the answers are the same.
  */
 export type InvoiceSteps = {
-  findStatusRow(tenant: Tenant, reference: InvoiceReference): PromiseLike<StatusRow | null>;
+  findStatusRow(tenant: Tenant, reference: InvoiceReference): SyncPromise<StatusRow | null>;
   /** The changed invoice, or null when the guard refused. */
-  cancel(row: TransitionRow): PromiseLike<ChangedRow | null>;
-  expire(row: TransitionRow): PromiseLike<ChangedRow | null>;
+  cancel(row: TransitionRow): SyncPromise<ChangedRow | null>;
+  expire(row: TransitionRow): SyncPromise<ChangedRow | null>;
 };
 
 /** A statement a step. */
 export function stepsOn(db: Queryable): InvoiceSteps {
   return {
-    findStatusRow: (tenant, reference) => findStatusRow(db, tenant, reference),
-    cancel: (row) => transition(db, row, { trigger: 'cancel' }, row),
-    expire: (row) => transition(db, row, { trigger: 'expire' }, row),
+    findStatusRow: (tenant, reference) => SyncPromise.from(findStatusRow(db, tenant, reference)),
+    cancel: (row) => SyncPromise.from(transition(db, row, { trigger: 'cancel' }, row)),
+    expire: (row) => SyncPromise.from(transition(db, row, { trigger: 'expire' }, row)),
   };
 }

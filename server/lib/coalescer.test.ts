@@ -31,9 +31,9 @@ const turns = async (): Promise<void> => {
 
 test('a lone caller is sent in the same turn, callers of one turn together', async () => {
   const { calls, coalescer } = watched();
-  const alone = coalescer.submit(1);
+  const alone = coalescer.submit(1).promise();
   await turns();
-  const together = [coalescer.submit(2), coalescer.submit(3)];
+  const together = [coalescer.submit(2).promise(), coalescer.submit(3).promise()];
   await turns();
   expect(calls.map(({ rows }) => rows)).toEqual([[1], [2, 3]]);
   for (const call of calls) call.end();
@@ -65,13 +65,16 @@ test('a statement is bounded in rows and in bytes, but takes one row however lon
 
 test('who comes when too many wait is refused at once, and later ones are taken again', async () => {
   const { calls, coalescer } = watched({ rowsWaiting: 2 });
-  const taken = [coalescer.submit(1), coalescer.submit(2)];
-  const refusal = await coalescer.submit(3).then(String, (error: GatewayError) => error.code);
+  const taken = [coalescer.submit(1).promise(), coalescer.submit(2).promise()];
+  const refusal = await coalescer
+    .submit(3)
+    .promise()
+    .catch((error: GatewayError) => error.code);
   expect(refusal).toBe('unavailable');
   await turns();
   calls[0]?.end();
   expect(await Promise.all(taken)).toEqual([2, 4]);
-  const later = coalescer.submit(4);
+  const later = coalescer.submit(4).promise();
   await turns();
   calls[1]?.end();
   expect(await later).toBe(8);
@@ -79,7 +82,7 @@ test('who comes when too many wait is refused at once, and later ones are taken 
 
 test('rows of a statement that was undone are tried one by one; each gets its own end', async () => {
   const { calls, coalescer } = watched({}, () => true);
-  const answers = Promise.allSettled([1, 2, 3].map((row) => coalescer.submit(row)));
+  const answers = Promise.allSettled([1, 2, 3].map((row) => coalescer.submit(row).promise()));
   await turns();
   calls[0]?.end(new Error('one of them is bad'));
   for (const index of [1, 2, 3]) {
@@ -96,10 +99,39 @@ test('rows of a statement that was undone are tried one by one; each gets its ow
 
 test('any other failure is the answer to all, and nothing is tried again', async () => {
   const { calls, coalescer } = watched();
-  const answers = Promise.allSettled([1, 2].map((row) => coalescer.submit(row)));
+  const answers = Promise.allSettled([1, 2].map((row) => coalescer.submit(row).promise()));
   await turns();
   calls[0]?.end(new Error('connection lost'));
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await turns();
   expect(calls).toHaveLength(1);
+});
+
+test('a caller that fails over its answer keeps it from nobody else, nor the next statement', async () => {
+  const { calls, coalescer } = watched();
+  const failing = coalescer.submit(1).chain(() => {
+    throw new Error('over my answer');
+  });
+  const other = coalescer.submit(2);
+  await turns();
+  calls[0]?.end();
+  await expect(failing.promise()).rejects.toThrow('over my answer');
+  expect(await other.promise()).toBe(4);
+  const later = [3, 4, 5].map((row) => coalescer.submit(row).promise());
+  await turns();
+  calls[1]?.end();
+  expect(await Promise.all(later)).toEqual([6, 8, 10]);
+});
+
+test('a caller may ask again within its answer', async () => {
+  const { calls, coalescer } = watched();
+  const asked = coalescer.submit(1).chain((answer) => coalescer.submit(answer));
+  const other = coalescer.submit(5);
+  await turns();
+  calls[0]?.end();
+  expect(await other.promise()).toBe(10);
+  await turns();
+  expect(calls[1]?.rows).toEqual([2]);
+  calls[1]?.end();
+  expect(await asked.promise()).toBe(4);
 });

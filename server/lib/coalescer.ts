@@ -67,11 +67,11 @@ export class Coalescer<Row, Answer> {
   }
 
   /**
-   * @returns a promise for one reader, who is called before the next caller of the same
-   *   statement hears of it
+   * @returns a promise for one reader; without traces he is called before the next caller of the
+   *   same statement hears of it
    * @throws GatewayError `unavailable` when too many wait already; nothing was done then
    */
-  submit(row: Row): PromiseLike<Answer> {
+  submit(row: Row): SyncPromise<Answer> {
     const answer = new SyncPromise<Answer>();
     if (this.waiting.length >= this.limits.rowsWaiting) {
       const internal = `${this.waiting.length} callers wait for the database`;
@@ -81,8 +81,8 @@ export class Coalescer<Row, Answer> {
     const current = tracer();
     this.waiting.push({ row, waiter: current?.waiter() ?? null, answer });
     this.startSoon();
-    // Whoever is traced goes on in the trace of his own, which only a real promise remembers.
-    return current === null ? answer : Promise.resolve(answer);
+    // Whoever is traced goes on in the trace of his own, which only the language's own remember.
+    return current === null ? answer : SyncPromise.from(answer.promise());
   }
 
   /** At the end of this turn: what else has come in it goes along, which makes fewer statements. */

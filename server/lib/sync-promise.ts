@@ -1,45 +1,33 @@
-/** A value, or a promise of one: what hot paths pass on, so that nothing waits without need. */
-export type Awaitable<T> = T | PromiseLike<T>;
+/** A value, or a promise of one of either kind: what hot paths answer. */
+export type Awaitable<T> = T | Promise<T> | SyncPromise<T>;
 
-/** Whether a value is a promise of any kind. */
-export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  );
-}
-
-type OnValue<T, Next> = ((value: T) => Awaitable<Next>) | null | undefined;
-type OnError<Next> = ((error: unknown) => Awaitable<Next>) | null | undefined;
-
-/** What happens when a promise is settled; `next` is what `then` answered. */
+/** What happens when a promise is settled; `next` is what `chain` answered. */
 type Reader<T> = {
-  onValue: OnValue<T, unknown>;
-  onError: OnError<unknown>;
+  onValue(value: T): Awaitable<unknown>;
+  onError: ((error: unknown) => Awaitable<unknown>) | undefined;
   next: SyncPromise<unknown>;
 };
 
 /**
  * A promise for one reader, who is called at once, by whoever settles it, and not in a turn of
- * his own. For the rest it does what a promise does: `then` chains, a promise that is answered
- * is waited for, what is thrown rejects the next, and it can be awaited.
+ * his own. `chain` is its `then`: what is answered goes on, a promise that is answered is waited
+ * for, what is thrown rejects the next. To be awaited it is made one of the language's first.
  *
- * A status passes through five of them. Next's async local storages, which live in the same
+ * A status passes through several of them. Next's async local storages, which live in the same
  * process, make Node run hooks for each promise of its own, about a microsecond each.
  *
  * It differs in what nobody reads: a rejection is lost then.
  */
-export class SyncPromise<T> implements PromiseLike<T> {
+export class SyncPromise<T> {
   private state: 'pending' | 'fulfilled' | 'rejected' = 'pending';
   private outcome: unknown;
   private reader: Reader<T> | null = null;
   private isDecided = false;
   private isRead = false;
 
-  /** One that is settled already. */
-  static of<T>(value: T): SyncPromise<T> {
+  /** One for what may be there already. */
+  static from<T>(value: Awaitable<T>): SyncPromise<T> {
+    if (value instanceof SyncPromise) return value;
     const made = new SyncPromise<T>();
     made.resolve(value);
     return made;
@@ -49,20 +37,19 @@ export class SyncPromise<T> implements PromiseLike<T> {
   resolve(value: Awaitable<T>): void {
     if (this.isDecided) return;
     this.isDecided = true;
-    if (!isPromiseLike(value)) {
-      this.settle('fulfilled', value);
-      return;
-    }
-    try {
+    if (value instanceof SyncPromise) {
+      this.follow(value);
+    } else if (value instanceof Promise) {
       value.then(
         (settled) => this.settle('fulfilled', settled),
         (error: unknown) => this.settle('rejected', error),
       );
-    } catch (error) {
-      this.settle('rejected', error);
+    } else {
+      this.settle('fulfilled', value);
     }
   }
 
+  /** Settles it with a failure; only the first time counts. */
   reject(error: unknown): void {
     if (this.isDecided) return;
     this.isDecided = true;
@@ -70,14 +57,38 @@ export class SyncPromise<T> implements PromiseLike<T> {
   }
 
   /** @throws Error when it has a reader already */
-  // biome-ignore lint/suspicious/noThenProperty: a promise is meant to be awaited
-  then<A = T, B = never>(onValue?: OnValue<T, A>, onError?: OnError<B>): SyncPromise<A | B> {
+  chain<A, B = never>(
+    onValue: (value: T) => Awaitable<A>,
+    onError?: (error: unknown) => Awaitable<B>,
+  ): SyncPromise<A | B> {
+    const next = new SyncPromise<A | B>();
+    this.read({ onValue, onError, next: next as SyncPromise<unknown> });
+    return next;
+  }
+
+  /** The language's own, for whoever awaits it. */
+  promise(): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.chain(resolve, reject);
+    });
+  }
+
+  private follow(other: SyncPromise<T>): void {
+    try {
+      other.chain(
+        (value) => this.settle('fulfilled', value),
+        (error) => this.settle('rejected', error),
+      );
+    } catch (error) {
+      this.settle('rejected', error);
+    }
+  }
+
+  private read(reader: Reader<T>): void {
     if (this.isRead) throw new Error('A SyncPromise has one reader');
     this.isRead = true;
-    const next = new SyncPromise<A | B>();
-    this.reader = { onValue, onError, next: next as SyncPromise<unknown> };
+    this.reader = reader;
     if (this.state !== 'pending') this.tell();
-    return next;
   }
 
   private settle(state: 'fulfilled' | 'rejected', outcome: unknown): void {
@@ -92,7 +103,7 @@ export class SyncPromise<T> implements PromiseLike<T> {
     this.reader = null;
     const { onValue, onError, next } = reader;
     try {
-      if (this.state === 'fulfilled') next.resolve(onValue ? onValue(outcome as T) : outcome);
+      if (this.state === 'fulfilled') next.resolve(onValue(outcome as T));
       else if (onError) next.resolve(onError(outcome));
       else next.reject(outcome);
     } catch (error) {

@@ -10,10 +10,8 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   const { invoice_id: invoiceId } = parsed.value;
   if (!canExist(invoiceId)) return INVOICE_NOT_FOUND;
   const { tenant, tokenId, requestId, now } = request;
-  const result = await context.invoices.cancel(tenant, invoiceId, {
-    actor: { type: 'api', id: tokenId, requestId },
-    now,
-  });
+  const actor = { type: 'api', id: tokenId, requestId } as const;
+  const result = await context.invoices.cancel(tenant, invoiceId, { actor, now }).promise();
   switch (result.outcome) {
     case 'canceled':
       return success(invoiceStatusText(result.view));

@@ -80,7 +80,7 @@ function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<
       invoice: parsed.value,
       idempotency: stored,
     })
-    .then((result) => answerOf(result, answer));
+    .chain((result) => answerOf(result, answer));
 }
 
 /** `POST /invoice/create` (contract, "Endpoints"). */

@@ -5,7 +5,7 @@ import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoic
 import { systemClock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { metrics } from '../lib/metrics.ts';
-import { type Awaitable, isPromiseLike } from '../lib/sync-promise.ts';
+import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
@@ -56,12 +56,12 @@ export class RestHandler {
     this.ready = this.listener.start();
   }
 
-  /** Answers a request; never throws, and a 500 says nothing of its cause. */
-  handle(request: RestRequest): Awaitable<RestResponse> {
+  /** Answers a request; what fails on the way is answered by a 500 that says nothing of its cause. */
+  handle(request: RestRequest): SyncPromise<RestResponse> {
     return inRequestSpan(request, (span) => this.respond(request, span));
   }
 
-  private respond(request: RestRequest, span: Span | null): Awaitable<RestResponse> {
+  private respond(request: RestRequest, span: Span | null): SyncPromise<RestResponse> {
     const input: Input = {
       requestId: requestIdOf(request.header('x-request-id')),
       startedAtMs: performance.now(),
@@ -71,17 +71,18 @@ export class RestHandler {
       now: null,
       isToolsOwn: false,
     };
-    let answer: Awaitable<Answer>;
-    try {
-      answer = this.answer(request, input);
-    } catch (error) {
-      return this.finish(request, input, this.excuse(request, input, error));
-    }
-    if (!isPromiseLike(answer)) return this.finish(request, input, answer);
-    return answer.then(
-      (settled) => this.finish(request, input, settled),
-      (error: unknown) => this.finish(request, input, this.excuse(request, input, error)),
+    return this.answered(request, input).chain(
+      (answer) => this.finish(request, input, answer),
+      (error) => this.finish(request, input, this.excuse(request, input, error)),
     );
+  }
+
+  private answered(request: RestRequest, input: Input): SyncPromise<Answer> {
+    try {
+      return SyncPromise.from(this.answer(request, input));
+    } catch (error) {
+      return SyncPromise.from(this.excuse(request, input, error));
+    }
   }
 
   private finish(request: RestRequest, input: Input, answer: Answer): RestResponse {
@@ -156,7 +157,7 @@ export class RestHandler {
     input.isToolsOwn = route.endpoint.isToolsOwn === true;
     if (request.method !== method) return methodNotAllowed(method);
     if (method === 'GET') return this.admit(request, route, input);
-    return request.readBody(BODY_LIMIT_BYTES).then((body) => {
+    return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES)).chain((body) => {
       if (body === 'too_large') return TOO_LARGE;
       input.body = body;
       return this.admit(request, route, input);
@@ -168,7 +169,9 @@ export class RestHandler {
     input.now = now;
     const checked = this.gate.authenticate(request, route.environment, now);
     if (checked instanceof Promise) {
-      return checked.then((result) => this.serve(request, route, { input, now, result }));
+      return SyncPromise.from(checked).chain((result) =>
+        this.serve(request, route, { input, now, result }),
+      );
     }
     return this.serve(request, route, { input, now, result: checked });
   }
@@ -227,6 +230,6 @@ export async function closeRestHandler(): Promise<void> {
 }
 
 /** Answers a request by the handler of this process. */
-export function handleRest(request: RestRequest): Awaitable<RestResponse> {
-  return getRestHandler().handle(request);
+export function handleRest(request: RestRequest): Promise<RestResponse> {
+  return getRestHandler().handle(request).promise();
 }

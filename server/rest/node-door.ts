@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isPromiseLike } from '../lib/sync-promise.ts';
 import { callerAddress } from './address-key.ts';
 import { CallerLeftError } from './caller-left.ts';
 import type { RestHandler } from './handler.ts';
@@ -27,7 +26,7 @@ function headerOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
-/** Whether a GET comes without a body, as all do that mean it. */
+/** Whether it is a GET without a body, as nearly all are. */
 function hasNoBody({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -102,6 +101,7 @@ class NodeRequest implements RestRequest {
   }
 }
 
+/** Sends an answer; tells `fail` if it cannot be written. */
 function send(response: ServerResponse, answer: RestResponse, fail: (error: unknown) => void) {
   try {
     write(response, answer);
@@ -110,6 +110,7 @@ function send(response: ServerResponse, answer: RestResponse, fail: (error: unkn
   }
 }
 
+/** A request of node:http, where its answer goes, and its path without the query. */
 export type NodeExchange = {
   request: IncomingMessage;
   response: ServerResponse;
@@ -129,11 +130,12 @@ export function answerNodeRequest(
 ): void {
   try {
     // Read once, a request counts as read. Node would otherwise empty it after its answer, by
-    // seven steps that with Next's storages in the process cost a tenth of a whole status.
+    // seven steps that with Next's storages in the process cost a tenth of a whole status. Such
+    // a request tells neither of its end nor of its closing, and nobody listens for them.
     if (hasNoBody(request)) request.read();
-    const answer = handler.handle(new NodeRequest(request, path, trustedProxyHops));
-    if (isPromiseLike(answer)) answer.then((settled) => send(response, settled, fail), fail);
-    else send(response, answer, fail);
+    handler
+      .handle(new NodeRequest(request, path, trustedProxyHops))
+      .chain((answer) => send(response, answer, fail), fail);
   } catch (error) {
     fail(error);
   }

@@ -27,7 +27,7 @@ function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<
   if (!reference.ok) return invalid(reference.detail);
   if (!canExist(nameOf(reference.value))) return INVOICE_NOT_FOUND;
   const { tenant, now, requestId } = request;
-  return context.invoices.readStatus(tenant, reference.value, { now, requestId }).then(answerOf);
+  return context.invoices.readStatus(tenant, reference.value, { now, requestId }).chain(answerOf);
 }
 
 /** `GET /invoice/status` (contract, "Endpoints"). */

@@ -77,14 +77,16 @@ async function withHandler(
       'x-request-id': id,
       ...headers,
     };
-    const { status, body: text } = await handler.handle({
-      method,
-      path: `/api/${path}`,
-      query: new URLSearchParams(query),
-      header: (name) => all[name] ?? null,
-      readBody: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-      remoteAddress: '192.0.2.1',
-    });
+    const { status, body: text } = await handler
+      .handle({
+        method,
+        path: `/api/${path}`,
+        query: new URLSearchParams(query),
+        header: (name) => all[name] ?? null,
+        readBody: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+        remoteAddress: '192.0.2.1',
+      })
+      .promise();
     return { status, json: JSON.parse(String(text)) as never };
   });
   await handler.close();

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../lib/sync-promise.ts';
+import { SyncPromise } from '../lib/sync-promise.ts';
 import { type Span, type SpanDescription, tracer } from '../lib/tracing.ts';
 import { routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
@@ -10,8 +10,8 @@ import type { RestRequest } from './types.ts';
  */
 export function inRequestSpan<T>(
   request: RestRequest,
-  work: (span: Span | null) => Awaitable<T>,
-): Awaitable<T> {
+  work: (span: Span | null) => SyncPromise<T>,
+): SyncPromise<T> {
   const current = tracer();
   if (current === null) return work(null);
   const labels = routeLabelsOf(request.path);
@@ -25,7 +25,7 @@ export function inRequestSpan<T>(
       'gateway.environment': labels?.environment,
     },
   };
-  return current.run(description, async (span) => work(span));
+  return SyncPromise.from(current.run(description, (span) => work(span).promise()));
 }
 
 /** Says how a request was answered, and under which id it stands in the log. */

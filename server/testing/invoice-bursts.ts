@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type pg from 'pg';
 import type { CreateCommand } from '../invoices/create.ts';
-import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createMerchantFixture } from './factories.ts';
 import { newInvoice } from './invoices.ts';
+import type { Promised } from './promised.ts';
 
 /** What one caller asks; tenants, transactions, keys and invoices by number. */
 type Operation =
@@ -118,9 +118,9 @@ function commandOf(
   };
 }
 
-type Ask = () => PromiseLike<unknown>;
+type Ask = () => Promise<unknown>;
 
-function asksOf(world: World, invoices: MerchantInvoices, burst: Burst): Ask[] {
+function asksOf(world: World, invoices: Promised, burst: Burst): Ask[] {
   world.nowMs += burst.waitMs;
   const known = world.ids;
   return withoutRaces(burst.operations, known).map((each, index): Ask => {
@@ -149,7 +149,7 @@ const withoutName = (world: World, value: unknown): unknown =>
 /** Carries out a burst: all at once, or each after the one before. */
 export async function runBurst(
   world: World,
-  invoices: MerchantInvoices,
+  invoices: Promised,
   { burst, atOnce }: { burst: Burst; atOnce: boolean },
 ): Promise<unknown> {
   const asks = asksOf(world, invoices, burst);

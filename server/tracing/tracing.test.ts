@@ -35,14 +35,16 @@ async function call(path: string, body: object, headers: { [name: string]: strin
     ...merchant.sandbox,
     ...headers,
   };
-  const answer = await handler.handle({
-    method: 'POST',
-    path: `/api/sandbox${path}`,
-    query: new URLSearchParams(),
-    header: (name) => all[name] ?? null,
-    readBody: async () => Buffer.from(JSON.stringify(body)),
-    remoteAddress: '192.0.2.1',
-  });
+  const answer = await handler
+    .handle({
+      method: 'POST',
+      path: `/api/sandbox${path}`,
+      query: new URLSearchParams(),
+      header: (name) => all[name] ?? null,
+      readBody: async () => Buffer.from(JSON.stringify(body)),
+      remoteAddress: '192.0.2.1',
+    })
+    .promise();
   return JSON.parse(String(answer.body)).data?.invoice_id as string;
 }
 
