@@ -61,8 +61,11 @@ export class SyncPromise<T> {
     onValue: (value: T) => Awaitable<A>,
     onError?: (error: unknown) => Awaitable<B>,
   ): SyncPromise<A | B> {
+    if (this.isRead) throw new Error('A SyncPromise has one reader');
+    this.isRead = true;
     const next = new SyncPromise<A | B>();
-    this.read({ onValue, onError, next: next as SyncPromise<unknown> });
+    this.reader = { onValue, onError, next: next as SyncPromise<unknown> };
+    if (this.state !== 'pending') this.tell();
     return next;
   }
 
@@ -82,13 +85,6 @@ export class SyncPromise<T> {
     } catch (error) {
       this.settle('rejected', error);
     }
-  }
-
-  private read(reader: Reader<T>): void {
-    if (this.isRead) throw new Error('A SyncPromise has one reader');
-    this.isRead = true;
-    this.reader = reader;
-    if (this.state !== 'pending') this.tell();
   }
 
   private settle(state: 'fulfilled' | 'rejected', outcome: unknown): void {
