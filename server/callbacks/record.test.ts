@@ -47,3 +47,16 @@ it('a result that waited for another change of its row is recorded like any othe
     { state: 'delivered', attempt_count: 1, relayed_at: null, attempts: 1, claims: 0 },
   ]);
 });
+
+it('a callback is kept for ever, so that its attempts have one', async () => {
+  const { pool } = database;
+  const { id: merchantId } = await createMerchantFixture(pool);
+  const [id] = await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: new Date() });
+  const refusal = `callback of ${id} is kept for ever`;
+  const gone = pool.query('DELETE FROM callbacks WHERE invoice_id = $1', [id]);
+  await expect(gone).rejects.toThrow(refusal);
+  const renamed = pool.query(`UPDATE callbacks SET invoice_id = 'inv_x' WHERE invoice_id = $1`, [
+    id,
+  ]);
+  await expect(renamed).rejects.toThrow(refusal);
+});

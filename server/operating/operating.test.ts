@@ -182,9 +182,15 @@ it('one sample a minute is kept, whoever takes it', async () => {
   const { pool } = database;
   await Promise.all([1, 2, 3].map(() => takeSample(pool, NOW)));
   await takeSample(pool, new Date(NOW.getTime() + 59_000));
+  await pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT 'inv_sample', n, $1, 9, true, 'schedule' FROM generate_series(1, 3) n`,
+    [NOW],
+  );
   await takeSample(pool, new Date(NOW.getTime() + MINUTE_MS));
   const samples = await listSamples(pool, before(MINUTE_MS));
   expect(samples.map(({ atMs }) => atMs - NOW.getTime())).toEqual([0, MINUTE_MS]);
+  expect(samples.map(({ deliveryAttempts }) => deliveryAttempts)).toEqual([0, 3]);
 });
 
 it('a process is listed while it lives', async () => {

@@ -17,13 +17,13 @@ export type BacklogSample = {
 };
 
 // The newest number of an append-only table is its count for a picture's purpose, at the
-// price of one step down its index.
+// price of one step down its index, or of none: attempts are not indexed by theirs.
 const INSERT = `
   INSERT INTO backlog_samples (at, callbacks_due, oldest_callback_ms, expiry_lag_ms,
                                recoveries_waiting, status_changes, delivery_attempts)
   SELECT $1, $2, $3, $4, $5,
          coalesce((SELECT max(id) FROM invoice_events), 0),
-         coalesce((SELECT max(id) FROM callback_attempts), 0)
+         (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM callback_attempts_id_seq)
   ON CONFLICT (at) DO NOTHING`;
 
 /**
