@@ -4,6 +4,7 @@
 //
 //   npm run bench -- lists [--quick] [--rows 5000000]
 import type pg from 'pg';
+import { edgesBefore, edgesOf, RANGES, readDayRange } from '../app/dashboard/_parts/day-range.ts';
 import { countExhausted } from '../server/callbacks/attention.ts';
 import { listCallbacks } from '../server/callbacks/data.ts';
 import { failingHosts } from '../server/callbacks/failing-hosts.ts';
@@ -28,6 +29,9 @@ const WARM_UP = 3;
 const PAGES = quick ? 10 : 60;
 const PAGE = 50;
 const BAR_MS = 100;
+// Invoices are summed up by whole hours of UTC: where days begin in the midst of one, an hour of
+// each is counted one by one.
+const TIME_ZONES = ['UTC', 'Asia/Kolkata'];
 
 const DAY_MS = 86_400_000;
 
@@ -62,16 +66,20 @@ const REQUESTS: Record<string, (sample: Sample) => Partial<RequestFilters>> = {
 
 type Ask = (page: number) => Promise<unknown>;
 
-/** All that the overview asks for: so many days until now, and as many before them. */
-function overviewAsk(pool: pg.Pool, tenant: Tenant, days: number, now: Date): Ask {
-  const edges = (untilMs: number): number[] =>
-    Array.from({ length: days + 1 }, (_, index) => untilMs - (days - index) * DAY_MS);
+/** All that the page of the overview asks for: so many days until now, and as many before them. */
+function overviewAsk(
+  pool: pg.Pool,
+  tenant: Tenant,
+  { days, timeZone, now }: { days: number; timeZone: string; now: Date },
+): Ask {
+  const range = readDayRange({ range: String(days) }, now.getTime(), timeZone);
+  const before = edgesBefore(range, timeZone, now.getTime());
   return () =>
     Promise.all([
       countExhausted(pool, tenant),
-      ...[now.getTime(), now.getTime() - days * DAY_MS].flatMap((untilMs) => [
-        readSpans(pool, tenant, edges(untilMs)),
-        medianTimeToPay(pool, tenant, { fromMs: untilMs - days * DAY_MS, untilMs }),
+      ...[edgesOf(range.days, timeZone), before.edgesMs].flatMap((edges) => [
+        readSpans(pool, tenant, edges),
+        medianTimeToPay(pool, tenant, { fromMs: edges[0] ?? 0, untilMs: edges.at(-1) ?? 0 }),
       ]),
     ]);
 }
@@ -104,10 +112,12 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
   ]);
   const none = { person: null, action: null, fromMs: null, untilMs: null, cursor: null };
   return [
-    ...[7, 30, 90].map((days): [string, Ask] => [
-      `overview, ${days} days`,
-      overviewAsk(pool, tenant, days, now),
-    ]),
+    ...TIME_ZONES.flatMap((timeZone) =>
+      RANGES.map((days): [string, Ask] => [
+        `overview, ${days} days, ${timeZone}`,
+        overviewAsk(pool, tenant, { days, timeZone, now }),
+      ]),
+    ),
     ...lists,
     ...callbacks,
     [
