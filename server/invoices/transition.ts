@@ -74,20 +74,25 @@ const DUE = statementOf('expire', {
   where: 'i.id = due.id',
 });
 
-// Each asked row brings its own time and actor. A comparison by ANY cannot be hashed, so that
-// every row is looked up by its key, and in the order in which they were asked for: two
-// statements that change the same invoices never wait for each other crosswise.
+// Each asked row brings its own time and actor. They are locked first, each by a query of its own
+// that PostgreSQL cannot turn round, in the order in which they were asked for: two statements
+// that change the same invoices never wait for each other crosswise, whatever plans they have.
 function manyOf(trigger: 'cancel' | 'expire'): string {
   const { from, to } = ruleOf(trigger);
   return `
-    WITH changed AS (
+    WITH locked AS MATERIALIZED (
+      SELECT a.* FROM unnest($1::text[], $2::text[], $3::environment[], $4::timestamptz[],
+                             $5::actor_type[], $6::text[], $7::text[]) WITH ORDINALITY
+        AS a (id, merchant_id, environment, at, actor_type, actor_id, cause, position)
+      CROSS JOIN LATERAL (
+        SELECT FROM invoices i WHERE i.id = a.id AND i.merchant_id = a.merchant_id
+          AND i.environment = a.environment AND i.status = '${from}'
+        FOR NO KEY UPDATE) i
+    ), changed AS (
       UPDATE invoices i
       SET status = '${to}', status_changed_at = a.at, extra_data = NULL
-      FROM unnest($1::text[], $2::text[], $3::environment[], $4::timestamptz[], $5::actor_type[],
-                  $6::text[], $7::text[]) WITH ORDINALITY
-        AS a (id, merchant_id, environment, at, actor_type, actor_id, cause, position)
-      WHERE i.id = ANY (ARRAY[a.id]) AND i.merchant_id = a.merchant_id
-        AND i.environment = a.environment AND i.status = '${from}'
+      FROM locked a
+      WHERE i.id = a.id AND i.status = '${from}'
         AND ${TIME_GUARDS[trigger]('a.at')} AND i.capture_attempt_id IS NULL
       RETURNING i.*, a.actor_type, a.actor_id, a.cause, a.position
     ), history AS (
