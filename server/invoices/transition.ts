@@ -76,7 +76,8 @@ const DUE = statementOf('expire', {
 
 // Each asked row brings its own time and actor. They are locked first, each by a query of its own
 // that PostgreSQL cannot turn round, in the order in which they were asked for: two statements
-// that change the same invoices never wait for each other crosswise, whatever plans they have.
+// that change the same invoices never wait for each other crosswise, whatever plans they have. A
+// comparison by ANY cannot be hashed: what is locked is changed by its key, no table is read whole.
 function manyOf(trigger: 'cancel' | 'expire'): string {
   const { from, to } = ruleOf(trigger);
   return `
@@ -92,7 +93,7 @@ function manyOf(trigger: 'cancel' | 'expire'): string {
       UPDATE invoices i
       SET status = '${to}', status_changed_at = a.at, extra_data = NULL
       FROM locked a
-      WHERE i.id = a.id AND i.status = '${from}'
+      WHERE i.id = ANY (ARRAY[a.id]) AND i.status = '${from}'
         AND ${TIME_GUARDS[trigger]('a.at')} AND i.capture_attempt_id IS NULL
       RETURNING i.*, a.actor_type, a.actor_id, a.cause, a.position
     ), history AS (
