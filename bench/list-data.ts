@@ -42,7 +42,7 @@ async function writeInvoices(pool: pg.Pool, merchantId: string, rows: number, no
   });
 }
 
-/** Invoices, callbacks and requests of one merchant, summed up by the hour as the worker does. */
+/** Invoices, callbacks and requests of one merchant, summed up as the worker does. */
 export async function writeListData(
   pool: pg.Pool,
   { merchantId, rows, now }: { merchantId: string; rows: number; now: Date },

@@ -29,8 +29,8 @@ const WARM_UP = 3;
 const PAGES = quick ? 10 : 60;
 const PAGE = 50;
 const BAR_MS = 100;
-// Invoices are summed up by whole hours of UTC: where days begin in the midst of one, an hour of
-// each is counted one by one.
+// Invoices are summed up by whole hours of UTC and by quarters of them: where days begin in the
+// midst of one, quarters are read as well.
 const TIME_ZONES = ['UTC', 'Asia/Kolkata'];
 
 const DAY_MS = 86_400_000;

@@ -3,6 +3,8 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { idBefore, timeOfId } from '../lib/ids.ts';
 
 export const HOUR_MS = 3_600_000;
+/** Days begin at a multiple of it in every zone there is. */
+export const QUARTER_MS = HOUR_MS / 4;
 
 // Ids tell the time when a create began. So long after its end an hour gets no invoice any
 // more: neither by a create that waited nor by a machine whose clock is behind.
@@ -11,31 +13,40 @@ const CLOSED_AFTER_MS = HOUR_MS;
 // Any number that no other advisory lock of the gateway uses.
 const HOURS_LOCK = 4_710_003;
 
-// Both writes see the same moment: what is not counted as paid in the one stands in the other.
-// $1 hours, $2 and $3 their ids: from, and before. $4 now.
+const hourOfQuarter = `date_trunc('hour', quarter, 'UTC')`;
+
+// All writes see the same moment: what is not counted as paid in the one stands in the other.
+// $1 quarters of hours, $2 and $3 their ids: from, and before. $4 now.
 const SUM = `
-  WITH hours AS (
-    SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[]) AS h (hour, from_id, until_id)
+  WITH quarters AS (
+    SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[]) AS q (quarter, from_id, until_id)
   ), late AS (
-    INSERT INTO late_invoices (merchant_id, environment, invoice_id, hour, look_at)
-    SELECT i.merchant_id, i.environment, i.id, h.hour,
+    INSERT INTO late_invoices (merchant_id, environment, invoice_id, quarter, look_at)
+    SELECT i.merchant_id, i.environment, i.id, q.quarter,
            least($4::timestamptz + interval '1 hour', i.end_date + interval '1 minute')
-    FROM hours h JOIN invoices i ON i.id >= h.from_id AND i.id < h.until_id
+    FROM quarters q JOIN invoices i ON i.id >= q.from_id AND i.id < q.until_id
     WHERE i.status = 'PENDING'
+  ), summed AS (
+    INSERT INTO invoice_quarter_hours
+      (merchant_id, environment, quarter, currency, created, paid, paid_minor)
+    SELECT i.merchant_id, i.environment, q.quarter, i.currency, count(*),
+           count(*) FILTER (WHERE i.status = 'PAID'),
+           coalesce(sum(i.amount_minor) FILTER (WHERE i.status = 'PAID'), 0)
+    FROM quarters q JOIN invoices i ON i.id >= q.from_id AND i.id < q.until_id
+    GROUP BY i.merchant_id, i.environment, q.quarter, i.currency
+    RETURNING merchant_id, environment, quarter, currency, created, paid, paid_minor
   )
   INSERT INTO invoice_hours (merchant_id, environment, hour, currency, created, paid, paid_minor)
-  SELECT i.merchant_id, i.environment, h.hour, i.currency, count(*),
-         count(*) FILTER (WHERE i.status = 'PAID'),
-         coalesce(sum(i.amount_minor) FILTER (WHERE i.status = 'PAID'), 0)
-  FROM hours h JOIN invoices i ON i.id >= h.from_id AND i.id < h.until_id
-  GROUP BY i.merchant_id, i.environment, h.hour, i.currency`;
+  SELECT merchant_id, environment, ${hourOfQuarter}, currency, sum(created), sum(paid),
+         sum(paid_minor)
+  FROM summed GROUP BY merchant_id, environment, ${hourOfQuarter}, currency`;
 
 const PROGRESS = `
   INSERT INTO invoice_hours_progress (summed_until, summed_until_id) VALUES ($1::timestamptz, $2::text)
   ON CONFLICT (id) DO UPDATE
     SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
 
-// In one statement a late invoice leaves the one table and is counted in the other. Those that
+// In one statement a late invoice leaves the one table and is counted in the others. Those that
 // are still pending are looked at again when they are twice as old, or when they end; those that
 // are gone from the invoices are forgotten.
 const LATE = `
@@ -46,17 +57,27 @@ const LATE = `
     DELETE FROM late_invoices l USING due d LEFT JOIN invoices i ON i.id = d.invoice_id
     WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)
       AND i.status IS DISTINCT FROM 'PENDING'
-    RETURNING l.merchant_id, l.environment, l.hour, i.currency, i.status, i.amount_minor
-  ), added AS (
-    UPDATE invoice_hours h SET paid = h.paid + e.paid, paid_minor = h.paid_minor + e.paid_minor
-    FROM (SELECT merchant_id, environment, hour, currency, count(*) AS paid,
-                 sum(amount_minor) AS paid_minor
-          FROM ended WHERE status = 'PAID' GROUP BY merchant_id, environment, hour, currency) e
+    RETURNING l.merchant_id, l.environment, l.quarter, i.currency, i.status, i.amount_minor
+  ), paid AS (
+    SELECT merchant_id, environment, quarter, currency, count(*) AS paid,
+           sum(amount_minor) AS paid_minor
+    FROM ended WHERE status = 'PAID' GROUP BY merchant_id, environment, quarter, currency
+  ), quarters AS (
+    UPDATE invoice_quarter_hours q
+    SET paid = q.paid + p.paid, paid_minor = q.paid_minor + p.paid_minor
+    FROM paid p
+    WHERE (q.merchant_id, q.environment, q.quarter, q.currency)
+      = (p.merchant_id, p.environment, p.quarter, p.currency)
+  ), hours AS (
+    UPDATE invoice_hours h SET paid = h.paid + p.paid, paid_minor = h.paid_minor + p.paid_minor
+    FROM (SELECT merchant_id, environment, ${hourOfQuarter} AS hour, currency, sum(paid) AS paid,
+                 sum(paid_minor) AS paid_minor
+          FROM paid GROUP BY merchant_id, environment, ${hourOfQuarter}, currency) p
     WHERE (h.merchant_id, h.environment, h.hour, h.currency)
-      = (e.merchant_id, e.environment, e.hour, e.currency)
+      = (p.merchant_id, p.environment, p.hour, p.currency)
   ), waiting AS (
     UPDATE late_invoices l
-    SET look_at = least($1::timestamptz + ($1::timestamptz - l.hour),
+    SET look_at = least($1::timestamptz + ($1::timestamptz - l.quarter),
       greatest(i.end_date, $1::timestamptz) + interval '1 minute')
     FROM due d, invoices i
     WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)
@@ -91,7 +112,7 @@ async function nextHour(db: Queryable, fromMs: number, otherwiseMs: number): Pro
 
 /**
  * Sums up the invoices of up to `limit` hours that are over for an hour at least, of all
- * merchants. Whole or not at all, and by one process at a time: whoever finds another at it
+ * merchants, by the hour and by its quarters. Whole or not at all, and by one process at a time: whoever finds another at it
  * leaves it the work.
  *
  * @returns how many hours
@@ -110,20 +131,20 @@ export async function sumClosedHours(
     if (summedMs >= closedMs) return 0;
     const fromMs = Math.min(await nextHour(db, summedMs, closedMs), closedMs);
     const untilMs = Math.min(fromMs + limit * HOUR_MS, closedMs);
-    const hours: number[] = [];
-    for (let hourMs = fromMs; hourMs < untilMs; hourMs += HOUR_MS) hours.push(hourMs);
+    const quarters: number[] = [];
+    for (let timeMs = fromMs; timeMs < untilMs; timeMs += QUARTER_MS) quarters.push(timeMs);
     await db.query({
       name: 'invoice_hours_sum',
       text: SUM,
       values: [
-        hours.map((hourMs) => new Date(hourMs).toISOString()),
-        hours.map((hourMs) => idBefore('inv', hourMs)),
-        hours.map((hourMs) => idBefore('inv', hourMs + HOUR_MS)),
+        quarters.map((timeMs) => new Date(timeMs).toISOString()),
+        quarters.map((timeMs) => idBefore('inv', timeMs)),
+        quarters.map((timeMs) => idBefore('inv', timeMs + QUARTER_MS)),
         now.toISOString(),
       ],
     });
     await keepProgress(db, untilMs);
-    return hours.length;
+    return (untilMs - fromMs) / HOUR_MS;
   });
 }
 
@@ -159,6 +180,7 @@ export async function forgetHours(db: Queryable, fromMs: number): Promise<void> 
   if ((await summedUntil(db)) <= hourMs) return;
   const since = [new Date(hourMs).toISOString()];
   await db.query('DELETE FROM invoice_hours WHERE hour >= $1::timestamptz', since);
-  await db.query('DELETE FROM late_invoices WHERE hour >= $1::timestamptz', since);
+  await db.query('DELETE FROM invoice_quarter_hours WHERE quarter >= $1::timestamptz', since);
+  await db.query('DELETE FROM late_invoices WHERE quarter >= $1::timestamptz', since);
   await keepProgress(db, hourMs);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { idBefore } from '../lib/ids.ts';
 import type { Currency } from '../lib/money.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { HOUR_MS } from './hours.ts';
+import { HOUR_MS, QUARTER_MS } from './hours.ts';
 
 /** What became of the invoices that were created in one span of time. */
 export type OverviewSpan = {
@@ -15,25 +15,30 @@ export type OverviewSpan = {
 /** So many of the newest paid ones tell how long paying takes. */
 const MEDIAN_OF = 5_000;
 
-// Each span: whole hours that are summed up, and what lies before, between or after them, which
-// is counted as it stands: ids begin with the time, so that it is one piece of an index that
-// holds all that is asked. In one statement, for only so is every invoice counted once.
-// $3 and $4 the spans, as ids; $5 to $8 their whole hours, as ids and as times.
+// Each span: whole hours that are summed up, quarters of hours before and after them, and what
+// lies outside of those, which is counted as it stands: ids begin with the time, so that it is
+// one piece of an index that holds all that is asked. In one statement, for only so is every
+// invoice counted once.
+// $3 and $4 the spans, as ids; $5 and $6 what of them is quarters, as ids; $7 to $10 where the
+// quarters begin, the hours begin, the hours end and the quarters end.
 const IN_PIECE = `merchant_id = $1::text AND environment = $2::environment
   AND id >= p.from_id AND id < p.until_id`;
 
 const SPANS = `
   WITH progress AS MATERIALIZED (
-    SELECT coalesce(max(summed_until), '-infinity') AS summed_until,
-           coalesce(max(summed_until_id), '') AS summed_until_id
-    FROM invoice_hours_progress
+    SELECT coalesce(max(summed_until_id), '') AS summed_until_id FROM invoice_hours_progress
   ), span AS MATERIALIZED (
-    SELECT s.n, s.from_id, s.until_id, s.first_id, s.first_hour,
-           greatest(s.first_hour, least(s.end_hour, p.summed_until)) AS summed_hour,
-           greatest(s.first_id, least(s.end_id, p.summed_until_id)) AS summed_id
+    SELECT s.*, greatest(s.first_id, least(s.end_id, p.summed_until_id)) AS summed_id
     FROM progress p, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
-      $8::timestamptz[]) WITH ORDINALITY
-      AS s (from_id, until_id, first_id, end_id, first_hour, end_hour, n)
+      $8::timestamptz[], $9::timestamptz[], $10::timestamptz[]) WITH ORDINALITY
+      AS s (from_id, until_id, first_id, end_id, first_quarter, first_hour, end_hour, end_quarter, n)
+  ), late AS MATERIALIZED (
+    SELECT id, currency, amount_minor FROM invoices
+    WHERE status = 'PAID' AND id = ANY (ARRAY(
+      SELECT invoice_id FROM late_invoices
+      WHERE merchant_id = $1::text AND environment = $2::environment
+        AND invoice_id >= (SELECT min(first_id) FROM span)
+        AND invoice_id < (SELECT max(summed_id) FROM span)))
   ), piece AS MATERIALIZED (
     SELECT n, from_id, first_id AS until_id FROM span WHERE from_id < first_id
     UNION ALL SELECT n, summed_id, until_id FROM span WHERE summed_id < until_id
@@ -42,16 +47,18 @@ const SPANS = `
     CROSS JOIN LATERAL (
       SELECT currency, created, paid, paid_minor FROM invoice_hours
       WHERE merchant_id = $1::text AND environment = $2::environment
-        AND hour >= s.first_hour AND hour < s.summed_hour) h
+        AND hour >= s.first_hour AND hour < s.end_hour) h
     UNION ALL
-    SELECT s.n, i.currency, 0, 1, i.amount_minor FROM span s
+    SELECT s.n, q.currency, q.created, q.paid, q.paid_minor FROM (
+      SELECT n, first_quarter AS from_time, first_hour AS until_time FROM span
+      UNION ALL SELECT n, end_hour, end_quarter FROM span) s
     CROSS JOIN LATERAL (
-      SELECT invoice_id FROM late_invoices
+      SELECT currency, created, paid, paid_minor FROM invoice_quarter_hours
       WHERE merchant_id = $1::text AND environment = $2::environment
-        AND invoice_id >= s.first_id AND invoice_id < s.summed_id) l
-    CROSS JOIN LATERAL (
-      SELECT currency, amount_minor FROM invoices WHERE id = l.invoice_id AND status = 'PAID'
-      LIMIT 1) i
+        AND quarter >= s.from_time AND quarter < s.until_time) q
+    UNION ALL
+    SELECT s.n, l.currency, 0, 1, l.amount_minor FROM late l
+    JOIN span s ON l.id >= s.first_id AND l.id < s.summed_id
     UNION ALL
     SELECT p.n, NULL, c.created, 0, 0 FROM piece p
     CROSS JOIN LATERAL (
@@ -81,11 +88,10 @@ type SpanRow = {
   volume: string;
 };
 
-/** The whole hours of a span; where it has none, both of its ends are the span's end. */
-function wholeHours(fromMs: number, untilMs: number): [firstMs: number, endMs: number] {
-  const firstMs = Math.ceil(fromMs / HOUR_MS) * HOUR_MS;
-  const endMs = Math.floor(untilMs / HOUR_MS) * HOUR_MS;
-  return firstMs < endMs ? [firstMs, endMs] : [untilMs, untilMs];
+/** What of a span is whole steps of the clock; where there is none, nothing at its end. */
+function wholeSteps(stepMs: number, [fromMs, untilMs]: [number, number]): [number, number] {
+  const firstMs = Math.min(Math.ceil(fromMs / stepMs) * stepMs, untilMs);
+  return [firstMs, Math.max(Math.floor(untilMs / stepMs) * stepMs, firstMs)];
 }
 
 /**
@@ -99,35 +105,41 @@ export async function readSpans(
   tenant: Tenant,
   edgesMs: readonly number[],
 ): Promise<OverviewSpan[]> {
-  const id = (timeMs: number): string => idBefore('inv', timeMs);
-  const hours = edgesMs
+  const spans = edgesMs
     .slice(1)
-    .map((untilMs, index) => wholeHours(edgesMs[index] ?? untilMs, untilMs));
-  const [firsts, ends] = [hours.map(([firstMs]) => firstMs), hours.map(([, endMs]) => endMs)];
+    .map((untilMs, index): [number, number] => [edgesMs[index] ?? untilMs, untilMs]);
+  const quarters = spans.map((span) => wholeSteps(QUARTER_MS, span));
+  const hours = quarters.map((span) => wholeSteps(HOUR_MS, span));
+  const ids = (edges: [number, number][], which: 0 | 1): string[] =>
+    edges.map((edge) => idBefore('inv', edge[which]));
+  const times = (edges: [number, number][], which: 0 | 1): string[] =>
+    edges.map((edge) => new Date(edge[which]).toISOString());
   const { rows } = await db.query<SpanRow>({
     name: 'overview_spans',
     text: SPANS,
     values: [
       tenant.merchantId,
       tenant.environment,
-      edgesMs.slice(0, -1).map(id),
-      edgesMs.slice(1).map(id),
-      firsts.map(id),
-      ends.map(id),
-      firsts.map((timeMs) => new Date(timeMs).toISOString()),
-      ends.map((timeMs) => new Date(timeMs).toISOString()),
+      ids(spans, 0),
+      ids(spans, 1),
+      ids(quarters, 0),
+      ids(quarters, 1),
+      times(quarters, 0),
+      times(hours, 0),
+      times(hours, 1),
+      times(quarters, 1),
     ],
   });
-  const spans: OverviewSpan[] = hours.map(() => ({ created: 0, paid: 0, volumes: [] }));
+  const summed: OverviewSpan[] = spans.map(() => ({ created: 0, paid: 0, volumes: [] }));
   for (const { n, currency, created, paid, volume } of rows) {
-    const span = spans[n - 1];
+    const span = summed[n - 1];
     if (!span) continue;
     span.created += created;
     if (currency === null || paid === 0) continue;
     span.paid += paid;
     span.volumes.push({ currency, paid, amountMinor: BigInt(volume) });
   }
-  return spans;
+  return summed;
 }
 
 /** How long it took to pay, in the middle, of the newest 5,000 paid ones; null when none is. */
