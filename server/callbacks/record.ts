@@ -12,7 +12,9 @@ import type { AttemptResult } from './types.ts';
 //
 // The row is locked first (as claim.ts does), then its claim is given back, which says
 // by the newest version of the claim whose it is. So two late results never share a
-// number, and only one of them counts.
+// number, and only one of them counts. Not by a join, which PostgreSQL turns round where the
+// table of claims was empty when it was last analysed, as it mostly is: then each claim there
+// is would be compared with each result.
 const RECORD = `
   WITH result AS (
     SELECT * FROM unnest(
@@ -25,8 +27,9 @@ const RECORD = `
     FROM callbacks c JOIN result r ON c.invoice_id = r.invoice_id
     FOR NO KEY UPDATE OF c
   ), released AS (
-    DELETE FROM callback_claims k USING locked l
-    WHERE k.invoice_id = l.invoice_id AND k.claim_id = l.claim_id
+    DELETE FROM callback_claims k
+    WHERE k.invoice_id = ANY (ARRAY(SELECT invoice_id FROM locked))
+      AND ((k.invoice_id, k.claim_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))) IS TRUE
     RETURNING k.invoice_id
   ), judged AS MATERIALIZED (
     SELECT l.*, l.attempt_count + 1 AS number,
