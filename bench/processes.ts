@@ -10,6 +10,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../server/testing/ports.ts';
+import { WORKER_FLAGS } from '../server/worker-flags.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { PeerSettings } from './peer/settings.ts';
 import { buildPeer } from './peer-build.ts';
@@ -121,7 +122,7 @@ export function startWorker(options: { databaseUrl: string; folder: string }): {
   stop(): Promise<void>;
 } {
   const logFile = openSync(join(options.folder, 'worker.log'), 'a');
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
+  const child = spawn(process.execPath, [...WORKER_FLAGS, '--import', 'tsx', 'server/worker.ts'], {
     cwd: ROOT,
     stdio: ['ignore', logFile, logFile],
     env: {

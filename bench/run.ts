@@ -1,6 +1,7 @@
 // `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: all benchmarks, or those that
 // are named, one after the other, and at the end one table of all figures.
 import { type ChildProcess, fork } from 'node:child_process';
+import { WORKER_FLAGS } from '../server/worker-flags.ts';
 import { shareServer } from './database.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
@@ -21,7 +22,9 @@ function run(name: string): Promise<Verdict[]> {
   // A number belongs to the option before it.
   const options = process.argv.slice(2).filter((argument) => /^[-\d]/.test(argument));
   const file = new URL(`./${name}.ts`, import.meta.url);
-  const child = fork(file, options, { execArgv: ['--import', 'tsx'] });
+  // That one sends as a worker does.
+  const flags = name === 'delivery' ? WORKER_FLAGS : [];
+  const child = fork(file, options, { execArgv: [...flags, '--import', 'tsx'] });
   running = child;
   let verdicts: Verdict[] | null = null;
   child.on('message', (message) => {

@@ -13,6 +13,7 @@ import { createShutdown, type Shutdown } from './supervisor/shutdown.ts';
 import { watchSources } from './supervisor/source-watch.ts';
 import { createSteps, type Steps } from './supervisor/steps.ts';
 import { welcome } from './supervisor/welcome.ts';
+import { WORKER_FLAGS } from './worker-flags.ts';
 
 // `npm start` and, with `--dev`, `npm run dev`: brings up all that a gateway needs on one machine
 // and keeps it up. Each process can run alone as well: `npm run web`, `npm run worker`.
@@ -60,12 +61,18 @@ async function provideDatabase(context: Context, onMoved: () => void): Promise<(
 
 function startChild(
   context: Context,
-  part: { name: string; file: string; stopsWithinMs: number; databaseUrl: () => string },
+  part: {
+    name: string;
+    flags?: readonly string[];
+    file: string;
+    stopsWithinMs: number;
+    databaseUrl: () => string;
+  },
 ): SupervisedChild {
   const { isDevelopment, steps, shutdown } = context;
   const child = superviseChild({
     name: part.name,
-    args: ['--import', 'tsx', part.file],
+    args: [...(part.flags ?? []), '--import', 'tsx', part.file],
     environment: () => ({
       // On a terminal only what needs attention; a setting shows more.
       LOG_LEVEL: 'warn',
@@ -104,6 +111,7 @@ async function start(context: Context): Promise<void> {
   const worker = startChild(context, {
     ...common,
     name: 'worker',
+    flags: WORKER_FLAGS,
     file: 'server/worker.ts',
     stopsWithinMs: WORKER_STOPS_WITHIN_MS,
   });

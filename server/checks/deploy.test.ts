@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { WORKER_FLAGS } from '../worker-flags.ts';
 
 // What runs the gateway for real, held against what the gateway knows: a machine without a
 // Docker daemon can check no more.
@@ -59,6 +60,15 @@ it('every command that is run exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const name of namesIn(DOCKERFILE, /npm run ([\w:-]+)/g))
     expect(scripts).toHaveProperty(name);
+});
+
+it.each([
+  ['compose.yaml', COMPOSE],
+  ['its systemd unit', UNITS[1] ?? ''],
+  ['npm run worker', read('package.json')],
+])('a worker of %s is run with the flags of one of npm start', (_, text) => {
+  const words = text.replaceAll(/[",]/g, '');
+  expect(words).toContain(`node ${WORKER_FLAGS.join(' ')} server/bootstrap.js worker`);
 });
 
 it('every service that compose.yaml waits for is one of its own', () => {
