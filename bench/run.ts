@@ -22,8 +22,8 @@ function run(name: string): Promise<Verdict[]> {
   // A number belongs to the option before it.
   const options = process.argv.slice(2).filter((argument) => /^[-\d]/.test(argument));
   const file = new URL(`./${name}.ts`, import.meta.url);
-  // That one sends as a worker does.
-  const flags = name === 'delivery' ? WORKER_FLAGS : [];
+  // They send from here what is compared with a worker's sending.
+  const flags = ['delivery', 'burst'].includes(name) ? WORKER_FLAGS : [];
   const child = fork(file, options, { execArgv: [...flags, '--import', 'tsx'] });
   running = child;
   let verdicts: Verdict[] | null = null;

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { recordResults } from './record.ts';
 import type { AttemptResult, HeldClaim } from './types.ts';
 
-// As many are worth a statement at any time.
 const MAX_BATCH = 256;
-// Fewer are recorded at once.
+// Fewer are recorded at once, and as many are worth a statement at any time.
 const FEW = 8;
+const ENOUGH = 128;
 const MAX_GAP_MS = 20;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
@@ -44,7 +44,7 @@ export class Recorder {
 
   add(result: AttemptResult): void {
     this.queue.push(result);
-    if (this.queue.length >= MAX_BATCH) this.enough?.();
+    if (this.queue.length >= ENOUGH) this.enough?.();
     this.running ??= this.run();
   }
 
@@ -91,11 +91,11 @@ export class Recorder {
   }
 
   /**
-   * Until a batch is full, at most half of the time goes into recording: a statement costs about
-   * as much for ten as for twenty.
+   * While there are few, at most half of the time goes into recording, or all but 20 ms: a
+   * statement costs about as much for ten as for twenty.
    */
   private async gather(gapMs: number): Promise<void> {
-    if (this.queue.length >= MAX_BATCH || this.abandoned) return;
+    if (this.queue.length >= ENOUGH || this.abandoned) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(gapMs, MAX_GAP_MS));
       this.enough = () => {

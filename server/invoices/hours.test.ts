@@ -107,7 +107,7 @@ async function expectSameEverywhere(): Promise<void> {
 
 const progress = async () => {
   const { rows } = await database.pool.query(
-    'SELECT summed_until AS until FROM invoice_hours_progress',
+    'SELECT summed_until AS until FROM invoice_sums_progress',
   );
   return (rows[0]?.until as Date | undefined)?.getTime() ?? null;
 };
@@ -129,13 +129,13 @@ it('leaves nothing behind when it dies half way', async () => {
   // In the way of the last hour of the next run.
   const taken = at((before ?? 0) + 9 * HOUR_MS);
   await database.pool.query(
-    `INSERT INTO invoice_hours SELECT $1, e, $2, c, 9, 9, 9
+    `INSERT INTO invoice_hour_sums SELECT $1, e, $2, c, 9, 9, 9
      FROM unnest(enum_range(NULL::environment)) e, unnest(enum_range(NULL::currency)) c`,
     [shop?.id, taken],
   );
   const run = () => sumClosedHours(database.pool, { now: at(END_MS), limit: 10 });
-  await expect(run()).rejects.toThrow(/invoice_hours_pkey/);
-  await database.pool.query('DELETE FROM invoice_hours WHERE hour = $1', [taken]);
+  await expect(run()).rejects.toThrow(/invoice_hour_sums_pkey/);
+  await database.pool.query('DELETE FROM invoice_hour_sums WHERE hour = $1', [taken]);
   expect(await progress()).toBe(before);
   await expectSameEverywhere();
 });
@@ -157,7 +157,7 @@ it('counts what is paid late where it was created, before and after it is added'
   expect(rowCount).toBeGreaterThan(20);
   await expectSameEverywhere();
   const waiting = async () => {
-    const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM late_invoices');
+    const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM unsummed_invoices');
     return rows[0].n as number;
   };
   const before = await waiting();
@@ -203,12 +203,13 @@ it('believes no worker whose clock is ahead of the database’s', async () => {
 
 it('leaves late invoices alone while another process sums up, and forgets those that are gone', async () => {
   const soon = at(Date.now());
-  await database.pool.query(`INSERT INTO late_invoices SELECT $1, 'sandbox', 'inv_gone', $2, $2`, [
-    shops[0]?.id,
-    at(START_MS),
-  ]);
+  await database.pool.query(
+    `INSERT INTO unsummed_invoices SELECT $1, 'sandbox', 'inv_gone', $2, $2`,
+    [shops[0]?.id, at(START_MS)],
+  );
   const orphans = async () =>
-    (await database.pool.query(`SELECT FROM late_invoices WHERE invoice_id = 'inv_gone'`)).rowCount;
+    (await database.pool.query(`SELECT FROM unsummed_invoices WHERE invoice_id = 'inv_gone'`))
+      .rowCount;
   await inTransaction(database.pool, async (db) => {
     await forgetHours(db, END_MS + 2_000 * HOUR_MS);
     expect(await sumLateInvoices(database.pool, { now: soon, limit: 1_000 })).toBe(0);

@@ -11,7 +11,7 @@ export const QUARTER_MS = HOUR_MS / 4;
 const CLOSED_AFTER_MS = HOUR_MS;
 
 // Any number that no other advisory lock of the gateway uses.
-const HOURS_LOCK = 4_710_003;
+const HOURS_LOCK = 4_710_004;
 
 const hourOfQuarter = `date_trunc('hour', quarter, 'UTC')`;
 
@@ -21,13 +21,13 @@ const SUM = `
   WITH quarters AS (
     SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[]) AS q (quarter, from_id, until_id)
   ), late AS (
-    INSERT INTO late_invoices (merchant_id, environment, invoice_id, quarter, look_at)
+    INSERT INTO unsummed_invoices (merchant_id, environment, invoice_id, quarter, look_at)
     SELECT i.merchant_id, i.environment, i.id, q.quarter,
            least($4::timestamptz + interval '1 hour', i.end_date + interval '1 minute')
     FROM quarters q JOIN invoices i ON i.id >= q.from_id AND i.id < q.until_id
     WHERE i.status = 'PENDING'
   ), summed AS (
-    INSERT INTO invoice_quarter_hours
+    INSERT INTO invoice_quarter_sums
       (merchant_id, environment, quarter, currency, created, paid, paid_minor)
     SELECT i.merchant_id, i.environment, q.quarter, i.currency, count(*),
            count(*) FILTER (WHERE i.status = 'PAID'),
@@ -36,13 +36,13 @@ const SUM = `
     GROUP BY i.merchant_id, i.environment, q.quarter, i.currency
     RETURNING merchant_id, environment, quarter, currency, created, paid, paid_minor
   )
-  INSERT INTO invoice_hours (merchant_id, environment, hour, currency, created, paid, paid_minor)
+  INSERT INTO invoice_hour_sums (merchant_id, environment, hour, currency, created, paid, paid_minor)
   SELECT merchant_id, environment, ${hourOfQuarter}, currency, sum(created), sum(paid),
          sum(paid_minor)
   FROM summed GROUP BY merchant_id, environment, ${hourOfQuarter}, currency`;
 
 const PROGRESS = `
-  INSERT INTO invoice_hours_progress (summed_until, summed_until_id) VALUES ($1::timestamptz, $2::text)
+  INSERT INTO invoice_sums_progress (summed_until, summed_until_id) VALUES ($1::timestamptz, $2::text)
   ON CONFLICT (id) DO UPDATE
     SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
 
@@ -51,10 +51,10 @@ const PROGRESS = `
 // are gone from the invoices are forgotten.
 const LATE = `
   WITH due AS (
-    SELECT merchant_id, environment, invoice_id FROM late_invoices
+    SELECT merchant_id, environment, invoice_id FROM unsummed_invoices
     WHERE look_at <= $1::timestamptz ORDER BY look_at LIMIT $2::int
   ), ended AS (
-    DELETE FROM late_invoices l USING due d LEFT JOIN invoices i ON i.id = d.invoice_id
+    DELETE FROM unsummed_invoices l USING due d LEFT JOIN invoices i ON i.id = d.invoice_id
     WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)
       AND i.status IS DISTINCT FROM 'PENDING'
     RETURNING l.merchant_id, l.environment, l.quarter, i.currency, i.status, i.amount_minor
@@ -63,20 +63,20 @@ const LATE = `
            sum(amount_minor) AS paid_minor
     FROM ended WHERE status = 'PAID' GROUP BY merchant_id, environment, quarter, currency
   ), quarters AS (
-    UPDATE invoice_quarter_hours q
+    UPDATE invoice_quarter_sums q
     SET paid = q.paid + p.paid, paid_minor = q.paid_minor + p.paid_minor
     FROM paid p
     WHERE (q.merchant_id, q.environment, q.quarter, q.currency)
       = (p.merchant_id, p.environment, p.quarter, p.currency)
   ), hours AS (
-    UPDATE invoice_hours h SET paid = h.paid + p.paid, paid_minor = h.paid_minor + p.paid_minor
+    UPDATE invoice_hour_sums h SET paid = h.paid + p.paid, paid_minor = h.paid_minor + p.paid_minor
     FROM (SELECT merchant_id, environment, ${hourOfQuarter} AS hour, currency, sum(paid) AS paid,
                  sum(paid_minor) AS paid_minor
           FROM paid GROUP BY merchant_id, environment, ${hourOfQuarter}, currency) p
     WHERE (h.merchant_id, h.environment, h.hour, h.currency)
       = (p.merchant_id, p.environment, p.hour, p.currency)
   ), waiting AS (
-    UPDATE late_invoices l
+    UPDATE unsummed_invoices l
     SET look_at = least($1::timestamptz + ($1::timestamptz - l.quarter),
       greatest(i.end_date, $1::timestamptz) + interval '1 minute')
     FROM due d, invoices i
@@ -93,7 +93,7 @@ const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS) * HOUR_M
 
 async function summedUntil(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ summed_until: Date }>(
-    'SELECT summed_until FROM invoice_hours_progress',
+    'SELECT summed_until FROM invoice_sums_progress',
   );
   return rows[0]?.summed_until.getTime() ?? 0;
 }
@@ -134,7 +134,7 @@ export async function sumClosedHours(
     const quarters: number[] = [];
     for (let timeMs = fromMs; timeMs < untilMs; timeMs += QUARTER_MS) quarters.push(timeMs);
     await db.query({
-      name: 'invoice_hours_sum',
+      name: 'invoice_sums',
       text: SUM,
       values: [
         quarters.map((timeMs) => new Date(timeMs).toISOString()),
@@ -162,7 +162,7 @@ export async function sumLateInvoices(
     const lock = await db.query<Lock>(TRY_LOCK);
     if (!lock.rows[0]?.free) return 0;
     const { rows } = await db.query<{ looked_at: number }>({
-      name: 'invoice_hours_late',
+      name: 'unsummed_invoices',
       text: LATE,
       values: [now.toISOString(), limit],
     });
@@ -179,8 +179,8 @@ export async function forgetHours(db: Queryable, fromMs: number): Promise<void> 
   await db.query(`SELECT pg_advisory_xact_lock(${HOURS_LOCK})`);
   if ((await summedUntil(db)) <= hourMs) return;
   const since = [new Date(hourMs).toISOString()];
-  await db.query('DELETE FROM invoice_hours WHERE hour >= $1::timestamptz', since);
-  await db.query('DELETE FROM invoice_quarter_hours WHERE quarter >= $1::timestamptz', since);
-  await db.query('DELETE FROM late_invoices WHERE quarter >= $1::timestamptz', since);
+  await db.query('DELETE FROM invoice_hour_sums WHERE hour >= $1::timestamptz', since);
+  await db.query('DELETE FROM invoice_quarter_sums WHERE quarter >= $1::timestamptz', since);
+  await db.query('DELETE FROM unsummed_invoices WHERE quarter >= $1::timestamptz', since);
   await keepProgress(db, hourMs);
 }

@@ -26,7 +26,7 @@ const IN_PIECE = `merchant_id = $1::text AND environment = $2::environment
 
 const SPANS = `
   WITH progress AS MATERIALIZED (
-    SELECT coalesce(max(summed_until_id), '') AS summed_until_id FROM invoice_hours_progress
+    SELECT coalesce(max(summed_until_id), '') AS summed_until_id FROM invoice_sums_progress
   ), span AS MATERIALIZED (
     SELECT s.*, greatest(s.first_id, least(s.end_id, p.summed_until_id)) AS summed_id
     FROM progress p, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
@@ -35,7 +35,7 @@ const SPANS = `
   ), late AS MATERIALIZED (
     SELECT id, currency, amount_minor FROM invoices
     WHERE status = 'PAID' AND id = ANY (ARRAY(
-      SELECT invoice_id FROM late_invoices
+      SELECT invoice_id FROM unsummed_invoices
       WHERE merchant_id = $1::text AND environment = $2::environment
         AND invoice_id >= (SELECT min(first_id) FROM span)
         AND invoice_id < (SELECT max(summed_id) FROM span)))
@@ -45,7 +45,7 @@ const SPANS = `
   ), part AS (
     SELECT s.n, h.currency, h.created, h.paid, h.paid_minor FROM span s
     CROSS JOIN LATERAL (
-      SELECT currency, created, paid, paid_minor FROM invoice_hours
+      SELECT currency, created, paid, paid_minor FROM invoice_hour_sums
       WHERE merchant_id = $1::text AND environment = $2::environment
         AND hour >= s.first_hour AND hour < s.end_hour) h
     UNION ALL
@@ -53,7 +53,7 @@ const SPANS = `
       SELECT n, first_quarter AS from_time, first_hour AS until_time FROM span
       UNION ALL SELECT n, end_hour, end_quarter FROM span) s
     CROSS JOIN LATERAL (
-      SELECT currency, created, paid, paid_minor FROM invoice_quarter_hours
+      SELECT currency, created, paid, paid_minor FROM invoice_quarter_sums
       WHERE merchant_id = $1::text AND environment = $2::environment
         AND quarter >= s.from_time AND quarter < s.until_time) q
     UNION ALL
