@@ -58,7 +58,7 @@ const SPANS = `
         AND quarter >= s.from_time AND quarter < s.until_time) q
     UNION ALL
     SELECT s.n, l.currency, 0, 1, l.amount_minor FROM late l
-    JOIN span s ON l.id >= s.first_id AND l.id < s.summed_id
+    JOIN span s ON s.n = width_bucket(l.id, $3::text[]) AND l.id >= s.first_id AND l.id < s.summed_id
     UNION ALL
     SELECT p.n, NULL, c.created, 0, 0 FROM piece p
     CROSS JOIN LATERAL (
