@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { claimDue } from './claim.ts';
 import { recordResults } from './record.ts';
+import type { AttemptResult } from './types.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,62 +21,68 @@ const isWaiting = async () => {
   return rowCount === 1;
 };
 
-it('a result that waited for another change of its row is recorded like any other', async () => {
+/** One due callback that this worker has claimed. */
+async function claimOne(now: Date) {
   const { pool } = database;
   const { id: merchantId } = await createMerchantFixture(pool);
-  const now = new Date();
-  const [id] = await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: now });
+  await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: now });
   const [claimed] = await claimDue(pool, { now, limit: 1 });
   if (!claimed) throw new Error('nothing was claimed');
-  expect(claimed.invoiceId).toBe(id);
+  return claimed;
+}
 
-  // As the relay to Inngest does, right when the answer arrives.
-  const relay = await pool.connect();
-  await relay.query('BEGIN');
-  await relay.query('UPDATE callbacks SET relayed_at = now() WHERE invoice_id = $1', [id]);
-  const recording = recordResults(pool, [resultOf(claimed, now)]);
+/** Records a result that comes while another transaction has done `statements` and not ended. */
+async function recordDuring(statements: string[], result: AttemptResult): Promise<void> {
+  const other = await database.pool.connect();
+  await other.query('BEGIN');
+  for (const statement of statements) await other.query(statement, [result.invoiceId]);
+  const recording = recordResults(database.pool, [result]);
   await until(isWaiting);
-  await relay.query('COMMIT');
-  relay.release();
+  await other.query('COMMIT');
+  other.release();
   await recording;
+}
 
-  const { rows } = await pool.query(
-    `SELECT c.state, c.attempt_count, c.relayed_at,
+it('a result that waited for another change of its row is recorded like any other', async () => {
+  const now = new Date();
+  const claimed = await claimOne(now);
+  // As the relay to Inngest does, right when the answer arrives.
+  const relayed = 'UPDATE callbacks SET relayed_at = now() WHERE invoice_id = $1';
+  await recordDuring([relayed], resultOf(claimed, now));
+
+  const { rows } = await database.pool.query(
+    `SELECT c.invoice_id, c.state, c.attempt_count, c.relayed_at,
             (SELECT count(*)::int FROM callback_attempts) AS attempts,
             (SELECT count(*)::int FROM callback_claims) AS claims
      FROM callbacks c`,
   );
   expect(rows).toEqual([
-    { state: 'delivered', attempt_count: 1, relayed_at: null, attempts: 1, claims: 0 },
+    {
+      invoice_id: claimed.invoiceId,
+      state: 'delivered',
+      attempt_count: 1,
+      relayed_at: null,
+      attempts: 1,
+      claims: 0,
+    },
   ]);
 });
 
 it('a claim that another took over while a result waited is not given back', async () => {
-  const { pool } = database;
-  const { id: merchantId } = await createMerchantFixture(pool);
   const now = new Date();
-  const [id] = await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: now });
-  const [claimed] = await claimDue(pool, { now, limit: 1 });
-  if (!claimed) throw new Error('nothing was claimed');
-
+  const claimed = await claimOne(now);
   // As a claim after the lease, right when the late answer arrives.
-  const other = await pool.connect();
-  await other.query('BEGIN');
-  await other.query('SELECT FROM callbacks WHERE invoice_id = $1 FOR NO KEY UPDATE', [id]);
-  await other.query(`UPDATE callback_claims SET claim_id = 'other' WHERE invoice_id = $1`, [id]);
-  const recording = recordResults(pool, [resultOf(claimed, now)]);
-  await until(isWaiting);
-  await other.query('COMMIT');
-  other.release();
-  await recording;
+  const locked = 'SELECT FROM callbacks WHERE invoice_id = $1 FOR NO KEY UPDATE';
+  const taken = `UPDATE callback_claims SET claim_id = 'other' WHERE invoice_id = $1`;
+  await recordDuring([locked, taken], resultOf(claimed, now));
 
-  const { rows } = await pool.query(
+  const { rows } = await database.pool.query(
     `SELECT c.state, c.attempt_count, k.claim_id FROM callbacks c
      JOIN callback_claims k USING (invoice_id) WHERE c.invoice_id = $1`,
-    [id],
+    [claimed.invoiceId],
   );
   expect(rows).toEqual([{ state: 'pending', attempt_count: 1, claim_id: 'other' }]);
-  await pool.query('DELETE FROM callback_claims');
+  await database.pool.query('DELETE FROM callback_claims');
 });
 
 it('a callback is kept for ever, so that its attempts have one', async () => {

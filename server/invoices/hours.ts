@@ -112,8 +112,8 @@ async function nextHour(db: Queryable, fromMs: number, otherwiseMs: number): Pro
 
 /**
  * Sums up the invoices of up to `limit` hours that are over for an hour at least, of all
- * merchants, by the hour and by its quarters. Whole or not at all, and by one process at a time: whoever finds another at it
- * leaves it the work.
+ * merchants, by the hour and by its quarters. Whole or not at all, and by one process at a time:
+ * whoever finds another at it leaves it the work.
  *
  * @returns how many hours
  */
