@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPool } from '../db/pool.ts';
 import { insertDue, resultOf, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { claimDue } from './claim.ts';
+import { claimDue, cleanUpLeases, releaseLeases } from './claim.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
 import { recordResults } from './record.ts';
+import type { ClaimedCallback } from './types.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(T0.getTime() + ms);
@@ -37,9 +40,10 @@ describe('claimDue', () => {
 
   test('answered and not yet recorded, one makes room for another, and is not claimed itself', async () => {
     await due('http://127.0.0.1:1/', 25);
-    const first = await claimAt(T0);
-    const answered = first.slice(0, 4);
-    const more = await claimDue(database.pool, { now: T0, limit: 100, answered });
+    const held = new HeldCallbacks();
+    const first = await claimDue(database.pool, { now: T0, limit: 100, held });
+    for (const callback of first.slice(0, 4)) held.answered(callback);
+    const more = await claimDue(database.pool, { now: T0, limit: 100, held });
     expect(more).toHaveLength(4);
     const ids = [...first, ...more].map(({ invoiceId }) => invoiceId);
     expect(new Set(ids).size).toBe(14);
@@ -47,27 +51,89 @@ describe('claimDue', () => {
 
   test('recorded in the meantime, one makes no second room', async () => {
     await due('http://127.0.0.1:1/', 25);
-    const [first] = await claimAt(T0);
+    const held = new HeldCallbacks();
+    const [first] = await claimDue(database.pool, { now: T0, limit: 100, held });
+    held.answered(first!);
     await recordResults(database.pool, [resultOf(first!, T0)]);
-    const answered = [first!];
-    expect(await claimDue(database.pool, { now: T0, limit: 100, answered })).toHaveLength(1);
+    expect(await claimDue(database.pool, { now: T0, limit: 100, held })).toHaveLength(1);
+    held.forget(first!);
+    expect(await claimDue(database.pool, { now: T0, limit: 100, held })).toHaveLength(0);
   });
 
   test('whose lease ran out before its result was recorded, one is not asked for again', async () => {
     await due('http://127.0.0.1:1/', 2);
-    const answered = await claimDue(database.pool, { now: T0, limit: 1 });
-    const after = later(31_000);
-    const next = await claimDue(database.pool, { now: after, limit: 100, answered });
+    const held = new HeldCallbacks();
+    const [answered] = await claimDue(database.pool, { now: T0, limit: 1, held });
+    held.answered(answered!);
+    const next = await claimDue(database.pool, { now: later(31_000), limit: 100, held });
     expect(next).toHaveLength(1);
-    expect(next[0]?.invoiceId).not.toBe(answered[0]?.invoiceId);
+    expect(next[0]?.invoiceId).not.toBe(answered?.invoiceId);
   });
 
   test("an answer to a claim that ran out makes no room beside another worker's on the same invoice", async () => {
     await due('http://127.0.0.1:1/', 25);
-    const answered = await claimDue(database.pool, { now: T0, limit: 4 });
+    const held = new HeldCallbacks();
+    const answered = await claimDue(database.pool, { now: T0, limit: 4, held });
+    for (const callback of answered) held.answered(callback);
     const after = later(31_000);
     expect(await claimDue(database.pool, { now: after, limit: 100 })).toHaveLength(10);
-    expect(await claimDue(database.pool, { now: after, limit: 100, answered })).toHaveLength(0);
+    expect(await claimDue(database.pool, { now: after, limit: 100, held })).toHaveLength(0);
+  });
+
+  test('what another holder has recorded is in flight no more, though its lease goes on', async () => {
+    await due('http://127.0.0.1:1/', 12);
+    const first = await claimAt(T0);
+    expect(await claimAt(T0)).toHaveLength(0);
+    const failed = { state: 'pending', reason: 'x', nextAttemptAt: later(5_000) } as const;
+    const results = first.slice(0, 3).map((one) => resultOf(one, T0, failed));
+    await recordResults(database.pool, results);
+    expect(await claimAt(T0)).toHaveLength(2);
+    // One more of the three has room, at its next time, and is the next attempt of its callback.
+    const [again] = await claimAt(later(5_000));
+    expect(again).toMatchObject({ attemptCount: 1 });
+  });
+
+  test('a holder that claims again keeps for itself what it has of that merchant', async () => {
+    const ids = await due('http://127.0.0.1:1/', 12);
+    const held = new HeldCallbacks();
+    const first = await claimDue(database.pool, { now: T0, limit: 3, held });
+    for (const callback of first) held.answered(callback);
+    const next = await claimDue(database.pool, { now: later(20_000), limit: 100, held });
+    expect(next).toHaveLength(9);
+    expect(await claimAt(later(31_000))).toHaveLength(0);
+    const free = await claimAt(later(50_000), 2);
+    const alone = await claimDue(database.pool, { now: later(50_000), limit: 100, held });
+    expect([free.length, alone.length]).toEqual([2, 0]);
+    expect(ids).toContain(free[0]?.invoiceId);
+  });
+
+  test('given up, one is free for its holder at once and for others when its lease ends', async () => {
+    await due('http://127.0.0.1:1/');
+    const held = new HeldCallbacks();
+    const [one] = await claimDue(database.pool, { now: T0, limit: 1, held });
+    held.forget(one!);
+    expect(await claimAt(later(29_999))).toHaveLength(0);
+    expect(await claimDue(database.pool, { now: T0, limit: 1, held })).toHaveLength(1);
+  });
+
+  test('leases that a holder ends are free at once; those that ran out are cleaned up', async () => {
+    const leases = async () => {
+      const { rows } = await database.pool.query<{ holder_id: string }>(
+        'SELECT holder_id FROM callback_leases ORDER BY leased_until',
+      );
+      return rows.map((row) => row.holder_id);
+    };
+    await due('http://127.0.0.1:1/', 3);
+    const [a, b, c] = [new HeldCallbacks(), new HeldCallbacks(), new HeldCallbacks()];
+    await claimDue(database.pool, { now: T0, limit: 1, held: a });
+    await claimDue(database.pool, { now: later(1), limit: 1, held: b });
+    await claimDue(database.pool, { now: later(2), limit: 1, held: c });
+    expect(await leases()).toEqual([a.id, b.id, c.id]);
+    await releaseLeases(database.pool, b);
+    expect(await claimAt(T0)).toHaveLength(1);
+    expect(await leases()).toHaveLength(3);
+    expect(await cleanUpLeases(database.pool, { now: later(30_000), limit: 10 })).toBe(2);
+    expect(await leases()).toEqual([c.id]);
   });
 
   test('rows in flight do not stand in the way of those that came after them', async () => {
@@ -141,5 +207,35 @@ describe('claimDue', () => {
     await client.query('ROLLBACK');
     client.release();
     expect(claimed.map(({ invoiceId }) => invoiceId)).toEqual([free]);
+  });
+
+  test('planned while nothing was due, a claim beside another and its results read what they take', async () => {
+    const pool = openPool(database.url, 1);
+    const rowsRead = async () => {
+      await pool.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await database.pool.query<{ read: number }>(
+        `SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'callbacks'`,
+      );
+      return rows[0]?.read ?? 0;
+    };
+    try {
+      await pool.query('VACUUM ANALYZE callbacks');
+      const none = { invoiceId: 'inv_none', merchantId: merchant.id, attemptCount: 0 };
+      await claimDue(pool, { now: T0, limit: 10 });
+      await recordResults(pool, [resultOf({ ...none, dueAt: 'now' } as ClaimedCallback, T0)]);
+      await due('http://127.0.0.1:1/', 2_000);
+      const first = await claimDue(pool, { now: T0, limit: 5 });
+      const before = await rowsRead();
+      const second = await claimDue(pool, { now: T0, limit: 5 });
+      const between = await rowsRead();
+      await recordResults(
+        pool,
+        [...first, ...second].map((one) => resultOf(one, T0)),
+      );
+      expect(between - before).toBeLessThan(30);
+      expect((await rowsRead()) - between).toBeLessThan(30);
+    } finally {
+      await pool.end();
+    }
   });
 });

@@ -1,9 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import type { Queryable } from '../db/pool.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
 import { queryByIndexes } from './index-plans.ts';
-import type { ClaimedCallback, HeldClaim } from './types.ts';
+import type { ClaimedCallback } from './types.ts';
 
-/** At most this many requests in flight for one merchant, across all workers. */
+/**
+ * At most this many requests in flight for one merchant, across all workers; what is sent twice
+ * after a lease was lost comes on top.
+ */
 export const MAX_IN_FLIGHT_PER_MERCHANT = 10;
 
 /** Three times an attempt's limit: a worker that is alive never outlives its lease. */
@@ -12,24 +16,43 @@ export const LEASE_MS = 30_000;
 // Any number that no other advisory lock of the gateway uses.
 const CLAIM_LOCK = 4_710_001;
 
-// A claim is an unlogged row (a crash of PostgreSQL forgets it, and the callback is only
+// A lease is an unlogged row (a crash of PostgreSQL forgets it, and its callbacks are only
 // sent again), so it has no need to wait for the disk.
 const FIRST = ['SET LOCAL synchronous_commit = off', `SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`];
 
-/** Whether somebody is sending the callback of alias `c`, as SQL; `now` is a placeholder. */
-export function isClaimed(now: string): string {
-  return `EXISTS (SELECT FROM callback_claims k
-      WHERE k.invoice_id = c.invoice_id AND k.claimed_until > ${now}::timestamptz)`;
+/** What lease `l` lists, each as `a`: an invoice, and when its callback was due as it was claimed. */
+const LISTED = 'CROSS JOIN LATERAL unnest(l.invoice_ids, l.due_ats) AS a (invoice_id, due_at)';
+
+/**
+ * Whether somebody is sending the callback of alias `c`, as SQL; `merchant` (whose it is) and `now`
+ * are placeholders, so that the leases are read once and not for each row. One whose result is
+ * recorded is listed for a while longer, but is not due at that time any more.
+ */
+export function isClaimed(merchant: string, now: string): string {
+  return `(c.state = 'pending' AND (c.invoice_id, c.next_attempt_at) IN (
+      SELECT a.invoice_id, a.due_at FROM callback_leases l ${LISTED}
+      WHERE l.merchant_id = ${merchant}::text AND l.leased_until > ${now}::timestamptz))`;
 }
 
 /**
  * CTEs that walk the partial index (merchant_id, next_attempt_at) from merchant to
  * merchant (`due_merchant`), so that 100,000 due rows of one are one step of the
  * walk, with what each has claimed and how much of it is in flight (`busy`, a few ids).
- * `now` is a placeholder; `answered` a query for the claims, by invoice and claim id, that
- * hold no request any more.
+ *
+ * @param options.now a placeholder
+ * @param options.own a query for what the asker holds itself (merchant_id, in_flight,
+ *   invoice_ids), who knows it better than its leases
+ * @param options.holder a placeholder for the asker's id
  */
-export function walkMerchants(now: string, answered = 'SELECT NULL, NULL WHERE false'): string {
+export function walkMerchants({
+  now,
+  own = "SELECT NULL::text, 0, '{}'::text[] WHERE false",
+  holder = "''",
+}: {
+  now: string;
+  own?: string;
+  holder?: string;
+}): string {
   return `due_merchant AS (
     (SELECT merchant_id FROM callbacks
      WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
@@ -38,34 +61,46 @@ export function walkMerchants(now: string, answered = 'SELECT NULL, NULL WHERE f
             WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
             ORDER BY c.merchant_id, c.next_attempt_at LIMIT 1)
     FROM due_merchant d WHERE d.merchant_id IS NOT NULL
+  ), own (merchant_id, in_flight, invoice_ids) AS MATERIALIZED (${own}
   ), busy AS MATERIALIZED (
-    SELECT d.merchant_id, k.*
+    SELECT d.merchant_id, coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
+           coalesce(own.in_flight, 0) + cardinality(others.invoice_ids) AS in_flight
     FROM due_merchant d
+    LEFT JOIN own ON own.merchant_id = d.merchant_id
     CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(k.invoice_id), '{}') AS claimed,
-             count(*) FILTER (WHERE (k.invoice_id, k.claim_id) NOT IN (${answered}))::int AS in_flight
-      FROM callback_claims k
-      WHERE k.merchant_id = d.merchant_id AND k.claimed_until > ${now}::timestamptz
-    ) k
+      SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids
+      FROM callback_leases l ${LISTED}
+      WHERE l.merchant_id = d.merchant_id AND l.holder_id <> ${holder}
+        AND l.leased_until > ${now}::timestamptz
+        -- Not among the conditions, where the state would let PostgreSQL choose the index of
+        -- what is pending, to be read as a whole each time.
+        AND (SELECT c.state = 'pending' AND c.next_attempt_at = a.due_at
+             FROM callbacks c WHERE c.invoice_id = a.invoice_id)
+    ) others
     WHERE d.merchant_id IS NOT NULL
   )`;
 }
 
-// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 claim id, $6 and $7 the
-// invoices and claims of what this worker has an answer to that is not recorded yet: they are
-// still claimed, but not in flight any more. By the claim, for after a lease has run out
-// somebody else may have one on the same invoice; and whoever knows the answer asks no second
-// time, even then.
+// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 what
+// the holder has by merchant: its requests in flight, and its invoices with the times at which
+// they were due, those with answers that are not recorded yet included.
 //
 // rank puts everybody's first request before anybody's second: when there is room
 // for few, merchants with the fewest in flight come first.
 //
-// Rows are handed on by their place (ctid), which is cheaper than their key. A row
-// that was changed in between is then not found and left for the next claim. Both
-// this and record.ts lock the callback first and its claim second.
-const ANSWERED = 'SELECT * FROM unnest($6::text[], $7::text[])';
+// Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
+// changed in between is then not found and left for the next claim; or found as it is now, by
+// versions of PostgreSQL that do not look at the place again, and judged once more.
 const CLAIM = `
-  WITH RECURSIVE ${walkMerchants('$1', ANSWERED)}, candidate AS MATERIALIZED (
+  WITH RECURSIVE held AS MATERIALIZED (
+    SELECT merchant_id, in_flight, string_to_array(ids, ',') AS invoice_ids,
+           string_to_array(dues, ',')::timestamptz[] AS due_ats
+    FROM unnest($6::text[], $7::int[], $8::text[], $9::text[]) AS h (merchant_id, in_flight, ids, dues)
+  ), ${walkMerchants({
+    now: '$1',
+    own: 'SELECT merchant_id, in_flight, invoice_ids FROM held',
+    holder: '$5::text',
+  })}, candidate AS MATERIALIZED (
     SELECT c.place
     FROM busy b
     CROSS JOIN LATERAL (
@@ -75,7 +110,6 @@ const CLAIM = `
         SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
         WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
           AND c.next_attempt_at <= $1::timestamptz AND c.invoice_id <> ALL (b.claimed)
-          AND c.invoice_id NOT IN (SELECT unnest($6::text[]))
         ORDER BY c.next_attempt_at
         LIMIT greatest(0, $3::int - b.in_flight)
       ) due
@@ -84,30 +118,39 @@ const CLAIM = `
     LIMIT $2::int
   ), free AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
-           c.next_trigger, c.request_id
+           c.state, c.next_attempt_at, c.next_trigger, c.request_id
     FROM callbacks c
-    WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate)) AND c.state = 'pending'
+    WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate))
     FOR NO KEY UPDATE SKIP LOCKED
-  ), claim AS (
-    INSERT INTO callback_claims (invoice_id, merchant_id, claim_id, claimed_until)
-    SELECT invoice_id, merchant_id, $5::text, $4::timestamptz FROM free
-    ON CONFLICT (invoice_id) DO UPDATE
-      SET claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
+  ), claimed AS MATERIALIZED (
+    SELECT * FROM free WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
+  ), leased AS (
+    INSERT INTO callback_leases (merchant_id, holder_id, invoice_ids, due_ats, leased_until)
+    SELECT f.merchant_id, $5::text, coalesce(held.invoice_ids, '{}') || f.invoice_ids,
+           coalesce(held.due_ats, '{}') || f.due_ats, $4::timestamptz
+    FROM (
+      SELECT merchant_id, array_agg(invoice_id) AS invoice_ids,
+             array_agg(next_attempt_at) AS due_ats
+      FROM claimed GROUP BY merchant_id
+    ) f LEFT JOIN held ON held.merchant_id = f.merchant_id
+    ON CONFLICT (merchant_id, holder_id) DO UPDATE
+      SET invoice_ids = excluded.invoice_ids, due_ats = excluded.due_ats,
+          leased_until = excluded.leased_until
   )
   SELECT invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
-         attempt_count AS "attemptCount", next_trigger AS trigger, request_id AS "requestId",
-         $5::text AS "claimId"
-  FROM free`;
+         attempt_count AS "attemptCount", next_attempt_at::text AS "dueAt", next_trigger AS trigger,
+         request_id AS "requestId"
+  FROM claimed`;
 
 /**
- * Claims up to `limit` due callbacks for this worker until `now` plus the lease.
+ * Claims up to `limit` due callbacks for `held` until `now` plus the lease, and notes them there.
+ * One claim at a time for a holder: what it holds is read before, and noted after.
  *
  * Claims stand in line behind one advisory lock, and each counts after it has the
  * lock (a statement of its own sees what the one before has committed): so the
  * limit for a merchant is exact however many workers there are.
  *
- * @param options.answered this worker's own claims whose answers have come and are not recorded
- *   yet: they count for no merchant's limit, which is one of requests in flight
+ * @param options.held what the caller holds already; left out: nothing, and it never asks again
  * @throws whatever the database does; then nothing is claimed
  */
 export async function claimDue(
@@ -116,18 +159,42 @@ export async function claimDue(
     now,
     limit,
     perMerchant = MAX_IN_FLIGHT_PER_MERCHANT,
-    answered = [],
-  }: { now: Date; limit: number; perMerchant?: number; answered?: readonly HeldClaim[] },
+    held = new HeldCallbacks(),
+  }: { now: Date; limit: number; perMerchant?: number; held?: HeldCallbacks },
 ): Promise<ClaimedCallback[]> {
   const values = [
     now.toISOString(),
     limit,
     Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
     new Date(now.getTime() + LEASE_MS).toISOString(),
-    randomUUID(),
-    answered.map(({ invoiceId }) => invoiceId),
-    answered.map(({ claimId }) => claimId),
+    held.id,
+    ...held.byMerchant(),
   ];
   const query = { name: 'callbacks_claim', text: CLAIM, values };
-  return await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });
+  const claimed = await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });
+  held.add(claimed);
+  return claimed;
+}
+
+/** Ends all leases of a holder that asks no more: what it holds is free at once. */
+export async function releaseLeases(db: Queryable, { id }: HeldCallbacks): Promise<void> {
+  await db.query('DELETE FROM callback_leases WHERE holder_id = $1', [id]);
+}
+
+/**
+ * Deletes leases that have run out, which say nothing any more.
+ *
+ * @returns how many are gone
+ */
+export async function cleanUpLeases(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM callback_leases WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM callback_leases WHERE leased_until <= $1::timestamptz
+       LIMIT $2::int FOR UPDATE SKIP LOCKED))`,
+    [now.toISOString(), limit],
+  );
+  return rowCount ?? 0;
 }

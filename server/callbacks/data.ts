@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { isClaimed } from './claim.ts';
 import { messageId } from './sign.ts';
 import {
   CALLBACK_STATES,
@@ -19,8 +20,7 @@ const COLUMNS = `
   c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
   c.attempt_count AS "attemptCount",
   CASE WHEN c.state = 'pending' THEN c.next_attempt_at END AS "nextAttemptAt",
-  coalesce((SELECT true FROM callback_claims k WHERE k.invoice_id = c.invoice_id
-    AND k.claimed_until > $3::timestamptz LIMIT 1), false) AS "inFlight",
+  ${isClaimed('$1', '$3')} AS "inFlight",
   c.created_at AS "createdAt", c.delivered_at AS "deliveredAt",
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
 const READ = `c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,

@@ -15,6 +15,7 @@ import { claimDue } from './claim.ts';
 import { readCallback } from './data.ts';
 import { deliverDueCallbacks } from './deliver.ts';
 import { recordResults } from './record.ts';
+import { resendCallback } from './resend.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
@@ -163,22 +164,78 @@ describe('a worker that died', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('a result after its lease was lost is kept as an attempt and overwrites nothing', async () => {
+  test('of two that sent the same after a lost lease, the first result decides', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
     const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
     const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
+    await recordResults(database.pool, [resultOf(taken!, later(31_000))]);
     await recordResults(database.pool, [
       resultOf(late!, T0, { state: 'exhausted', reason: 'late', httpStatus: 500 }),
     ]);
-    const between = await read(id, later(31_000));
-    expect(between.callback).toMatchObject({ state: 'pending', inFlight: true, lastReason: null });
-    await recordResults(database.pool, [resultOf(taken!, T0, { startedAt: later(31_000) })]);
     const { callback, attempts } = await read(id);
     expect(callback).toMatchObject({ state: 'delivered', attemptCount: 2, lastReason: null });
+    expect(callback.deliveredAt).toEqual(later(31_000));
     expect(attempts.map(({ number, reason }) => [number, reason])).toEqual([
-      [1, 'late'],
-      [2, null],
+      [1, null],
+      [2, 'late'],
     ]);
+  });
+
+  test('a late failure leaves the next attempt where the one before it put it', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
+    const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
+    const failed = { state: 'pending', reason: 'first', nextAttemptAt: later(36_000) } as const;
+    await recordResults(database.pool, [resultOf(taken!, later(31_000), failed)]);
+    await recordResults(database.pool, [resultOf(late!, T0, { state: 'exhausted', reason: 'x' })]);
+    const { callback } = await read(id);
+    expect(callback).toMatchObject({ state: 'pending', attemptCount: 2, lastReason: 'first' });
+    expect(callback.nextAttemptAt).toEqual(later(36_000));
+  });
+
+  test('two that send the same do not go on to send it by turns', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const failed = (at: Date) =>
+      ({ state: 'pending', reason: 'x', nextAttemptAt: later(5_000, at) }) as const;
+    const [a] = await claimDue(database.pool, { now: T0, limit: 1 });
+    // A crash of PostgreSQL forgets who was sending.
+    await database.pool.query('TRUNCATE callback_leases');
+    const [b] = await claimDue(database.pool, { now: later(6_000), limit: 1 });
+    await recordResults(database.pool, [resultOf(a!, T0, failed(later(10_000)))]);
+    const [next] = await claimDue(database.pool, { now: later(15_000), limit: 1 });
+    await recordResults(database.pool, [resultOf(b!, later(6_000), failed(later(16_000)))]);
+    expect(await claimDue(database.pool, { now: later(17_000), limit: 1 })).toEqual([]);
+    await recordResults(database.pool, [resultOf(next!, later(15_000), failed(later(25_000)))]);
+    const { callback } = await read(id);
+    expect(callback).toMatchObject({ attemptCount: 3, nextAttemptAt: later(30_000) });
+  });
+
+  test('that it was delivered before somebody wanted it resent does not count', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
+    const actor = { type: 'operator', id: null, label: 'gateway command' } as const;
+    const resent = { actor, now: later(31_000) };
+    expect(await resendCallback(database.pool, merchant.sandbox.tenant, id, resent)).toBe('queued');
+    await recordResults(database.pool, [resultOf(late!, T0)]);
+    expect((await read(id)).callback).toMatchObject({ state: 'pending', attemptCount: 1 });
+    const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
+    expect(taken).toMatchObject({ attemptCount: 1, trigger: 'resend' });
+  });
+
+  test('nor does one that was sent for an earlier resend', async () => {
+    const [id = ''] = await due('http://127.0.0.1:1/');
+    const actor = { type: 'operator', id: null, label: 'gateway command' } as const;
+    const resend = (now: Date) =>
+      resendCallback(database.pool, merchant.sandbox.tenant, id, { actor, now });
+    await resend(later(1_000));
+    const [late] = await claimDue(database.pool, { now: later(1_000), limit: 1 });
+    expect(await resend(later(2_000))).toBe('in_flight');
+    expect(await resend(later(32_000))).toBe('queued');
+    await recordResults(database.pool, [resultOf(late!, later(1_000))]);
+    const [taken] = await claimDue(database.pool, { now: later(32_000), limit: 1 });
+    expect(taken).toMatchObject({ attemptCount: 1, trigger: 'resend' });
+    await recordResults(database.pool, [resultOf(taken!, later(32_000))]);
+    expect((await read(id)).callback.state).toBe('delivered');
   });
 
   test('two results for one invoice in a batch are both kept', async () => {
@@ -186,11 +243,11 @@ describe('a worker that died', () => {
     const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
     const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
     await recordResults(database.pool, [
-      resultOf(late!, T0, { state: 'pending', reason: 'late' }),
+      resultOf(late!, T0, { state: 'pending', reason: 'late', nextAttemptAt: later(40_000) }),
       resultOf(taken!, T0, { startedAt: later(31_000) }),
     ]);
     const { callback, attempts } = await read(id);
-    expect(callback.state).toBe('delivered');
+    expect(callback).toMatchObject({ state: 'pending', nextAttemptAt: later(40_000) });
     expect(attempts).toHaveLength(2);
   });
 
@@ -209,7 +266,7 @@ describe('a worker that died', () => {
     const { url, received } = await shop();
     const [id = ''] = await due(url);
     const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
-    await database.pool.query('TRUNCATE callback_claims');
+    await database.pool.query('TRUNCATE callback_leases');
     await recordResults(database.pool, [resultOf(claimed!, T0)]);
     expect((await read(id)).callback.state).toBe('delivered');
     expect((await runAt(later(60_000))).attempted).toBe(0);

@@ -4,7 +4,8 @@ import { metrics } from '../lib/metrics.ts';
 import { tracer } from '../lib/tracing.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
-import { claimDue, LEASE_MS } from './claim.ts';
+import { claimDue, LEASE_MS, releaseLeases } from './claim.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
 import { parseRetryAfterMs, retryDelayMs } from './schedule.ts';
@@ -44,8 +45,9 @@ export function conclude(
   const { body } = observation;
   return {
     invoiceId: callback.invoiceId,
-    claimId: callback.claimId,
+    merchantId: callback.merchantId,
     attemptCountBefore: callback.attemptCount,
+    dueAt: callback.dueAt,
     state: delayMs === null ? finalState : 'pending',
     nextAttemptAt: delayMs === null ? endedAt : new Date(endedAt.getTime() + delayMs),
     startedAt: observation.startedAt,
@@ -61,7 +63,7 @@ export function conclude(
  * prepare → send → classify for one claimed row. Never rejects.
  *
  * @returns null when its keys could not be read before the lease ran short: then
- *   nothing was sent and the row is due again when the lease ends
+ *   nothing was sent
  */
 export function attempt(
   context: DeliveryContext,
@@ -112,9 +114,17 @@ export async function deliverDueCallbacks(
   context: DeliveryContext,
   { now, limit, onClaimed }: { now: Date; limit: number; onClaimed?: (count: number) => void },
 ): Promise<{ attempted: number; delivered: number }> {
-  const claimed = await claimDue(context.pool, { now, limit });
+  const held = new HeldCallbacks();
+  const claimed = await claimDue(context.pool, { now, limit, held });
   onClaimed?.(claimed.length);
-  const recorder = new Recorder({ pool: context.pool, onError: context.onError });
+  let refused = 0;
+  const recorder = new Recorder({
+    pool: context.pool,
+    onRefused: () => {
+      refused += 1;
+    },
+    onError: context.onError,
+  });
   let attempted = 0;
   let delivered = 0;
   await Promise.all(
@@ -127,5 +137,9 @@ export async function deliverDueCallbacks(
     }),
   );
   await recorder.idle();
+  // One whose result was refused is not asked for again before its lease ends.
+  if (refused === 0 && claimed.length > 0) {
+    await releaseLeases(context.pool, held).catch(context.onError);
+  }
   return { attempted, delivered };
 }

@@ -184,9 +184,9 @@ test('a database that does not say who listens keeps no callback from its addres
     url: shop.url,
     body: Buffer.from('{}'),
     attemptCount: 0,
+    dueAt: '2026-11-21 12:00:00+00',
     trigger: 'schedule',
     requestId: null,
-    claimId: 'claim',
   } as const;
   const observation = await sender.send(callback, [Buffer.from('key')]);
   expect(observation).toMatchObject({ httpStatus: 200, failure: null });

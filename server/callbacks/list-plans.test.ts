@@ -37,9 +37,12 @@ beforeAll(async () => {
      FROM (SELECT *, right(id, 9)::int AS n FROM invoices) i`,
   );
   await pool.query(
-    `INSERT INTO callback_claims (invoice_id, merchant_id, claim_id, claimed_until)
-     SELECT invoice_id, merchant_id, 'x', $1 FROM callbacks WHERE state = 'pending'`,
-    [NOW.toISOString()],
+    `INSERT INTO callback_leases
+     SELECT CASE WHEN n < 10 THEN $1 ELSE 'mer_' || n END, 'worker ' || n, c.ids, c.dues, $2
+     FROM generate_series(1, 5000) n, (
+       SELECT array_agg(invoice_id) AS ids, array_agg(next_attempt_at) AS dues
+       FROM (SELECT * FROM callbacks WHERE state = 'pending' LIMIT 10) c) c`,
+    [merchant.id, new Date(NOW.getTime() + 30_000).toISOString()],
   );
   await pool.query(
     `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)

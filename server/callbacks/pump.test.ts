@@ -112,7 +112,9 @@ describe('Pump', () => {
     startPump({ maxInFlight: 16, pollMs: 20 });
     await until(() => hanging.received.length === 16);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const { rows } = await database.pool.query('SELECT count(*)::int FROM callback_claims');
+    const { rows } = await database.pool.query(
+      'SELECT sum(cardinality(invoice_ids))::int AS count FROM callback_leases',
+    );
     expect(rows).toEqual([{ count: 16 }]);
   });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
+import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT, releaseLeases } from './claim.ts';
 import { attempt, type DeliveryContext, RESERVE_MS } from './deliver.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
 import { Recorder } from './recorder.ts';
-import type { ClaimedCallback, HeldClaim } from './types.ts';
+import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 export type PumpOptions = {
   /** Requests in flight over all merchants. */
@@ -52,6 +53,7 @@ export class Pump {
   private readonly context: DeliveryContext;
   private readonly maxInFlight: number;
   private readonly reserved: number;
+  private readonly held = new HeldCallbacks();
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
   private readonly waiting: Waiting[] = [];
@@ -75,7 +77,9 @@ export class Pump {
     this.reserved = options.reserved ?? (options.maxInFlight ? 0 : RESERVED);
     this.recorder = new Recorder({
       pool: context.pool,
-      onRecorded: () => this.wake(),
+      onRecorded: (results) => this.forget(results),
+      // As after a lease.
+      onRefused: (result) => this.held.refused(result, { againMs: LEASE_MS }),
       onError: context.onError,
     });
     this.timer = setInterval(() => this.wake(), options.pollMs ?? POLL_MS);
@@ -108,9 +112,16 @@ export class Pump {
     const timeout = new AbortController();
     const leftMs = Math.max(0, deadline - performance.now());
     const late = sleep(leftMs, undefined, { signal: timeout.signal }).catch(() => undefined);
-    await Promise.race([this.recorder.idle(), late]);
+    await Promise.race([this.finish(), late]);
     timeout.abort();
     this.recorder.abandon();
+  }
+
+  /** What cannot be recorded is left to its leases. */
+  private async finish(): Promise<void> {
+    await this.recorder.idle();
+    if (!this.held.isEmpty) return;
+    await releaseLeases(this.context.pool, this.held).catch(this.context.onError);
   }
 
   /** What may be claimed with so much room: within the reserve only a few for a merchant. */
@@ -133,8 +144,7 @@ export class Pump {
     this.isClaiming = true;
     let pauseMs = FIRST_PAUSE_MS;
     while (this.wanted && !this.stopping) {
-      const answered = this.recorder.unrecorded();
-      if (answered.length > MAX_UNRECORDED) break;
+      if (this.recorder.unrecorded > MAX_UNRECORDED) break;
       const ahead = this.ahead();
       if (this.waiting.length > ahead / 2) break;
       const room = this.maxInFlight + ahead - this.sending - this.waiting.length;
@@ -146,7 +156,7 @@ export class Pump {
       }
       this.wanted = false;
       try {
-        await this.claimFor(room, answered);
+        await this.claimFor(room);
         pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         this.context.onError(error);
@@ -158,14 +168,14 @@ export class Pump {
     this.isClaiming = false;
   }
 
-  private async claimFor(room: number, answered: readonly HeldClaim[]): Promise<void> {
+  private async claimFor(room: number): Promise<void> {
     const begunMs = performance.now();
     const perMs = this.endedSinceClaim / Math.max(begunMs - this.claimBegunMs, 1);
     this.claimBegunMs = begunMs;
     this.endedSinceClaim = 0;
     const share = this.share(room);
     const now = this.context.clock();
-    const claimed = await claimDue(this.context.pool, { now, ...share, answered });
+    const claimed = await claimDue(this.context.pool, { now, ...share, held: this.held });
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS);
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
     this.endPerMs = (this.endPerMs + perMs) / 2;
@@ -179,9 +189,16 @@ export class Pump {
     while (this.sending < this.maxInFlight) {
       const next = this.waiting.shift();
       if (!next) return;
-      // Given up, it is due again when its lease ends; sent, it might be sent twice.
       if (performance.now() < next.sendBeforeMs) void this.deliver(next.callback);
+      // Sent, it might outlive its lease; given up, it is claimed again.
+      else this.held.forget(next.callback);
     }
+  }
+
+  /** Their merchants have room again. */
+  private forget(results: readonly AttemptResult[]): void {
+    for (const result of results) this.held.forget(result);
+    this.wake();
   }
 
   private async deliver(callback: ClaimedCallback): Promise<void> {
@@ -189,7 +206,10 @@ export class Pump {
     const result = await attempt(this.context, callback);
     this.sending -= 1;
     this.endedSinceClaim += 1;
-    if (result) this.recorder.add(result);
+    if (result) {
+      this.held.answered(callback);
+      this.recorder.add(result);
+    } else this.held.forget(callback);
     // Once for all answers of this turn of the loop, and after undici has set their
     // connections free, which it does by an immediate as well: sent before that, each
     // request would open a connection of its own.

@@ -2,65 +2,45 @@ import type pg from 'pg';
 import { queryByIndexes } from './index-plans.ts';
 import type { AttemptResult } from './types.ts';
 
-// One statement for a batch of results. A result counts if its claim still holds,
-// or if no claim is there and nothing was recorded since (PostgreSQL crashed and
-// forgot the claim). The result of a lost lease leaves the row as whoever took it
-// over made it, but the merchant did get that request: it is kept as an attempt.
+// Whether a result decides what becomes of its callback: when that is still due at the time at
+// which it was claimed. Only a result that decides moves that time, and a resend. So of two who sent
+// the same, because a lease ran out in between, the first decides. Any other is kept as an attempt,
+// for the merchant did get that request.
+const COUNTS = `(c.state = 'pending' AND c.next_attempt_at = r.due_at)`;
+
+// One statement for a batch of results, and one pass over its rows: a row that was waited for is
+// judged again as the other transaction left it, since what decides stands in the row.
 //
 // A result that stands there already is one whose answer was lost after the commit:
 // a worker begins no two attempts for an invoice in the same millisecond.
-//
-// The row is locked first (as claim.ts does), then its claim is given back, which says
-// by the newest version of the claim whose it is. So two late results never share a
-// number, and only one of them counts. Not by a join, which PostgreSQL turns round where the
-// table of claims was empty when it was last analysed, as it mostly is: then each claim there
-// is would be compared with each result.
 const RECORD = `
-  WITH result AS (
-    SELECT * FROM unnest(
-      $1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-      $7::int[], $8::int[], $9::text[], $10::bytea[], $11::text[]
-    ) AS r (invoice_id, claim_id, count_before, state, next_attempt_at, started_at,
-            duration_ms, http_status, reason, answer, trigger)
-  ), locked AS MATERIALIZED (
-    SELECT r.*, c.state = 'pending' AS is_pending, c.attempt_count
-    FROM callbacks c JOIN result r ON c.invoice_id = r.invoice_id
-    FOR NO KEY UPDATE OF c
-  ), released AS (
-    DELETE FROM callback_claims k
-    WHERE k.invoice_id = ANY (ARRAY(SELECT invoice_id FROM locked))
-      AND ((k.invoice_id, k.claim_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))) IS TRUE
-    RETURNING k.invoice_id
-  ), judged AS MATERIALIZED (
-    SELECT l.*, l.attempt_count + 1 AS number,
-           l.is_pending AND (
-             l.invoice_id IN (SELECT invoice_id FROM released)
-             OR (l.attempt_count = l.count_before AND NOT EXISTS (
-               SELECT FROM callback_claims k WHERE k.invoice_id = l.invoice_id))
-           ) AS holds
-    FROM locked l
-    WHERE l.attempt_count = l.count_before OR 0 = (
-      SELECT count(*) FROM callback_attempts a
-      WHERE a.invoice_id = l.invoice_id AND a.started_at = l.started_at)
-  ), updated AS (
+  WITH updated AS (
     UPDATE callbacks c SET
-      attempt_count = r.number,
-      state = CASE WHEN r.holds THEN r.state::callback_state ELSE c.state END,
-      next_attempt_at = CASE WHEN r.holds THEN r.next_attempt_at ELSE c.next_attempt_at END,
-      next_trigger = CASE WHEN r.holds THEN 'schedule' ELSE c.next_trigger END,
-      delivered_at = CASE WHEN r.holds AND r.state = 'delivered'
+      attempt_count = c.attempt_count + 1,
+      state = CASE WHEN ${COUNTS} THEN r.state::callback_state ELSE c.state END,
+      next_attempt_at = CASE WHEN ${COUNTS} THEN r.next_attempt_at ELSE c.next_attempt_at END,
+      next_trigger = CASE WHEN ${COUNTS} THEN 'schedule' ELSE c.next_trigger END,
+      delivered_at = CASE WHEN ${COUNTS} AND r.state = 'delivered'
                           THEN r.next_attempt_at ELSE c.delivered_at END,
-      last_reason = CASE WHEN r.holds THEN r.reason ELSE c.last_reason END,
-      last_http_status = CASE WHEN r.holds THEN r.http_status ELSE c.last_http_status END,
-      relayed_at = CASE WHEN r.holds THEN NULL ELSE c.relayed_at END
-    -- By the key: a row that was waited for is a new version, at a place not yet seen here.
-    FROM judged r WHERE c.invoice_id = r.invoice_id
+      last_reason = CASE WHEN ${COUNTS} THEN r.reason ELSE c.last_reason END,
+      last_http_status = CASE WHEN ${COUNTS} THEN r.http_status ELSE c.last_http_status END,
+      relayed_at = CASE WHEN ${COUNTS} THEN NULL ELSE c.relayed_at END
+    FROM unnest(
+      $1::text[], $2::timestamptz[], $3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+      $7::int[], $8::int[], $9::text[], $10::bytea[], $11::text[]
+    ) AS r (invoice_id, due_at, count_before, state, next_attempt_at, started_at,
+            duration_ms, http_status, reason, answer, trigger)
+    -- The list first: a plan from when the table was empty would read all of it otherwise.
+    WHERE c.invoice_id = ANY ($1::text[]) AND c.invoice_id = r.invoice_id
+      AND (c.attempt_count = r.count_before OR 0 = (
+        SELECT count(*) FROM callback_attempts a
+        WHERE a.invoice_id = r.invoice_id AND a.started_at = r.started_at))
+    RETURNING r.invoice_id, c.attempt_count AS number, r.started_at, r.duration_ms, r.http_status,
+              r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger
   )
   INSERT INTO callback_attempts
     (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
-  SELECT invoice_id, number, started_at, duration_ms, http_status, state = 'delivered', reason,
-         answer, trigger
-  FROM judged`;
+  SELECT * FROM updated`;
 
 /** Splits off results for an invoice that is in the batch already: one UPDATE takes one. */
 function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], AttemptResult[]] {
@@ -78,8 +58,7 @@ function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], Atte
  * Records attempts and what follows from them: row and attempt in one statement
  * for the whole batch.
  *
- * @throws whatever the database does; then a batch is recorded as a whole or not
- *   at all, and may be given again
+ * @throws whatever the database does; then a batch may be given again as a whole
  */
 export async function recordResults(
   pool: pg.Pool,
@@ -89,7 +68,7 @@ export async function recordResults(
   if (batch.length === 0) return;
   const values = [
     batch.map((r) => r.invoiceId),
-    batch.map((r) => r.claimId),
+    batch.map((r) => r.dueAt),
     batch.map((r) => r.attemptCountBefore),
     batch.map((r) => r.state),
     batch.map((r) => r.nextAttemptAt.toISOString()),

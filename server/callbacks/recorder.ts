@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordResults } from './record.ts';
-import type { AttemptResult, HeldClaim } from './types.ts';
+import type { AttemptResult } from './types.ts';
 
 const MAX_BATCH = 256;
 // Fewer are recorded at once, and as many are worth a statement at any time.
@@ -13,8 +13,10 @@ const MAX_PAUSE_MS = 2_000;
 
 export type RecorderOptions = {
   pool: pg.Pool;
-  /** Called after each batch that was recorded: its merchants have room again. */
-  onRecorded?: () => void;
+  /** Called after each batch that was recorded. */
+  onRecorded?: (results: readonly AttemptResult[]) => void;
+  /** Called for one that the database will not take. */
+  onRefused?: (result: AttemptResult) => void;
   onError: (error: unknown) => void;
 };
 
@@ -30,8 +32,8 @@ function isRowsFault(error: unknown): boolean {
  */
 export class Recorder {
   private queue: AttemptResult[] = [];
-  /** Those of the statement under way. */
-  private batch: readonly AttemptResult[] = [];
+  /** How many the statement under way has. */
+  private underWay = 0;
   private running: Promise<void> | null = null;
   private abandoned = false;
   /** Ends the wait for more results. */
@@ -48,9 +50,9 @@ export class Recorder {
     this.running ??= this.run();
   }
 
-  /** The claims whose results are not known to be recorded. */
-  unrecorded(): HeldClaim[] {
-    return [...this.batch, ...this.queue];
+  /** How many results are not known to be recorded. */
+  get unrecorded(): number {
+    return this.underWay + this.queue.length;
   }
 
   /** Resolves when everything added so far is recorded (or was given up). */
@@ -69,25 +71,34 @@ export class Recorder {
     await new Promise((resolve) => setImmediate(resolve));
     let pauseMs = FIRST_PAUSE_MS;
     while (this.queue.length > 0) {
-      const batch = this.queue.splice(0, MAX_BATCH);
       try {
-        const begunMs = performance.now();
-        this.batch = batch;
-        await this.recordBatch(batch);
-        this.batch = [];
+        const { count, tookMs } = await this.recordNext();
         pauseMs = FIRST_PAUSE_MS;
-        this.options.onRecorded?.();
-        if (batch.length > FEW) await this.gather(performance.now() - begunMs);
+        if (count > FEW) await this.gather(tookMs);
       } catch (error) {
         this.options.onError(error);
-        this.batch = [];
         if (this.abandoned) break;
-        this.queue = batch.concat(this.queue);
         await sleep(pauseMs);
         pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
       }
     }
     this.running = null;
+  }
+
+  private async recordNext(): Promise<{ count: number; tookMs: number }> {
+    const batch = this.queue.splice(0, MAX_BATCH);
+    this.underWay = batch.length;
+    const begunMs = performance.now();
+    try {
+      const recorded = await this.recordBatch(batch);
+      this.underWay = 0;
+      this.options.onRecorded?.(recorded);
+      return { count: batch.length, tookMs: performance.now() - begunMs };
+    } catch (error) {
+      this.underWay = 0;
+      if (!this.abandoned) this.queue = batch.concat(this.queue);
+      throw error;
+    }
   }
 
   /**
@@ -107,17 +118,24 @@ export class Recorder {
   }
 
   /** One bad row fails its statement: then each is tried alone, and only that one is lost. */
-  private async recordBatch(batch: AttemptResult[]): Promise<void> {
+  private async recordBatch(batch: AttemptResult[]): Promise<readonly AttemptResult[]> {
     try {
       await recordResults(this.options.pool, batch);
+      return batch;
     } catch (error) {
       if (!isRowsFault(error)) throw error;
-      for (const result of batch) {
-        await recordResults(this.options.pool, [result]).catch((single: unknown) => {
-          if (!isRowsFault(single)) throw single;
-          this.options.onError(single);
-        });
+    }
+    const recorded: AttemptResult[] = [];
+    for (const result of batch) {
+      try {
+        await recordResults(this.options.pool, [result]);
+        recorded.push(result);
+      } catch (error) {
+        if (!isRowsFault(error)) throw error;
+        this.options.onError(error);
+        this.options.onRefused?.(result);
       }
     }
+    return recorded;
   }
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { isClaimed, MAX_IN_FLIGHT_PER_MERCHANT, walkMerchants } from './claim.ts';
+import { MAX_IN_FLIGHT_PER_MERCHANT, walkMerchants } from './claim.ts';
 
 /** A pending callback whose next attempt nobody has announced yet. */
 export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };
@@ -42,13 +42,13 @@ export async function markRelayed(
 // The same walk from merchant to merchant as the claim's: rows of a merchant that
 // has all its requests in flight wait for those, not for somebody to claim them.
 const WAITING = `
-  WITH RECURSIVE ${walkMerchants('$1')}
+  WITH RECURSIVE ${walkMerchants({ now: '$1' })}
   SELECT min(first.next_attempt_at) AS since
   FROM busy b
   CROSS JOIN LATERAL (
     SELECT c.next_attempt_at FROM callbacks c
     WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
-      AND c.next_attempt_at <= $1::timestamptz AND NOT ${isClaimed('$1')}
+      AND c.next_attempt_at <= $1::timestamptz AND c.invoice_id <> ALL (b.claimed)
     ORDER BY c.next_attempt_at LIMIT 1
   ) first
   WHERE b.in_flight < ${MAX_IN_FLIGHT_PER_MERCHANT}`;

@@ -14,34 +14,24 @@ export type ResendActor = {
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 
-// A row that is being sent right now is left alone: its result would be taken for
-// the resend's. So the resend takes the claim itself, with a lease that is over at
-// once: that fails where somebody else's still runs, and a late result of an older
-// claim no longer counts.
-const CLAIM_FOUND = `
-    INSERT INTO callback_claims AS k (invoice_id, merchant_id, claim_id, claimed_until)
-    SELECT invoice_id, merchant_id, 'resend', $3::timestamptz FROM found
-    ON CONFLICT (invoice_id) DO UPDATE
-      SET claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
-      WHERE k.claimed_until <= $3::timestamptz
-    RETURNING k.invoice_id`;
-
+// A row that is being sent right now is left alone: that is what was asked for. Where its claim
+// comes in between, the result does not count, for the row is due at another time than it was
+// claimed for: it is sent once more.
 // The count of attempts goes on: a resend is one attempt more. If it fails, the
 // row is exhausted again unless steps of the schedule are left.
-const RESET_FREE = `
+const RESET = `
     UPDATE callbacks c
     SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',
         relayed_at = NULL
-    FROM free WHERE c.invoice_id = free.invoice_id
+    FROM found WHERE c.invoice_id = found.invoice_id AND NOT found.is_claimed
     RETURNING c.invoice_id`;
 
 const RESEND_ONE = `
   WITH found AS (
-    SELECT invoice_id, merchant_id FROM callbacks
+    SELECT c.invoice_id, ${isClaimed('$1', '$3')} AS is_claimed FROM callbacks c
     WHERE merchant_id = $1::text AND environment = $2::environment AND invoice_id = $4::text
     FOR NO KEY UPDATE
-  ), free AS (${CLAIM_FOUND}
-  ), reset AS (${RESET_FREE}
+  ), reset AS (${RESET}
   ), audit AS (
     INSERT INTO audit_log
       (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
@@ -57,7 +47,7 @@ const RESEND_ONE = `
 // $4 since, $5 one host only.
 const FAILED = `
   c.merchant_id = $1::text AND c.environment = $2::environment
-  AND c.state IN ('pending', 'exhausted') AND NOT ${isClaimed('$3')}
+  AND c.state IN ('pending', 'exhausted') AND NOT ${isClaimed('$1', '$3')}
   AND ($5::text IS NULL OR c.host = $5::text)
   AND EXISTS (
     SELECT 1 FROM callback_attempts a
@@ -65,9 +55,8 @@ const FAILED = `
 
 const RESEND_FAILED = `
   WITH found AS (
-    SELECT c.invoice_id, c.merchant_id FROM callbacks c WHERE ${FAILED} FOR NO KEY UPDATE
-  ), free AS (${CLAIM_FOUND}
-  ), reset AS (${RESET_FREE}
+    SELECT c.invoice_id, false AS is_claimed FROM callbacks c WHERE ${FAILED} FOR NO KEY UPDATE
+  ), reset AS (${RESET}
   ), audit AS (
     INSERT INTO audit_log
       (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,

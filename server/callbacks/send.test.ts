@@ -26,9 +26,9 @@ function claimed(url: string): ClaimedCallback {
     url,
     body: BODY,
     attemptCount: 0,
+    dueAt: '2026-11-21 12:00:00+00',
     trigger: 'schedule',
     requestId: null,
-    claimId: 'claim',
   };
 }
 

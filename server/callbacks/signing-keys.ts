@@ -17,6 +17,16 @@ export type SigningKeys = {
 // signature by a secret that is no longer valid.
 const KEPT_MS = 5_000;
 const MAX_ENTRIES = 10_000;
+// A connection to the database may be gone without a word; an attempt must not hang with it.
+const LOAD_LIMIT_MS = 5_000;
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
 
 /** Keeps keys for a few seconds, so that a burst costs one read a merchant. */
 export function createSigningKeys(load: LoadSecrets): SigningKeys {
@@ -26,7 +36,8 @@ export function createSigningKeys(load: LoadSecrets): SigningKeys {
     const name = `${environment}:${merchantId}`;
     const found = kept.get(name);
     if (found && found.untilMs > now.getTime()) return found.keys;
-    const keys = load(merchantId, environment, now).then((secrets) => secrets.map(signingKey));
+    const secrets = within(LOAD_LIMIT_MS, load(merchantId, environment, now));
+    const keys = secrets.then((read) => read.map(signingKey));
     // A failure is not kept: the next one asks again.
     keys.catch(() => kept.delete(name));
     if (kept.size >= MAX_ENTRIES) kept.clear();

@@ -107,7 +107,7 @@ type Trial = {
 function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly Buffer[]) {
   const { merchantId, environment } = tenant;
   const { invoiceId, body } = sample;
-  const claim = { attemptCount: 0, trigger: 'schedule' as const, requestId: null, claimId: '' };
+  const claim = { attemptCount: 0, dueAt: '', trigger: 'schedule' as const, requestId: null };
   return sender.send({ invoiceId, merchantId, environment, url, body, ...claim }, keys);
 }
 

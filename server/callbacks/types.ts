@@ -21,14 +21,12 @@ export type ClaimedCallback = {
   body: Buffer;
   /** Attempts recorded before this one. */
   attemptCount: number;
+  /** As the database writes it; tells this attempt from the callback's others. */
+  dueAt: string;
   trigger: AttemptTrigger;
   /** Of the request that it goes back to, for the log; null when nobody asked by one. */
   requestId: string | null;
-  claimId: string;
 };
-
-/** Which claim on which callback. */
-export type HeldClaim = Pick<ClaimedCallback, 'invoiceId' | 'claimId'>;
 
 /** Why no complete answer came; the words for it stand in outcome.ts. */
 export type SendFailure =
@@ -66,9 +64,10 @@ export type Observation = {
 /** One attempt and what follows from it, ready to be recorded. */
 export type AttemptResult = {
   invoiceId: string;
-  claimId: string;
-  /** The row's count when it was claimed: guards against a claim that a crash lost. */
+  merchantId: string;
   attemptCountBefore: number;
+  /** When the row was due as it was claimed: while it still is, this result counts. */
+  dueAt: string;
   state: CallbackState;
   nextAttemptAt: Date;
   startedAt: Date;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { cleanUpLeases } from '../callbacks/claim.ts';
 import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
 import { deliveryContext } from '../callbacks/delivery.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
@@ -28,6 +29,7 @@ export type Job = {
     | 'recoverPayments'
     | 'cleanUpIdempotencyKeys'
     | 'cleanUpApiRequests'
+    | 'cleanUpLeases'
     | 'sumClosedHours'
     | 'sumLateInvoices';
   /** How often it looks by itself. */
@@ -98,6 +100,12 @@ const PLAIN_JOBS: readonly Job[] = [
     everyMs: MINUTE_MS,
     limit: 5_000,
     run: async (input) => ({ count: await deleteOldApiRequests(input.db, input) }),
+  },
+  {
+    id: 'cleanUpLeases',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async (input) => ({ count: await cleanUpLeases(input.db, input) }),
   },
   {
     id: 'sumClosedHours',

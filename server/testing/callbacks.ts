@@ -136,8 +136,9 @@ export function resultOf(
 ): AttemptResult {
   return {
     invoiceId: claimed.invoiceId,
-    claimId: claimed.claimId,
+    merchantId: claimed.merchantId,
     attemptCountBefore: claimed.attemptCount,
+    dueAt: claimed.dueAt,
     state: 'delivered',
     nextAttemptAt: at,
     startedAt: at,

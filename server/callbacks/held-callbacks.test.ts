@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { HeldCallbacks } from './held-callbacks.ts';
+import type { ClaimedCallback } from './types.ts';
+
+const claimed = (invoiceId: string, merchantId: string) =>
+  ({ invoiceId, merchantId, dueAt: `due ${invoiceId}` }) as ClaimedCallback;
+const [a, b, c] = [claimed('a', 'one'), claimed('b', 'one'), claimed('c', 'two')];
+
+test('what is answered is held and not in flight; what is recorded is neither', () => {
+  const held = new HeldCallbacks();
+  held.add([a, b, c]);
+  held.answered(a);
+  expect(held.byMerchant()).toEqual([
+    ['one', 'two'],
+    [1, 1],
+    ['a,b', 'c'],
+    ['due a,due b', 'due c'],
+  ]);
+  held.answered(c);
+  held.forget(a);
+  held.forget(c);
+  expect(held.byMerchant()).toEqual([['one'], [1], ['b'], ['due b']]);
+  expect(held.isEmpty).toBe(false);
+  held.forget(b);
+  expect(held.isEmpty).toBe(true);
+});
+
+test('an answer that was refused is held for a while, and no attempt after it cut short', () => {
+  const held = new HeldCallbacks();
+  held.add([a]);
+  held.answered(a);
+  held.refused(a, { againMs: 30_000 });
+  const nowMs = performance.now();
+  expect(held.byMerchant(nowMs + 29_000)[2]).toEqual(['a']);
+  expect(held.byMerchant(nowMs + 30_001)[2]).toEqual([]);
+  held.add([a]);
+  held.refused(a, { againMs: 0 });
+  expect(held.byMerchant()[1]).toEqual([1]);
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { AttemptResult, ClaimedCallback } from './types.ts';
+
+/** A time only where the database would not take the result. */
+type Held = { dueAt: string; answered: boolean; untilMs: number };
+type Named = Pick<AttemptResult, 'invoiceId' | 'merchantId'>;
+
+/**
+ * What one holder has claimed and has no result of in the database yet. The holder (a pump, or a
+ * job's run) says it with each claim, for itself and, by its leases, for all others.
+ */
+export class HeldCallbacks {
+  /** Names the holder's leases. */
+  readonly id = randomUUID();
+  private readonly merchants = new Map<string, Map<string, Held>>();
+
+  get isEmpty(): boolean {
+    return this.merchants.size === 0;
+  }
+
+  /** Claimed: from now on in flight, though some may wait for a slot. */
+  add(claimed: readonly ClaimedCallback[]): void {
+    for (const { merchantId, invoiceId, dueAt } of claimed) {
+      let own = this.merchants.get(merchantId);
+      if (!own) {
+        own = new Map();
+        this.merchants.set(merchantId, own);
+      }
+      own.set(invoiceId, { dueAt, answered: false, untilMs: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  /** Not recorded yet: nobody else may claim it, but its merchant has room again. */
+  answered({ merchantId, invoiceId }: Named): void {
+    const held = this.merchants.get(merchantId)?.get(invoiceId);
+    if (held) held.answered = true;
+  }
+
+  /** The database will not take its result: its merchant is asked again, but not at once. */
+  refused({ merchantId, invoiceId }: Named, { againMs }: { againMs: number }): void {
+    const held = this.merchants.get(merchantId)?.get(invoiceId);
+    if (held?.answered) held.untilMs = performance.now() + againMs;
+  }
+
+  /** Recorded, or given up. */
+  forget({ merchantId, invoiceId }: Named): void {
+    const own = this.merchants.get(merchantId);
+    own?.delete(invoiceId);
+    if (own?.size === 0) this.merchants.delete(merchantId);
+  }
+
+  /**
+   * Columns for a statement: merchants, their requests in flight, and, parted by commas, their
+   * invoices and the times at which these were due.
+   */
+  byMerchant(nowMs = performance.now()): [string[], number[], string[], string[]] {
+    const merchantIds: string[] = [];
+    const inFlight: number[] = [];
+    const invoiceIds: string[] = [];
+    const dueAts: string[] = [];
+    for (const [merchantId, own] of this.merchants) {
+      let sending = 0;
+      const ids: string[] = [];
+      const dues: string[] = [];
+      for (const [invoiceId, { dueAt, answered, untilMs }] of own) {
+        if (untilMs <= nowMs) {
+          this.forget({ merchantId, invoiceId });
+          continue;
+        }
+        if (!answered) sending += 1;
+        ids.push(invoiceId);
+        dues.push(dueAt);
+      }
+      if (ids.length === 0) continue;
+      merchantIds.push(merchantId);
+      inFlight.push(sending);
+      invoiceIds.push(ids.join(','));
+      dueAts.push(dues.join(','));
+    }
+    return [merchantIds, inFlight, invoiceIds, dueAts];
+  }
+}
