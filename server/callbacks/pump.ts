@@ -3,6 +3,7 @@ import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT, releaseLeases } from '.
 import { attempt, type DeliveryContext, RESERVE_MS } from './deliver.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { Recorder } from './recorder.ts';
+import { Turns } from './turns.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 export type PumpOptions = {
@@ -54,6 +55,7 @@ export class Pump {
   private readonly maxInFlight: number;
   private readonly reserved: number;
   private readonly held = new HeldCallbacks();
+  private readonly turns = new Turns();
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
   private readonly waiting: Waiting[] = [];
@@ -80,6 +82,7 @@ export class Pump {
       onRecorded: (results) => this.forget(results),
       // As after a lease.
       onRefused: (result) => this.held.refused(result, { againMs: LEASE_MS }),
+      turns: this.turns,
       onError: context.onError,
     });
     this.timer = setInterval(() => this.wake(), options.pollMs ?? POLL_MS);
@@ -156,7 +159,7 @@ export class Pump {
       }
       this.wanted = false;
       try {
-        await this.claimFor(room);
+        await this.turns.take(() => this.claimFor(room));
         pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         this.context.onError(error);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordResults } from './record.ts';
+import { Turns } from './turns.ts';
 import type { AttemptResult } from './types.ts';
 
 const MAX_BATCH = 256;
@@ -17,8 +18,18 @@ export type RecorderOptions = {
   onRecorded?: (results: readonly AttemptResult[]) => void;
   /** Called for one that the database will not take. */
   onRefused?: (result: AttemptResult) => void;
+  /** Shared with those whose statements should not run beside these. */
+  turns?: Turns;
   onError: (error: unknown) => void;
 };
+
+/**
+ * Lets all answers that came in with this turn of the loop into one batch, and what takes their
+ * place (pump.ts sends it by an immediate) go out first: their servers work meanwhile.
+ */
+function afterSends(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
 
 /** Integrity and data errors (SQLSTATE 22, 23) are the row's fault and stay. */
 function isRowsFault(error: unknown): boolean {
@@ -39,9 +50,11 @@ export class Recorder {
   /** Ends the wait for more results. */
   private enough: (() => void) | null = null;
   private readonly options: RecorderOptions;
+  private readonly turns: Turns;
 
   constructor(options: RecorderOptions) {
     this.options = options;
+    this.turns = options.turns ?? new Turns();
   }
 
   add(result: AttemptResult): void {
@@ -67,12 +80,11 @@ export class Recorder {
   }
 
   private async run(): Promise<void> {
-    // Lets all answers that came in with the same turn of the loop into one batch.
-    await new Promise((resolve) => setImmediate(resolve));
     let pauseMs = FIRST_PAUSE_MS;
     while (this.queue.length > 0) {
+      await afterSends();
       try {
-        const { count, tookMs } = await this.recordNext();
+        const { count, tookMs } = await this.turns.take(() => this.recordNext());
         pauseMs = FIRST_PAUSE_MS;
         if (count > FEW) await this.gather(tookMs);
       } catch (error) {
