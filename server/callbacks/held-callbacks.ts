@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
-/** A time only where the database would not take the result. */
-type Held = { dueAt: string; answered: boolean; untilMs: number };
+type Held = {
+  dueAt: string;
+  answered: boolean;
+  /** Infinite, but for a result that the database would not take. */
+  untilMs: number;
+};
 type Named = Pick<AttemptResult, 'invoiceId' | 'merchantId'>;
 
 /**

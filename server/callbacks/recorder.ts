@@ -101,16 +101,17 @@ export class Recorder {
     const batch = this.queue.splice(0, MAX_BATCH);
     this.underWay = batch.length;
     const begunMs = performance.now();
+    let recorded: readonly AttemptResult[];
     try {
-      const recorded = await this.recordBatch(batch);
-      this.underWay = 0;
-      this.options.onRecorded?.(recorded);
-      return { count: batch.length, tookMs: performance.now() - begunMs };
+      recorded = await this.recordBatch(batch);
     } catch (error) {
-      this.underWay = 0;
       if (!this.abandoned) this.queue = batch.concat(this.queue);
       throw error;
+    } finally {
+      this.underWay = 0;
     }
+    this.options.onRecorded?.(recorded);
+    return { count: batch.length, tookMs: performance.now() - begunMs };
   }
 
   /**

@@ -17,13 +17,14 @@ export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 // A row that is being sent right now is left alone: that is what was asked for. Where its claim
 // comes in between, the result does not count, for the row is due at another time than it was
 // claimed for: it is sent once more.
+//
 // The count of attempts goes on: a resend is one attempt more. If it fails, the
 // row is exhausted again unless steps of the schedule are left.
 const RESET = `
     UPDATE callbacks c
     SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',
         relayed_at = NULL
-    FROM found WHERE c.invoice_id = found.invoice_id AND NOT found.is_claimed
+    FROM free WHERE c.invoice_id = free.invoice_id
     RETURNING c.invoice_id`;
 
 const RESEND_ONE = `
@@ -31,6 +32,7 @@ const RESEND_ONE = `
     SELECT c.invoice_id, ${isClaimed('$1', '$3')} AS is_claimed FROM callbacks c
     WHERE merchant_id = $1::text AND environment = $2::environment AND invoice_id = $4::text
     FOR NO KEY UPDATE
+  ), free AS (SELECT invoice_id FROM found WHERE NOT is_claimed
   ), reset AS (${RESET}
   ), audit AS (
     INSERT INTO audit_log
@@ -54,8 +56,8 @@ const FAILED = `
     WHERE a.invoice_id = c.invoice_id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
 
 const RESEND_FAILED = `
-  WITH found AS (
-    SELECT c.invoice_id, false AS is_claimed FROM callbacks c WHERE ${FAILED} FOR NO KEY UPDATE
+  WITH free AS (
+    SELECT c.invoice_id FROM callbacks c WHERE ${FAILED} FOR NO KEY UPDATE
   ), reset AS (${RESET}
   ), audit AS (
     INSERT INTO audit_log
