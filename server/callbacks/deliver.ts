@@ -26,7 +26,7 @@ export type DeliveryContext = {
 };
 
 const KEPT_ANSWER_BYTES = 2 * 1024;
-const KEYS_PAUSE_MS = 500;
+const PAUSE_MS = 500;
 /** What has to be left of a lease to begin an attempt: its ten seconds and some. */
 export const RESERVE_MS = 15_000;
 
@@ -63,7 +63,7 @@ export function conclude(
  * prepare → send → classify for one claimed row. Never rejects.
  *
  * @returns null when its keys could not be read before the lease ran short: then
- *   nothing was sent
+ *   nothing was sent; and, after a pause, where a fault of our own leaves nothing to record
  */
 export function attempt(
   context: DeliveryContext,
@@ -79,26 +79,57 @@ export function attempt(
   });
 }
 
-async function attemptNow(
+function attemptNow(
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {
-  const { sender, keys, clock, random } = context;
+  const { merchantId, environment } = callback;
+  const kept = context.keys.kept(merchantId, environment, context.clock());
+  // Nothing to wait for in most cases; thousands a second pass here.
+  return kept ? sendWith(kept, context, callback) : sendWithKeysRead(context, callback);
+}
+
+function sendWith(
+  keys: readonly Buffer[],
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  return context.sender.send(callback, keys).then((observation) => {
+    try {
+      return concluded(context, callback, observation);
+    } catch (error) {
+      context.onError(error);
+      return sleep(PAUSE_MS, null);
+    }
+  });
+}
+
+function concluded(
+  { clock, random, attempts }: DeliveryContext,
+  callback: ClaimedCallback,
+  observation: Observation,
+): AttemptResult {
+  const endedAt = clock();
+  const result = conclude(callback, observation, { endedAt, random: random() });
+  attempts?.record(callback, result, endedAt);
+  metrics().attempts[result.state === 'pending' ? 'failed' : result.state] += 1;
+  return result;
+}
+
+async function sendWithKeysRead(
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  const { keys, clock, onError } = context;
   const latestMs = clock().getTime() + LEASE_MS - RESERVE_MS;
   for (;;) {
     try {
-      const held = await keys.keysOf(callback.merchantId, callback.environment, clock());
-      const observation = await sender.send(callback, held);
-      const endedAt = clock();
-      const result = conclude(callback, observation, { endedAt, random: random() });
-      context.attempts?.record(callback, result, endedAt);
-      const outcome = result.state === 'pending' ? 'failed' : result.state;
-      metrics().callbackAttempts.inc({ outcome });
-      return result;
+      const read = await keys.keysOf(callback.merchantId, callback.environment, clock());
+      return await sendWith(read, context, callback);
     } catch (error) {
-      context.onError(error);
-      if (clock().getTime() + KEYS_PAUSE_MS > latestMs) return null;
-      await sleep(KEYS_PAUSE_MS);
+      onError(error);
+      if (clock().getTime() + PAUSE_MS > latestMs) return null;
+      await sleep(PAUSE_MS);
     }
   }
 }

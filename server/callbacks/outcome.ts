@@ -63,10 +63,11 @@ const BODY_REASONS: Record<BodyFault, string> = {
 /** Looks at a body alone, whatever the status was; null when it is as it must be. */
 export function bodyFault(body: Buffer): BodyFault | null {
   if (body.length === 0) return 'empty';
+  const text = body.toString('utf8');
   let answer: unknown;
   try {
     // A byte order mark is no fault of the merchant's program but of its editor.
-    answer = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
+    answer = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     return 'not_json';
   }

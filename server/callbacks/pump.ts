@@ -192,7 +192,7 @@ export class Pump {
     while (this.sending < this.maxInFlight) {
       const next = this.waiting.shift();
       if (!next) return;
-      if (performance.now() < next.sendBeforeMs) void this.deliver(next.callback);
+      if (performance.now() < next.sendBeforeMs) this.deliver(next.callback);
       // Sent, it might outlive its lease; given up, it is claimed again.
       else this.held.forget(next.callback);
     }
@@ -204,9 +204,12 @@ export class Pump {
     this.wake();
   }
 
-  private async deliver(callback: ClaimedCallback): Promise<void> {
+  private deliver(callback: ClaimedCallback): void {
     this.sending += 1;
-    const result = await attempt(this.context, callback);
+    void attempt(this.context, callback).then((result) => this.ended(callback, result));
+  }
+
+  private ended(callback: ClaimedCallback, result: AttemptResult | null): void {
     this.sending -= 1;
     this.endedSinceClaim += 1;
     if (result) {

@@ -93,3 +93,47 @@ it('a callback is kept for ever, so that its attempts have one', async () => {
   ]);
   await expect(renamed).rejects.toThrow(refusal);
 });
+
+it('times are kept to the millisecond, and answers byte for byte, empty ones as well', async () => {
+  const { pool } = database;
+  const now = new Date();
+  const { id: merchantId } = await createMerchantFixture(pool);
+  await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: now, count: 10 });
+  const claimed = (await claimDue(pool, { now, limit: 100 })).filter(
+    (callback) => callback.merchantId === merchantId,
+  );
+  expect(claimed).toHaveLength(10);
+  const answers = ['', '{"a":"b, \\"c\\" {d} \\\\"}', 'NULL', null, '\0\xff\uFEFF'];
+  const results = claimed.map((callback, nth): AttemptResult => {
+    const text = answers[nth % answers.length] ?? null;
+    return {
+      ...resultOf(callback, now),
+      state: 'pending',
+      startedAt: new Date(Date.UTC(2026 + 7 * nth, 1, 2, 3, 4, 5, 101 * nth + 1)),
+      nextAttemptAt: new Date(Date.UTC(2027 + 7 * nth, 5, 4, 3, 2, 1, 999 - nth)),
+      httpStatus: text === null ? null : 200,
+      reason: nth % 2 === 0 ? null : `"quoted", {braced} and \\ more, NULL`,
+      answer: text === null ? null : Buffer.from(text),
+    };
+  });
+  await recordResults(pool, results);
+
+  const { rows } = await pool.query(
+    `SELECT a.invoice_id AS "invoiceId", a.started_at AS "startedAt",
+            c.next_attempt_at AS "nextAttemptAt", a.http_status AS "httpStatus", a.reason, a.answer
+     FROM callback_attempts a JOIN callbacks c USING (invoice_id)
+     WHERE c.merchant_id = $1 ORDER BY a.invoice_id`,
+    [merchantId],
+  );
+  const sorted = results.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
+  expect(rows).toEqual(
+    sorted.map(({ invoiceId, startedAt, nextAttemptAt, httpStatus, reason, answer }) => ({
+      invoiceId,
+      startedAt,
+      nextAttemptAt,
+      httpStatus,
+      reason,
+      answer,
+    })),
+  );
+});

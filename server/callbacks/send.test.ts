@@ -8,7 +8,7 @@ import type { ResolvedAddress } from './connector.ts';
 import { classify } from './outcome.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 import { signingKey } from './sign.ts';
-import type { ClaimedCallback } from './types.ts';
+import type { ClaimedCallback, Observation } from './types.ts';
 
 const KEYS = [signingKey(TEST_SECRET)];
 const BODY = Buffer.from('{"invoice_id":"inv_1","status":2,"description":"Два билета"}');
@@ -115,6 +115,29 @@ describe('send', () => {
     expect(late.durationMs).toBeGreaterThanOrEqual(290);
     expect(late.durationMs).toBeLessThan(1_500);
     expect(classify(await one.send(claimed(url), KEYS)).delivered).toBe(true);
+  });
+
+  test('each attempt has the limit to itself, whatever others do', async () => {
+    const { url } = await shop((response, received, nth) => {
+      if (nth === 2) ACCEPT(response, received, nth);
+    });
+    const one = sender('local', { timeoutMs: 1_000 });
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
+    const sent: Promise<Observation>[] = [];
+    for (let nth = 1; nth <= 4; nth++) {
+      sent.push(one.send(claimed(url), KEYS));
+      await pause();
+    }
+    const seen = await Promise.all(sent);
+    expect(seen.map(({ failure }) => failure)).toEqual(['timeout', null, 'timeout', 'timeout']);
+    for (const { failure, durationMs } of seen) {
+      if (failure === null) continue;
+      expect(durationMs).toBeGreaterThanOrEqual(990);
+      expect(durationMs).toBeLessThan(1_400);
+    }
+    // After all were ended, and the timer with them.
+    const last = await one.send(claimed(url), KEYS);
+    expect(last.failure).toBe('timeout');
   });
 
   test('the limit is over all: an answer that drips is cut off', async () => {

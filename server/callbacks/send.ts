@@ -42,11 +42,52 @@ function headerText(value: string | string[] | undefined): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
+/**
+ * Ends attempts that take too long. All may take as long, so whoever began first is the first to
+ * be ended, and one timer does for all.
+ */
+class Deadline {
+  private readonly waiting = new Set<Attempt>();
+  private readonly timeoutMs: number;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
+  }
+
+  add(attempt: Attempt): void {
+    this.waiting.add(attempt);
+    this.timer ??= this.expireIn(this.timeoutMs);
+  }
+
+  delete(attempt: Attempt): void {
+    this.waiting.delete(attempt);
+  }
+
+  /** What is in flight keeps the process alive, not this. */
+  private expireIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.expire(), ms).unref();
+  }
+
+  private expire(): void {
+    this.timer = null;
+    const nowMs = performance.now();
+    for (const attempt of this.waiting) {
+      const leftMs = attempt.startedMs + this.timeoutMs - nowMs;
+      if (leftMs > 0) {
+        this.timer = this.expireIn(Math.ceil(leftMs));
+        return;
+      }
+      attempt.abandon('timeout');
+    }
+  }
+}
+
 /** Collects one answer. One object for each request, because this is the hot path. */
 class Attempt implements Dispatcher.DispatchHandler {
+  readonly startedMs = performance.now();
   private controller: Dispatcher.DispatchController | null = null;
-  private readonly startedMs = performance.now();
-  private readonly timer: NodeJS.Timeout;
+  private readonly deadline: Deadline;
   private httpStatus: number | null = null;
   private chunks: Buffer[] = [];
   private size = 0;
@@ -56,10 +97,11 @@ class Attempt implements Dispatcher.DispatchHandler {
   private readonly startedAt: Date;
   private readonly resolve: (observation: Observation) => void;
 
-  constructor(startedAt: Date, timeoutMs: number, resolve: (observation: Observation) => void) {
+  constructor(startedAt: Date, deadline: Deadline, resolve: (observation: Observation) => void) {
     this.startedAt = startedAt;
+    this.deadline = deadline;
     this.resolve = resolve;
-    this.timer = setTimeout(() => this.abandon('timeout'), timeoutMs);
+    deadline.add(this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -96,7 +138,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the attempt and its connection, which still has bytes of this answer in it. */
-  private abandon(failure: SendFailure): void {
+  abandon(failure: SendFailure): void {
     this.finish(failure);
     this.controller?.abort(new Error('abandoned'));
   }
@@ -104,7 +146,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   private finish(failure: SendFailure | null): void {
     if (this.done) return;
     this.done = true;
-    clearTimeout(this.timer);
+    this.deadline.delete(this);
     const [first = EMPTY] = this.chunks;
     this.resolve({
       startedAt: this.startedAt,
@@ -148,6 +190,7 @@ export function createSender(options: SenderOptions): Sender {
     pipelining: 1,
   });
 
+  const deadline = new Deadline(timeoutMs);
   const targets = new Map<string, Target>();
   function targetOf(text: string): Target {
     const kept = targets.get(text);
@@ -188,7 +231,7 @@ export function createSender(options: SenderOptions): Sender {
     }
     if (keys.length === 0) return Promise.resolve(unsent(startedAt, 'no_signing_secret'));
     return new Promise((resolve) => {
-      const attempt = new Attempt(startedAt, timeoutMs, resolve);
+      const attempt = new Attempt(startedAt, deadline, resolve);
       try {
         dispatch(target, callback, keys, attempt, startedAt);
       } catch (error) {

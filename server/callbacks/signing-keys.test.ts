@@ -13,3 +13,28 @@ test('secrets that are never read hold up no attempt for ever', async () => {
   await vi.advanceTimersByTimeAsync(5_000);
   await refused;
 });
+
+test('keys are at hand once they were read, for some seconds and for their environment', async () => {
+  let reads = 0;
+  const keys = createSigningKeys(() => {
+    reads += 1;
+    return Promise.resolve([`whsec_${Buffer.from('key').toString('base64')}`]);
+  });
+  const now = new Date();
+  expect(keys.kept('mer_1', 'sandbox', now)).toBe(null);
+  await keys.keysOf('mer_1', 'sandbox', now);
+  expect(keys.kept('mer_1', 'sandbox', now)).toEqual([Buffer.from('key')]);
+  expect(keys.kept('mer_1', 'production', now)).toBe(null);
+  expect(keys.kept('mer_2', 'sandbox', now)).toBe(null);
+  await keys.keysOf('mer_1', 'sandbox', new Date(now.getTime() + 4_999));
+  expect(reads).toBe(1);
+  expect(keys.kept('mer_1', 'sandbox', new Date(now.getTime() + 5_000))).toBe(null);
+});
+
+test('keys that could not be read are read again', async () => {
+  const answers = [Promise.reject(new Error('away')), Promise.resolve(['whsec_a2V5'])];
+  const keys = createSigningKeys(() => answers.shift() ?? Promise.reject(new Error('no more')));
+  const now = new Date();
+  await expect(keys.keysOf('mer_1', 'sandbox', now)).rejects.toThrow('away');
+  expect(await keys.keysOf('mer_1', 'sandbox', now)).toEqual([Buffer.from('key')]);
+});

@@ -9,6 +9,8 @@ export type LoadSecrets = (
 ) => Promise<string[]>;
 
 export type SigningKeys = {
+  /** The keys to sign with now, if they are known already. */
+  kept(merchantId: string, environment: Environment, now: Date): readonly Buffer[] | null;
   /** The HMAC keys to sign with now. Rejects when they cannot be read. */
   keysOf(merchantId: string, environment: Environment, now: Date): Promise<readonly Buffer[]>;
 };
@@ -20,6 +22,13 @@ const MAX_ENTRIES = 10_000;
 // A connection to the database may be gone without a word; an attempt must not hang with it.
 const LOAD_LIMIT_MS = 5_000;
 
+type Entry = {
+  untilMs: number;
+  reading: Promise<readonly Buffer[]>;
+  /** Once they are read. */
+  keys: readonly Buffer[] | null;
+};
+
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -30,20 +39,32 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 
 /** Keeps keys for a few seconds, so that a burst costs one read a merchant. */
 export function createSigningKeys(load: LoadSecrets): SigningKeys {
-  const kept = new Map<string, { untilMs: number; keys: Promise<readonly Buffer[]> }>();
+  const entries = { sandbox: new Map<string, Entry>(), production: new Map<string, Entry>() };
 
-  function keysOf(merchantId: string, environment: Environment, now: Date) {
-    const name = `${environment}:${merchantId}`;
-    const found = kept.get(name);
-    if (found && found.untilMs > now.getTime()) return found.keys;
-    const secrets = within(LOAD_LIMIT_MS, load(merchantId, environment, now));
-    const keys = secrets.then((read) => read.map(signingKey));
-    // A failure is not kept: the next one asks again.
-    keys.catch(() => kept.delete(name));
-    if (kept.size >= MAX_ENTRIES) kept.clear();
-    kept.set(name, { untilMs: now.getTime() + KEPT_MS, keys });
-    return keys;
+  function entryOf(merchantId: string, environment: Environment, now: Date): Entry | null {
+    const found = entries[environment].get(merchantId);
+    return found && found.untilMs > now.getTime() ? found : null;
   }
 
-  return { keysOf };
+  function read(merchantId: string, environment: Environment, now: Date) {
+    const ofEnvironment = entries[environment];
+    const secrets = within(LOAD_LIMIT_MS, load(merchantId, environment, now));
+    const reading = secrets.then((found) => found.map(signingKey));
+    const entry: Entry = { untilMs: now.getTime() + KEPT_MS, reading, keys: null };
+    reading.then(
+      (keys) => {
+        entry.keys = keys;
+      },
+      // A failure is not kept: the next one asks again.
+      () => ofEnvironment.delete(merchantId),
+    );
+    if (ofEnvironment.size >= MAX_ENTRIES) ofEnvironment.clear();
+    ofEnvironment.set(merchantId, entry);
+    return reading;
+  }
+
+  return {
+    kept: (...of) => entryOf(...of)?.keys ?? null,
+    keysOf: (...of) => entryOf(...of)?.reading ?? read(...of),
+  };
 }

@@ -60,6 +60,18 @@ it('tells requests by endpoint, environment and status, the pool and the backlog
   expect(body).toContain('gateway_callbacks_due 0');
 });
 
+it('tells attempts of callbacks by outcome, however often it is asked', async () => {
+  const { attempts } = metrics();
+  attempts.delivered += 3;
+  attempts.failed += 1;
+  await ask({}, {});
+  attempts.delivered += 2;
+  const { body } = await ask({}, {});
+  expect(body).toContain('gateway_callback_attempts_total{outcome="delivered"} 5');
+  expect(body).toContain('gateway_callback_attempts_total{outcome="failed"} 1');
+  expect(body).toContain('gateway_callback_attempts_total{outcome="exhausted"} 0');
+});
+
 it('a database that cannot be reached leaves the process’s own counts', async () => {
   const nowhere = openPool('postgres://nobody@127.0.0.1:9/none', 1);
   const later = new Date(Date.now() + 60_000);
