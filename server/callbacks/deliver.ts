@@ -94,14 +94,17 @@ function sendWith(
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {
+  const giveUp = (error: unknown) => {
+    context.onError(error);
+    return sleep(PAUSE_MS, null);
+  };
   return context.sender.send(callback, keys).then((observation) => {
     try {
       return concluded(context, callback, observation);
     } catch (error) {
-      context.onError(error);
-      return sleep(PAUSE_MS, null);
+      return giveUp(error);
     }
-  });
+  }, giveUp);
 }
 
 function concluded(

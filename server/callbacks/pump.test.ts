@@ -132,6 +132,13 @@ describe('Pump', () => {
     expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
+  test('goes on claiming while nobody answers, as long as there is room', async () => {
+    const hanging = await shop(() => undefined);
+    for (let i = 0; i < 32; i++) await merchantWithDue(hanging.url, 10);
+    startPump({ pollMs: 60_000 });
+    await until(() => hanging.received.length === 320);
+  });
+
   test('stays within its requests in flight over all', async () => {
     const { url, mostOpen } = await shop(slowly(15));
     for (let i = 0; i < 4; i++) await merchantWithDue(url, 20);
@@ -158,6 +165,24 @@ describe('Pump', () => {
     startPump({ pollMs: 50 });
     await merchantWithDue(url, 1);
     await until(() => received.length === 2, 500);
+  });
+
+  test('what falls due between two looks is sent when it does', async () => {
+    const { url } = await shop();
+    const { id: merchantId } = await createMerchantFixture(database.pool);
+    const now = Date.now();
+    const times = [500, 500, 800, 1_100].map((ms) => new Date(now + ms));
+    for (const at of times) await insertDue(database.pool, { merchantId, url, at });
+    startPump({ pollMs: 60_000 });
+    await until(async () => (await countState('delivered')) === 4);
+    const { rows } = await database.pool.query<{ late: number }>(
+      `SELECT (extract(epoch FROM a.started_at - i.end_date) * 1000)::int AS late
+       FROM callback_attempts a JOIN invoices i ON i.id = a.invoice_id`,
+    );
+    for (const { late } of rows) {
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(5_000);
+    }
   });
 
   test('stop lets what is in flight end and records it', async () => {

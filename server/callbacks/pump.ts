@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT, releaseLeases } from './claim.ts';
 import { attempt, type DeliveryContext, RESERVE_MS } from './deliver.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
+import { nextDue } from './next-due.ts';
 import { Recorder } from './recorder.ts';
 import { Turns } from './turns.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
@@ -21,6 +22,13 @@ const MAX_IN_FLIGHT = 2_048;
 const RESERVED = 512;
 const FEW_IN_FLIGHT = 2;
 const POLL_MS = 250;
+// What falls due until the next look is claimed when it does, but so that a tenth of the time at
+// most goes into claiming for it: with thousands of merchants a claim takes its time.
+const ALARM_GAP = 10;
+// More would come back in one wave of answers, with nothing to send while that is dealt with. But
+// where a claim takes long, since thousands of merchants are waited for, it has to bring more.
+const MAX_CLAIM = 256;
+const MAX_CLAIM_PER_MS = 16;
 // While it is busy it claims in batches, since a claim costs as much for one row as for
 // twenty: at most half of the time goes into claiming.
 const SHORTEST_GAP_MS = 4;
@@ -48,7 +56,7 @@ type Waiting = { callback: ClaimedCallback; sendBeforeMs: number };
  * slow answer holds up nothing but its own slot.
  *
  * It looks for due rows when woken, when results were recorded (their merchants
- * have room again), when a claim came back full, and every `pollMs`.
+ * have room again), when a claim came back full, when the next one falls due, and every `pollMs`.
  */
 export class Pump {
   private readonly context: DeliveryContext;
@@ -58,6 +66,10 @@ export class Pump {
   private readonly turns = new Turns();
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
+  private readonly pollMs: number;
+  private alarm: NodeJS.Timeout | undefined;
+  private isLookingAhead = false;
+  private claimTookMs = SHORTEST_GAP_MS;
   private readonly waiting: Waiting[] = [];
   private sending = 0;
   private endedSinceClaim = 0;
@@ -85,8 +97,9 @@ export class Pump {
       turns: this.turns,
       onError: context.onError,
     });
-    this.timer = setInterval(() => this.wake(), options.pollMs ?? POLL_MS);
-    this.wake();
+    this.pollMs = options.pollMs ?? POLL_MS;
+    this.timer = setInterval(() => this.look(), this.pollMs);
+    this.look();
   }
 
   /** Requests in flight now. */
@@ -108,6 +121,7 @@ export class Pump {
   async stop(limitMs: number): Promise<void> {
     this.stopping = true;
     clearInterval(this.timer);
+    clearTimeout(this.alarm);
     const deadline = performance.now() + limitMs;
     await this.claiming;
     while (this.sending + this.waiting.length > 0 && performance.now() < deadline) await sleep(10);
@@ -127,12 +141,36 @@ export class Pump {
     await releaseLeases(this.context.pool, this.held).catch(this.context.onError);
   }
 
+  private look(): void {
+    this.wake();
+    void this.lookAhead();
+  }
+
+  /** Looks again when the next callback falls due, if that is before the next look. */
+  private async lookAhead(): Promise<void> {
+    if (this.isLookingAhead) return;
+    this.isLookingAhead = true;
+    const { pool, clock } = this.context;
+    try {
+      const due = await nextDue(pool, { now: clock() });
+      if (due === null || this.stopping) return;
+      const leftMs = Math.max(due.getTime() - clock().getTime() + 1, ALARM_GAP * this.claimTookMs);
+      clearTimeout(this.alarm);
+      if (leftMs < this.pollMs) this.alarm = setTimeout(() => this.look(), leftMs);
+    } catch {
+      // The claim that began with it tells of the database.
+    } finally {
+      this.isLookingAhead = false;
+    }
+  }
+
   /** What may be claimed with so much room: within the reserve only a few for a merchant. */
-  private share(room: number): { limit: number; perMerchant: number } {
+  private share(room: number): { limit: number; perMerchant: number; isCapped: boolean } {
     const open = room - this.reserved;
-    return open > 0
-      ? { limit: open, perMerchant: MAX_IN_FLIGHT_PER_MERCHANT }
-      : { limit: room, perMerchant: FEW_IN_FLIGHT };
+    const perMerchant = open > 0 ? MAX_IN_FLIGHT_PER_MERCHANT : FEW_IN_FLIGHT;
+    const space = open > 0 ? open : room;
+    const most = Math.max(MAX_CLAIM, Math.floor(MAX_CLAIM_PER_MS * this.claimTookMs));
+    return { limit: Math.min(space, most), perMerchant, isCapped: most < space };
   }
 
   /** How many to claim ahead of the slots. */
@@ -176,13 +214,16 @@ export class Pump {
     const perMs = this.endedSinceClaim / Math.max(begunMs - this.claimBegunMs, 1);
     this.claimBegunMs = begunMs;
     this.endedSinceClaim = 0;
-    const share = this.share(room);
+    const { isCapped, ...share } = this.share(room);
     const now = this.context.clock();
     const claimed = await claimDue(this.context.pool, { now, ...share, held: this.held });
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS);
+    this.claimTookMs = tookMs;
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
     this.endPerMs = (this.endPerMs + perMs) / 2;
     this.moreIsDue = claimed.length >= share.limit;
+    // There is room for more, and perhaps no answer for long.
+    if (this.moreIsDue && isCapped) this.wanted = true;
     const sendBeforeMs = begunMs + LEASE_MS - RESERVE_MS;
     for (const callback of claimed) this.waiting.push({ callback, sendBeforeMs });
     this.sendWaiting();

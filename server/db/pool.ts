@@ -16,6 +16,10 @@ const POOL = Symbol.for('payment-gateway.pool');
 const globals = globalThis as typeof globalThis & { [POOL]?: pg.Pool };
 
 const CONNECT_TIMEOUT_MS = 10_000;
+// A new connection costs a process of PostgreSQL, and plans every statement anew.
+const IDLE_TIMEOUT_MS = 60_000;
+// Before routers on the way forget it, and by default it would be hours.
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** Opens a pool of its own: for the process's pool, the operator's command and tests. */
 export function openPool(url: string, size: number): pg.Pool {
@@ -23,7 +27,9 @@ export function openPool(url: string, size: number): pg.Pool {
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'payment-gateway',
   });
   // Without listeners a connection that dies would end the process: the pool tells
