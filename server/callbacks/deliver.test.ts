@@ -154,6 +154,28 @@ describe('deliverDueCallbacks', () => {
 });
 
 describe('a worker that died', () => {
+  test.each(['known', 'to be read'])(
+    'keys %s: a fault of our own is told, and the rest goes on',
+    async (keys) => {
+      const { url, received } = await shop();
+      await due(url, 3);
+      const context = testContext(database.pool, { clock: () => T0 });
+      closers.push(() => context.sender.close());
+      if (keys === 'known') await context.keys.keysOf(merchant.id, 'sandbox', T0);
+      const { send } = context.sender;
+      let sent = 0;
+      context.sender.send = (callback, given) => {
+        sent += 1;
+        return sent === 2 ? Promise.reject(new Error('ours')) : send(callback, given);
+      };
+      const outcome = await deliverDueCallbacks(context, { now: T0, limit: 100 });
+      expect(outcome).toEqual({ attempted: 2, delivered: 2 });
+      expect(context.errors).toEqual([new Error('ours')]);
+      expect(await runAt(later(1))).toEqual({ attempted: 1, delivered: 1 });
+      expect(received).toHaveLength(3);
+    },
+  );
+
   test('its rows are due again when the lease ends, 30 s later, and not before', async () => {
     const { url, received } = await shop();
     const [id = ''] = await due(url);

@@ -94,17 +94,22 @@ function sendWith(
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {
-  const giveUp = (error: unknown) => {
-    context.onError(error);
-    return sleep(PAUSE_MS, null);
-  };
-  return context.sender.send(callback, keys).then((observation) => {
-    try {
-      return concluded(context, callback, observation);
-    } catch (error) {
-      return giveUp(error);
-    }
-  }, giveUp);
+  return context.sender.send(callback, keys).then(
+    (observation) => {
+      try {
+        return concluded(context, callback, observation);
+      } catch (error) {
+        return giveUp(context, error);
+      }
+    },
+    (error: unknown) => giveUp(context, error),
+  );
+}
+
+/** A fault of our own: told, and with a pause before it can come again. */
+function giveUp({ onError }: DeliveryContext, error: unknown): Promise<null> {
+  onError(error);
+  return sleep(PAUSE_MS, null);
 }
 
 function concluded(
