@@ -66,7 +66,8 @@ export class Listener {
     client.on('notification', ({ channel }) => options.onNotify(channel));
     this.client = client;
     try {
-      await client.connect();
+      // Ended while it connects, `pg` leaves the connect unsettled.
+      await Promise.race([client.connect(), ended]);
       for (const channel of options.channels) {
         await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
       }
