@@ -120,7 +120,7 @@ function concluded(
   const endedAt = clock();
   const result = conclude(callback, observation, { endedAt, random: random() });
   attempts?.record(callback, result, endedAt);
-  metrics().attempts[result.state === 'pending' ? 'failed' : result.state] += 1;
+  metrics().callbackAttempts[result.state === 'pending' ? 'failed' : result.state] += 1;
   return result;
 }
 
@@ -133,7 +133,7 @@ async function sendWithKeysRead(
   for (;;) {
     try {
       const read = await keys.keysOf(callback.merchantId, callback.environment, clock());
-      return await sendWith(read, context, callback);
+      return sendWith(read, context, callback);
     } catch (error) {
       onError(error);
       if (clock().getTime() + PAUSE_MS > latestMs) return null;

@@ -8,7 +8,7 @@ import type { ProcessReport } from './web-messages.ts';
 function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const attempts = { delivered: 0, failed: 0, exhausted: 0 };
+  const callbackAttempts = { delivered: 0, failed: 0, exhausted: 0 };
   new Counter({
     name: 'gateway_callback_attempts_total',
     help: 'Attempts of callbacks by this process: delivered, failed (tried again), exhausted',
@@ -16,8 +16,8 @@ function createMetrics() {
     registers,
     collect() {
       for (const outcome of ['delivered', 'failed', 'exhausted'] as const) {
-        this.inc({ outcome }, attempts[outcome]);
-        attempts[outcome] = 0;
+        this.inc({ outcome }, callbackAttempts[outcome]);
+        callbackAttempts[outcome] = 0;
       }
     },
   });
@@ -28,7 +28,7 @@ function createMetrics() {
     /** Asks this process and those that share its port, where there are any. */
     collect: null as (() => Promise<ProcessReport[]>) | null,
     /** Attempts since the registry was read last, which adds them to its counter. */
-    attempts,
+    callbackAttempts,
     payments: new Counter({
       name: 'gateway_payments_total',
       help: 'Payment attempts that came to an end in this process: paid, declined, voided',

@@ -61,7 +61,7 @@ it('tells requests by endpoint, environment and status, the pool and the backlog
 });
 
 it('tells attempts of callbacks by outcome, however often it is asked', async () => {
-  const { attempts } = metrics();
+  const { callbackAttempts: attempts } = metrics();
   attempts.delivered += 3;
   attempts.failed += 1;
   await ask({}, {});
