@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
@@ -17,12 +18,23 @@ import { openWorkerDoor } from './worker-door.ts';
  */
 const NICENESS = 5;
 
+/** V8's threads, which compile and collect garbage, have begun already: Linux wants each told. */
+function threads(): number[] {
+  try {
+    return readdirSync('/proc/self/task').map(Number);
+  } catch {
+    // Elsewhere a priority is the whole process's.
+    return [process.pid];
+  }
+}
+
 /** Only between processes of one machine and group; see "Sizing" in the operator's guide. */
 function giveWay(): void {
-  // Never back up: only root may do that.
-  if (getPriority() >= NICENESS) return;
   try {
-    setPriority(NICENESS);
+    for (const thread of threads()) {
+      // Never back up: only root may do that.
+      if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
+    }
   } catch (error) {
     log().warn({ err: error }, 'the worker keeps its priority: the system does not let it change');
   }

@@ -33,7 +33,8 @@ test('an answer that was refused is held for a while, and no attempt after it cu
   const nowMs = performance.now();
   expect(held.byMerchant(nowMs + 29_000)[2]).toEqual(['a']);
   expect(held.byMerchant(nowMs + 30_001)[2]).toEqual([]);
+  expect(held.isEmpty).toBe(true);
   held.add([a]);
   held.refused(a, { againMs: 0 });
-  expect(held.byMerchant()[1]).toEqual([1]);
+  expect(held.byMerchant()).toEqual([['one'], [1], ['a'], ['due a']]);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 type Held = {
+  invoiceId: string;
   dueAt: string;
   answered: boolean;
   /** Infinite, but for a result that the database would not take. */
@@ -16,7 +17,8 @@ type Named = Pick<AttemptResult, 'invoiceId' | 'merchantId'>;
 export class HeldCallbacks {
   /** Names the holder's leases. */
   readonly id = randomUUID();
-  private readonly merchants = new Map<string, Map<string, Held>>();
+  // Lists, which seldom hold more than ten or twenty; see the deadlines in send.ts for why no Maps.
+  private readonly merchants = new Map<string, Held[]>();
 
   get isEmpty(): boolean {
     return this.merchants.size === 0;
@@ -27,30 +29,35 @@ export class HeldCallbacks {
     for (const { merchantId, invoiceId, dueAt } of claimed) {
       let own = this.merchants.get(merchantId);
       if (!own) {
-        own = new Map();
+        own = [];
         this.merchants.set(merchantId, own);
       }
-      own.set(invoiceId, { dueAt, answered: false, untilMs: Number.POSITIVE_INFINITY });
+      own.push({ invoiceId, dueAt, answered: false, untilMs: Number.POSITIVE_INFINITY });
     }
   }
 
   /** Not recorded yet: nobody else may claim it, but its merchant has room again. */
-  answered({ merchantId, invoiceId }: Named): void {
-    const held = this.merchants.get(merchantId)?.get(invoiceId);
+  answered(named: Named): void {
+    const held = this.find(named);
     if (held) held.answered = true;
   }
 
   /** The database will not take its result: its merchant is asked again, but not at once. */
-  refused({ merchantId, invoiceId }: Named, { againMs }: { againMs: number }): void {
-    const held = this.merchants.get(merchantId)?.get(invoiceId);
+  refused(named: Named, { againMs }: { againMs: number }): void {
+    const held = this.find(named);
     if (held?.answered) held.untilMs = performance.now() + againMs;
   }
 
   /** Recorded, or given up. */
   forget({ merchantId, invoiceId }: Named): void {
     const own = this.merchants.get(merchantId);
-    own?.delete(invoiceId);
-    if (own?.size === 0) this.merchants.delete(merchantId);
+    const at = own?.findIndex((held) => held.invoiceId === invoiceId) ?? -1;
+    if (at >= 0) own?.splice(at, 1);
+    if (own?.length === 0) this.merchants.delete(merchantId);
+  }
+
+  private find({ merchantId, invoiceId }: Named): Held | undefined {
+    return this.merchants.get(merchantId)?.find((held) => held.invoiceId === invoiceId);
   }
 
   /**
@@ -62,13 +69,14 @@ export class HeldCallbacks {
     const inFlight: number[] = [];
     const invoiceIds: string[] = [];
     const dueAts: string[] = [];
+    const over: Named[] = [];
     for (const [merchantId, own] of this.merchants) {
       let sending = 0;
       const ids: string[] = [];
       const dues: string[] = [];
-      for (const [invoiceId, { dueAt, answered, untilMs }] of own) {
+      for (const { invoiceId, dueAt, answered, untilMs } of own) {
         if (untilMs <= nowMs) {
-          this.forget({ merchantId, invoiceId });
+          over.push({ merchantId, invoiceId });
           continue;
         }
         if (!answered) sending += 1;
@@ -81,6 +89,7 @@ export class HeldCallbacks {
       invoiceIds.push(ids.join(','));
       dueAts.push(dues.join(','));
     }
+    for (const each of over) this.forget(each);
     return [merchantIds, inFlight, invoiceIds, dueAts];
   }
 }

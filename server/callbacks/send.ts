@@ -45,9 +45,14 @@ function headerText(value: string | string[] | undefined): string | null {
 /**
  * Ends attempts that take too long. All may take as long, so whoever began first is the first to
  * be ended, and one timer does for all.
+ *
+ * A list, and not a Set: that leaves, each time it grows or shrinks, a table behind which points to
+ * the next one; once V8 has moved one to the old generation, all attempts that any later table
+ * held outlive every collection of young garbage, until the old is collected as well.
  */
 class Deadline {
-  private readonly waiting = new Set<Attempt>();
+  private first: Attempt | null = null;
+  private last: Attempt | null = null;
   private readonly timeoutMs: number;
   private timer: NodeJS.Timeout | null = null;
 
@@ -56,12 +61,22 @@ class Deadline {
   }
 
   add(attempt: Attempt): void {
-    this.waiting.add(attempt);
+    attempt.before = this.last;
+    if (this.last) this.last.after = attempt;
+    else this.first = attempt;
+    this.last = attempt;
     this.timer ??= this.expireIn(this.timeoutMs);
   }
 
+  /** Only of one that was added, and once. */
   delete(attempt: Attempt): void {
-    this.waiting.delete(attempt);
+    const { before, after } = attempt;
+    if (before) before.after = after;
+    else this.first = after;
+    if (after) after.before = before;
+    else this.last = before;
+    attempt.before = null;
+    attempt.after = null;
   }
 
   /** What is in flight keeps the process alive, not this. */
@@ -72,13 +87,13 @@ class Deadline {
   private expire(): void {
     this.timer = null;
     const nowMs = performance.now();
-    for (const attempt of this.waiting) {
-      const leftMs = attempt.startedMs + this.timeoutMs - nowMs;
+    while (this.first) {
+      const leftMs = this.first.startedMs + this.timeoutMs - nowMs;
       if (leftMs > 0) {
         this.timer = this.expireIn(Math.ceil(leftMs));
         return;
       }
-      attempt.abandon('timeout');
+      this.first.abandon('timeout');
     }
   }
 }
@@ -86,6 +101,9 @@ class Deadline {
 /** Collects one answer. One object for each request, because this is the hot path. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly startedMs = performance.now();
+  /** Its neighbours in the deadline's list. */
+  before: Attempt | null = null;
+  after: Attempt | null = null;
   private controller: Dispatcher.DispatchController | null = null;
   private readonly deadline: Deadline;
   private httpStatus: number | null = null;
