@@ -119,6 +119,7 @@ export async function startGateway(options: {
 
 /** Starts the `worker` process; its log goes beside that of `web`. */
 export function startWorker(options: { databaseUrl: string; folder: string }): {
+  pid: number;
   stop(): Promise<void>;
 } {
   const logFile = openSync(join(options.folder, 'worker.log'), 'a');
@@ -133,7 +134,7 @@ export function startWorker(options: { databaseUrl: string; folder: string }): {
       DATA_DIR: options.folder,
     },
   });
-  return { stop: () => end(child) };
+  return { pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 /** Resident memory of a process in MiB. */
