@@ -19,24 +19,34 @@ import { openWorkerDoor } from './worker-door.ts';
 const NICENESS = 5;
 
 /** V8's threads, which compile and collect garbage, have begun already: Linux wants each told. */
-function threads(): number[] {
+function otherThreads(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number);
   } catch {
     // Elsewhere a priority is the whole process's.
-    return [process.pid];
+    return [];
   }
+}
+
+/** Never back up: only root may do that. */
+function lower(thread: number): void {
+  if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
 }
 
 /** Only between processes of one machine and group; see "Sizing" in the operator's guide. */
 function giveWay(): void {
   try {
-    for (const thread of threads()) {
-      // Never back up: only root may do that.
-      if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
-    }
+    lower(process.pid);
   } catch (error) {
     log().warn({ err: error }, 'the worker keeps its priority: the system does not let it change');
+    return;
+  }
+  for (const thread of otherThreads()) {
+    try {
+      lower(thread);
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 }
 

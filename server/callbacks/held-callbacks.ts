@@ -17,7 +17,8 @@ type Named = Pick<AttemptResult, 'invoiceId' | 'merchantId'>;
 export class HeldCallbacks {
   /** Names the holder's leases. */
   readonly id = randomUUID();
-  // Lists, which seldom hold more than ten or twenty; see the deadlines in send.ts for why no Maps.
+  // A merchant's are a list, seldom of more than ten or twenty: see the deadlines in send.ts for
+  // what a Map of them would leave behind.
   private readonly merchants = new Map<string, Held[]>();
 
   get isEmpty(): boolean {
