@@ -19,7 +19,7 @@ import { openWorkerDoor } from './worker-door.ts';
 const NICENESS = 5;
 
 /** V8's threads, which compile and collect garbage, have begun already: Linux wants each told. */
-function otherThreads(): number[] {
+function threads(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number);
   } catch {
@@ -41,7 +41,7 @@ function giveWay(): void {
     log().warn({ err: error }, 'the worker keeps its priority: the system does not let it change');
     return;
   }
-  for (const thread of otherThreads()) {
+  for (const thread of threads()) {
     try {
       lower(thread);
     } catch {

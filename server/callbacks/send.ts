@@ -46,9 +46,9 @@ function headerText(value: string | string[] | undefined): string | null {
  * Ends attempts that take too long. All may take as long, so whoever began first is the first to
  * be ended, and one timer does for all.
  *
- * A list, and not a Set: that leaves, each time it grows or shrinks, a table behind which points to
- * the next one; once V8 has moved one to the old generation, all attempts that any later table
- * held outlive every collection of young garbage, until the old is collected as well.
+ * A list, because a Set leaves a table behind each time it grows or shrinks, which points to the
+ * next one: once V8 has moved one to the old generation, all attempts that any later table held
+ * outlive every collection of young garbage, until the old is collected as well.
  */
 class Deadline {
   private first: Attempt | null = null;
