@@ -116,14 +116,14 @@ const CLAIM = `
     ) c
     ORDER BY c.rank, c.next_attempt_at
     LIMIT $2::int
-  ), free AS MATERIALIZED (
+  ), claimed AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
-           c.state, c.next_attempt_at, c.next_trigger, c.request_id
+           c.next_attempt_at, c.next_trigger, c.request_id
     FROM callbacks c
     WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate))
+      -- As in busy: of the conditions themselves PostgreSQL would make a walk of an index.
+      AND (SELECT c.state = 'pending' AND c.next_attempt_at <= $1::timestamptz)
     FOR NO KEY UPDATE SKIP LOCKED
-  ), claimed AS MATERIALIZED (
-    SELECT * FROM free WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
   ), leased AS (
     INSERT INTO callback_leases (merchant_id, holder_id, invoice_ids, due_ats, leased_until)
     SELECT f.merchant_id, $5::text, coalesce(held.invoice_ids, '{}') || f.invoice_ids,
@@ -137,10 +137,22 @@ const CLAIM = `
       SET invoice_ids = excluded.invoice_ids, due_ats = excluded.due_ats,
           leased_until = excluded.leased_until
   )
-  SELECT invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
-         attempt_count AS "attemptCount", next_attempt_at::text AS "dueAt", next_trigger AS trigger,
-         request_id AS "requestId"
+  SELECT invoice_id, merchant_id, environment, url, body, attempt_count, next_attempt_at::text,
+         next_trigger, request_id
   FROM claimed`;
+
+/** The columns of a claim, as they stand in its SELECT. */
+type ClaimedRow = [
+  invoiceId: ClaimedCallback['invoiceId'],
+  merchantId: ClaimedCallback['merchantId'],
+  environment: ClaimedCallback['environment'],
+  url: ClaimedCallback['url'],
+  body: ClaimedCallback['body'],
+  attemptCount: ClaimedCallback['attemptCount'],
+  dueAt: ClaimedCallback['dueAt'],
+  trigger: ClaimedCallback['trigger'],
+  requestId: ClaimedCallback['requestId'],
+];
 
 /**
  * Claims up to `limit` due callbacks for `held` until `now` plus the lease, and notes them there.
@@ -171,20 +183,20 @@ export async function claimDue(
     ...held.byMerchant(),
   ];
   const query = { name: 'callbacks_claim', text: CLAIM, values };
-  const rows = await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });
-  // Made anew, so that they all have one shape: pg's rows get another now and then, and V8 would
-  // compile whatever handles them once more.
-  const claimed = rows.map((row) => ({
-    invoiceId: row.invoiceId,
-    merchantId: row.merchantId,
-    environment: row.environment,
-    url: row.url,
-    body: row.body,
-    attemptCount: row.attemptCount,
-    dueAt: row.dueAt,
-    trigger: row.trigger,
-    requestId: row.requestId,
-  }));
+  const rows = await queryByIndexes<ClaimedRow>(pool, query, { first: FIRST });
+  const claimed = rows.map(
+    ([invoiceId, merchantId, environment, url, body, attemptCount, dueAt, trigger, requestId]) => ({
+      invoiceId,
+      merchantId,
+      environment,
+      url,
+      body,
+      attemptCount,
+      dueAt,
+      trigger,
+      requestId,
+    }),
+  );
   held.add(claimed);
   return claimed;
 }

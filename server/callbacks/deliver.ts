@@ -21,7 +21,7 @@ export type DeliveryContext = {
   clock: () => Date;
   /** In [0, 1), for the jitter. */
   random: () => number;
-  attempts?: AttemptLog;
+  attempts?: Pick<AttemptLog, 'record'>;
   onError: (error: unknown) => void;
 };
 

@@ -170,8 +170,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       startedAt: this.startedAt,
       durationMs: Math.round(performance.now() - this.startedMs),
       httpStatus: this.httpStatus,
-      // A copy: a chunk is a window on the socket's buffer, which is used again.
-      body: this.chunks.length > 1 ? Buffer.concat(this.chunks) : Buffer.from(first),
+      body: this.chunks.length > 1 ? Buffer.concat(this.chunks) : first,
       failure,
       retryAfter: this.retryAfter,
       location: this.location,
