@@ -23,7 +23,7 @@ async function merchantIds(): Promise<string[]> {
 describe('queryByIndexes', () => {
   test('commits, and its settings end with it', async () => {
     const rows = await queryByIndexes(database.pool, add('mer_a', 'A'));
-    expect(rows).toEqual([['mer_a']]);
+    expect(rows).toEqual([{ id: 'mer_a' }]);
     expect(await merchantIds()).toEqual(['mer_a']);
     const { rows: settings } = await database.pool.query('SHOW enable_seqscan');
     expect(settings).toEqual([{ enable_seqscan: 'on' }]);

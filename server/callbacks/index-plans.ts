@@ -23,11 +23,10 @@ type Pipelining = { pipeline: boolean };
  * milliseconds only. Where the statement fails, its COMMIT is a rollback.
  *
  * @param options.first statements without parameters that come right after BEGIN
- * @returns its rows as arrays, which `pg` makes in less time than objects
  * @throws whatever the database does; then nothing of it is committed, unless the
  *   connection broke while the answer to COMMIT was on its way
  */
-export async function queryByIndexes<R extends unknown[] = never>(
+export async function queryByIndexes<R extends pg.QueryResultRow>(
   pool: pg.Pool,
   query: pg.QueryConfig,
   { first = [] }: { first?: readonly string[] } = {},
@@ -41,7 +40,7 @@ export async function queryByIndexes<R extends unknown[] = never>(
     client.pipeline = true;
     const [, { rows }] = await Promise.all([
       client.query([...BEGIN, ...first].join('; ')),
-      client.query<R>({ ...query, rowMode: 'array' }),
+      client.query<R>(query),
       client.query('COMMIT'),
     ]);
     client.pipeline = false;
