@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createDurably } from './lib/durable-file.ts';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
 import { type ProviderSettings, parseProviderSettings } from './lib/provider-settings.ts';
 import { parseTraceSettings, type TraceSettings } from './lib/trace-settings.ts';
@@ -152,20 +153,6 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Makes the file whole or not at all: processes that start together share one key. */
-function createKeyFile(path: string): void {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const key = randomBytes(SECRETS_KEY_BYTES).toString('base64');
-  writeFileSync(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
 function decodeKey(name: string, value: string): Buffer {
   const key = Buffer.from(value, 'base64');
   if (key.length !== SECRETS_KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) {
@@ -180,7 +167,8 @@ function secretsKey(variables: Variables, dataDir: string): Buffer {
   const path = join(dataDir, 'secrets.key');
   if (readIfThere(path) === null) {
     mkdirSync(dataDir, { recursive: true });
-    createKeyFile(path);
+    // Of processes that start together the first one's is everybody's.
+    createDurably(path, `${randomBytes(SECRETS_KEY_BYTES).toString('base64')}\n`);
   }
   return decodeKey(`The file ${path}`, (readIfThere(path) ?? '').trim());
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { dismissEmbedded } from './db/embedded.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
 import { takeLock } from './lib/process-lock.js';
@@ -55,7 +56,7 @@ async function provideDatabase(context: Context, onMoved: () => void): Promise<(
   );
   // Known before it has started: a Ctrl-C meanwhile must not leave it behind.
   const stop = async () => (await starting.catch(() => null))?.stop();
-  shutdown.add({ stop, kill: () => void stop() });
+  shutdown.add({ stop, kill: () => dismissEmbedded(dataDir) });
   return (await starting).url;
 }
 

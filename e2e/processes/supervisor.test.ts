@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { freePort } from '#server/testing/ports.ts';
 import { childPid, isHealthy, isRunning, postgresPid, until } from './processes.ts';
@@ -128,6 +130,26 @@ test('SIGTERM ends web, worker and PostgreSQL and exits with 0', async () => {
   expect(await exitOf(run)).toBe(0);
   expect(pids.filter(isRunning)).toEqual([]);
   expect(existsSync(path.join(dataDir, 'gateway.lock'))).toBe(false);
+});
+
+test('a second signal cuts off what is still answered, and leaves nothing behind', async () => {
+  const cut = await startAndWait();
+  const pids = ['http.ts', 'worker.ts'].map((part) => childPid(cut.pid, part) ?? 0);
+  pids.push(postgresPid(dataDir) ?? 0);
+  // A request whose body never ends: the web waits for it, so that the end takes a while.
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => undefined);
+  client.write(
+    'POST /api/sandbox/invoice/create HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await sleep(200);
+  cut.process.kill('SIGINT');
+  await until('the first signal', 5_000, () => cut.output().includes('Ctrl-C again ends at once'));
+  cut.process.kill('SIGINT');
+  expect(await exitOf(cut)).toBe(1);
+  await until('the end of all', 10_000, () => !pids.some(isRunning));
+  expect(existsSync(path.join(dataDir, 'gateway.lock'))).toBe(false);
+  client.destroy();
 });
 
 test('a port in use is a clear message, and nothing is started', async () => {

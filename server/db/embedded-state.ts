@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { replaceDurably } from '../lib/durable-file.ts';
 
 /** What has to be kept to reach a cluster again: `postgres.json`, mode 0600. */
 export type Identity = { port: number; password: string };
@@ -31,12 +32,9 @@ export function readIdentity(dataDir: string): Identity | null {
   return text === null ? null : (JSON.parse(text) as Identity);
 }
 
-/** Writes the identity whole or not at all. */
+/** Keeps the identity: without it the cluster is worthless. */
 export function writeIdentity(dataDir: string, identity: Identity): void {
-  const draft = `${identityFile(dataDir)}.new`;
-  rmSync(draft, { force: true });
-  writeFileSync(draft, `${JSON.stringify(identity)}\n`, { mode: 0o600 });
-  renameSync(draft, identityFile(dataDir));
+  replaceDurably(identityFile(dataDir), `${JSON.stringify(identity)}\n`);
 }
 
 /** The URL of the gateway's database, or of another one on the same server. */
@@ -69,12 +67,18 @@ function readPidFile(dataDir: string): { pid: number; port: number } | null {
   return Number.isInteger(pid) && pid > 0 ? { pid, port: port || 0 } : null;
 }
 
+const isServer = ({ pid }: { pid: number }): boolean => isAlive(pid) && isPostgres(pid);
+
 /** Removes a postmaster.pid whose number another program has by now. */
 export function clearStalePidFile(dataDir: string): void {
   const stated = readPidFile(dataDir);
-  if (stated && (!isAlive(stated.pid) || !isPostgres(stated.pid))) {
-    rmSync(pidFile(dataDir), { force: true });
-  }
+  if (stated && !isServer(stated)) rmSync(pidFile(dataDir), { force: true });
+}
+
+/** The process number of the server on this cluster, whether it answers yet or not, or null. */
+export function serverPid(dataDir: string): number | null {
+  const stated = readPidFile(dataDir);
+  return stated && isServer(stated) ? stated.pid : null;
 }
 
 /**
@@ -113,7 +117,7 @@ export async function findRunning(
 ): Promise<{ pid: number; port: number } | null> {
   for (let waitedMs = 0; waitedMs < WAIT_FOR_ANSWER_MS; waitedMs += 50) {
     const stated = readPidFile(dataDir);
-    if (!stated || !isAlive(stated.pid) || !isPostgres(stated.pid)) return null;
+    if (!stated || !isServer(stated)) return null;
     if (stated.port > 0) {
       const answer = await probe(dataDir, identity, stated.port);
       if (answer === 'ready') return stated;

@@ -15,6 +15,7 @@ import {
   type Identity,
   isAlive,
   readIdentity,
+  serverPid,
 } from './embedded-state.ts';
 
 /** A running embedded PostgreSQL. */
@@ -91,6 +92,15 @@ function toServer(identity: Identity, running: Running, startedHere: boolean): E
     // do would end while it waits for `exited`.
     stop: () => stop(pid).then(look),
   };
+}
+
+/**
+ * Tells the embedded PostgreSQL of `dataDir`, starting or running, to end, and waits for nothing:
+ * for a process that itself ends at once. PostgreSQL then ends by itself, cleanly.
+ */
+export function dismissEmbedded(dataDir: string): void {
+  const pid = serverPid(dataDir);
+  if (pid !== null) signal(pid, 'SIGINT');
 }
 
 /** Two processes that start at once must not both make the cluster. */

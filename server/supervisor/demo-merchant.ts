@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { openPool } from '../db/pool.ts';
+import { replaceDurably } from '../lib/durable-file.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 
@@ -42,7 +43,7 @@ export async function ensureDemoMerchant(
     const { merchantId, owner, sandbox, production } = made;
     const password = owner.password ?? '(unchanged)';
     const demo = { merchantId, owner: { email: owner.email, password }, sandbox, production };
-    await keep(dataDir, demo);
+    keep(dataDir, demo);
     return demo;
   } finally {
     await pool.end();
@@ -65,8 +66,6 @@ async function readKept(dataDir: string): Promise<DemoMerchant | null> {
   }
 }
 
-async function keep(dataDir: string, demo: DemoMerchant): Promise<void> {
-  const file = path.join(dataDir, FILE);
-  await writeFile(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+function keep(dataDir: string, demo: DemoMerchant): void {
+  replaceDurably(path.join(dataDir, FILE), `${JSON.stringify(demo, null, 2)}\n`);
 }

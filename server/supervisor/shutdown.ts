@@ -21,8 +21,8 @@ export function createShutdown(say: (text: string) => void): Shutdown {
   const end = async (exitCode: number): Promise<never> => {
     abort.abort();
     let code = exitCode;
-    for (const part of parts.splice(0).reverse()) {
-      inFlight = part;
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      ending = part;
       await part.stop().catch((error: Error) => {
         say(`! ${error.message}`);
         code = 1;
@@ -30,7 +30,7 @@ export function createShutdown(say: (text: string) => void): Shutdown {
     }
     process.exit(code);
   };
-  let inFlight: Stoppable | undefined;
+  let ending: Stoppable | undefined;
   let signals = 0;
   const onSignal = (): void => {
     signals += 1;
@@ -39,7 +39,7 @@ export function createShutdown(say: (text: string) => void): Shutdown {
       void end(0);
       return;
     }
-    for (const part of [inFlight, ...parts.reverse()]) part?.kill();
+    for (const part of [ending, ...parts.reverse()]) part?.kill();
     process.exit(1);
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
