@@ -25,6 +25,12 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expect(page.getByText('The address or the password is not right.')).toBeVisible();
   await signIn(page, gateway);
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
+  // An address that leads nowhere leaves the ways to the other screens.
+  await page.goto('/dashboard/production/invoice');
+  await expect(page.getByText('There is nothing here')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('main').getByRole('link', { name: 'Invoices', exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard\/production\/invoices$/);
 });
 
 /** Fills the form and leaves on the new invoice's page. */

@@ -31,6 +31,13 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await expect(page.getByText('worker', { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
 
+  await page.goto('/operator/merchant');
+  await expect(page.getByText('There is nothing here')).toBeVisible();
+  await page.goto('/operator/merchants/mer_unknown');
+  await expect(page.getByText('There is no such merchant.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Merchants', exact: true }).click();
+  await page.waitForURL((url) => url.pathname === '/operator/merchants');
+
   await page.goto('/operator/merchants?q=journey+shop');
   await expect(page.getByRole('table')).toContainText('Journey shop');
   await expectAccessible(page);

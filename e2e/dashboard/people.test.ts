@@ -219,7 +219,8 @@ test('a provider lets in known people whose address it has verified, and nobody 
     await enter();
     await expect(page.getByRole('alert').filter({ hasText: 'has not verified' })).toBeVisible();
     provider.person = { email: owner.email.toUpperCase(), email_verified: true };
-    await enter();
+    // From where the refusal has led to: it still knows what the sign-in was for.
+    await page.getByRole('button', { name: 'Continue with Journey ID' }).click();
     await expect(page.getByText(`${owner.email} · Owner`)).toBeVisible();
   } finally {
     await provider.close();

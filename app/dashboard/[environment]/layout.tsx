@@ -29,7 +29,7 @@ async function WithoutMerchant({ email }: { email: string }) {
   const { t, locale } = await dashboardMessages();
   return (
     <main lang={locale} className="mx-auto grid min-h-dvh max-w-lg content-center p-6">
-      <Notice title={t.noMerchant.title} text={t.noMerchant.text}>
+      <Notice isScreen title={t.noMerchant.title} text={t.noMerchant.text}>
         <p className="font-semibold">{email}</p>
         <SignOutButton label={t.user.signOut} />
       </Notice>

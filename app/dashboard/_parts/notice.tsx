@@ -1,18 +1,25 @@
 import type { ReactNode } from 'react';
 
-/** A screen or a panel that has nothing to show, and why. */
+/**
+ * A screen or a panel that has nothing to show, and why.
+ *
+ * @param props.isScreen it stands alone, so that its title is the screen's heading
+ */
 export function Notice({
   title,
   text,
+  isScreen = false,
   children,
 }: {
   title: string;
   text?: string;
+  isScreen?: boolean;
   children?: ReactNode;
 }) {
+  const Title = isScreen ? 'h1' : 'p';
   return (
     <div className="card grid justify-items-center gap-2 px-6 py-14 text-center">
-      <p className="font-semibold text-lg">{title}</p>
+      <Title className="font-semibold text-lg">{title}</Title>
       {text && <p className="max-w-prose text-muted">{text}</p>}
       {children}
     </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { safeReturnPath } from './return-path.ts';
+import { keptReturnPath, safeReturnPath } from './return-path.ts';
 
 it('back to the screen that asked for the sign-in, with its filters', () => {
   const path = '/dashboard/sandbox/invoices?status=PAID&q=a%20b';
@@ -26,3 +26,17 @@ it.each([
 ])('to the beginning for %j', (next) => {
   expect(safeReturnPath(next)).toBe('/dashboard');
 });
+
+it('after a provider’s refusal to where next-auth was to lead', () => {
+  const kept = 'https://pay.example/dashboard/sandbox/team?q=a';
+  for (const name of ['next-auth.callback-url', '__Secure-next-auth.callback-url']) {
+    expect(keptReturnPath({ [name]: kept })).toBe('/dashboard/sandbox/team?q=a');
+  }
+});
+
+it.each(['', 'nonsense', 'https://evil.example/elsewhere', 'javascript:alert(1)'])(
+  'to the beginning for the kept %j',
+  (kept) => {
+    expect(keptReturnPath({ 'next-auth.callback-url': kept })).toBe('/dashboard');
+  },
+);

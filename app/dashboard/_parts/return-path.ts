@@ -8,3 +8,17 @@ export function safeReturnPath(next: unknown): string {
     !next.includes('//');
   return isOurs ? next : START;
 }
+
+/**
+ * The same after a provider's refusal, which comes back without it: next-auth keeps, in a cookie
+ * of the browser's, where the sign-in was to lead.
+ *
+ * @param cookies by name
+ */
+export function keptReturnPath(cookies: Record<string, string>): string {
+  const name = 'next-auth.callback-url';
+  const kept = cookies[`__Secure-${name}`] ?? cookies[name] ?? '';
+  if (!URL.canParse(kept)) return START;
+  const { pathname, search } = new URL(kept);
+  return safeReturnPath(pathname + search);
+}

@@ -7,7 +7,7 @@ import { peopleMessages } from '../_i18n/people-messages.ts';
 import { CodeForm } from '../_parts/code-form.tsx';
 import { LonePage } from '../_parts/lone-page.tsx';
 import { ProviderButtons } from '../_parts/provider-buttons.tsx';
-import { safeReturnPath } from '../_parts/return-path.ts';
+import { keptReturnPath, safeReturnPath } from '../_parts/return-path.ts';
 import { SignInForm } from '../_parts/sign-in-form.tsx';
 import { currentVisit } from '../_server/visit.ts';
 
@@ -25,7 +25,8 @@ export default async function SignInPage({ searchParams }: Props) {
     searchParams,
     currentVisit(),
   ]);
-  const returnPath = safeReturnPath(next);
+  const isRefused = typeof error === 'string' && next === undefined;
+  const returnPath = isRefused ? keptReturnPath(visit.cookies) : safeReturnPath(next);
   const pending = await pendingSignIn(visit);
   if (pending) {
     const { codeStep } = people;

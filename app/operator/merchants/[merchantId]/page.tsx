@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { actionName, auditMessages } from '../../../dashboard/_i18n/audit-words.ts';
 import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
 import { Instant } from '../../../dashboard/_parts/instant.tsx';
 import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
+import { Notice } from '../../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
 import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
@@ -106,7 +106,15 @@ export default async function MerchantPage({
     viewerZone('UTC'),
     load(api.operator.merchant({ merchantId })),
   ]);
-  if (!loaded.ok) notFound();
+  if (!loaded.ok) {
+    return (
+      <Notice isScreen title={t.merchant.notFound}>
+        <a href="/operator/merchants" className="button button-plain mt-3">
+          {t.merchants.title}
+        </a>
+      </Notice>
+    );
+  }
   const { merchant, audit } = loaded.data;
   const view = { t, locale, timeZone };
   const words = t.merchant;

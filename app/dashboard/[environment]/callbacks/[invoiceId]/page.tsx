@@ -139,7 +139,7 @@ export default async function CallbackPage({ params }: Props) {
     load(api.callbacks.read({ invoiceId: decodeURIComponent(invoiceId) })),
   ]);
   const words = t.callbacks;
-  if (!loaded.ok) return <Notice title={words.notFound} text={words.notFoundText} />;
+  if (!loaded.ok) return <Notice isScreen title={words.notFound} text={words.notFoundText} />;
   const resend = permissions.includes('callback.resend') && (
     <ActionButton
       environment={environment}

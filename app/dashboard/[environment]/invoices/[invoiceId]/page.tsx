@@ -218,7 +218,7 @@ export default async function InvoicePage({ params }: Props) {
   ]);
   if (!loaded.ok) {
     const words = loaded.reason === 'forbidden' ? t.noPermission : t.notFound;
-    return <Notice title={words.title} text={words.text} />;
+    return <Notice isScreen title={words.title} text={words.text} />;
   }
   const view = { t, locale, timeZone, environment, data: loaded.data, permissions, work };
   return <Screen {...view} />;
