@@ -118,6 +118,40 @@ test('another site can neither ask nor change', async ({ request }) => {
   expect(unknown.status()).toBe(401);
 });
 
+test('the door of the sign-in takes no nonsense, no log lines and no floods of bytes', async ({
+  request,
+}) => {
+  const door = '/api/auth';
+  const wrong: [status: number, path: string, options?: Parameters<typeof request.fetch>[1]][] = [
+    [404, '/_log', { method: 'POST', form: { level: 'error', code: 'FORGED' } }],
+    [404, '/nothing'],
+    [413, '/callback/credentials', { method: 'POST', form: { email: 'a'.repeat(20_000) } }],
+    [400, '/session?callbackUrl=foo'],
+    [400, '/csrf?callbackUrl=javascript:x'],
+    [400, '/providers?callbackUrl=%00'],
+    [400, '/error?error=%00'],
+    [400, '/error?error=%E2%82%AC'],
+    [400, '/session', { headers: { cookie: 'next-auth.callback-url=foo' } }],
+    [
+      400,
+      '/callback/credentials',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        data: Buffer.from('{bad'),
+      },
+    ],
+  ];
+  for (const [status, path, options] of wrong) {
+    const answer = await request.fetch(`${door}${path}`, options);
+    expect(answer.status(), path).toBe(status);
+    expect(await answer.json()).toEqual({ message: expect.any(String) });
+  }
+  const elsewhere = { callbackUrl: 'foo', json: 'true' };
+  const answer = await request.post(`${door}/signout`, { form: elsewhere });
+  expect(answer.status()).toBe(200);
+});
+
 test('a developer makes a token that works, and sees it once', async ({ page, gateway }) => {
   await page.goto('/dashboard/sandbox/developers');
   await signIn(page, gateway);

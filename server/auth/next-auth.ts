@@ -18,6 +18,12 @@ export type Caller = {
 
 const SIGN_IN_PAGE = '/dashboard/sign-in';
 
+/** What `authorize` throws, next-auth tells whoever asked, in its own words. */
+function faultOfOurs(error: unknown): never {
+  log().error({ err: error }, 'a sign-in failed');
+  throw new Error('failed');
+}
+
 /** Cookies marked Secure, with the prefix that only https may set, where browsers come by https. */
 function comesByHttps(): boolean {
   return settings().publicUrl.startsWith('https://');
@@ -30,7 +36,7 @@ function comesByHttps(): boolean {
  * of ours (as `sub`), whose row is read on every request and deleted on sign-out. The
  * name of a user, as next-auth sees it, is the session's id.
  *
- * The error `throttled` and the refusal `CredentialsSignin` are all that it tells of passwords;
+ * The errors `throttled` and `failed` and the refusal `CredentialsSignin` are all that it tells of passwords;
  * `unverified` and `unknown` of an address that a provider has named.
  */
 export function authOptions(caller: Caller): AuthOptions {
@@ -53,7 +59,7 @@ export function authOptions(caller: Caller): AuthOptions {
             email: String(given?.email ?? ''),
             password: String(given?.password ?? ''),
             now: new Date(),
-          });
+          }).catch(faultOfOurs);
           if (result.outcome === 'throttled') throw new Error('throttled');
           return result.outcome === 'signed_in' ? { id: result.sessionId } : null;
         },
@@ -61,6 +67,11 @@ export function authOptions(caller: Caller): AuthOptions {
       ...oauthProviders(settings().providers),
     ],
     callbacks: {
+      // As next-auth's own, which throws for what is no address.
+      redirect: ({ url, baseUrl }) => {
+        const isOurs = URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl;
+        return isOurs ? new URL(url, baseUrl).href : baseUrl;
+      },
       signIn: async ({ user, account }) => {
         if (account?.type === 'credentials') return true;
         const email = user.email ?? null;

@@ -4,7 +4,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { accountKey } from './sign-in.ts';
+import { accountEmail, accountKey } from './sign-in.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -29,7 +29,7 @@ export async function requestReset(
   request: { email: string; addressKey: string; now: Date },
 ): Promise<{ outcome: 'accepted'; letter: DueLetter | null } | { outcome: 'throttled' }> {
   const { now } = request;
-  const email = request.email.trim().toLowerCase().replaceAll('\0', '').slice(0, 254);
+  const email = accountEmail(request.email).slice(0, 254);
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   const key = createHash('sha256').update(email).digest('base64url');

@@ -72,6 +72,19 @@ it('no more than ten tries in a quarter of an hour for an account, known or not'
   expect((await attempt(owner.email, owner.password, { now: LATER })).outcome).toBe('signed_in');
 });
 
+it('an account’s tries are counted together, however its address is spelled', async () => {
+  const { owner } = await merchant();
+  const [name = '', host = ''] = owner.email.split('@');
+  for (let i = 0; i < ACCOUNT_LIMIT.max; i++) {
+    const spelled = `\0 ${name.toUpperCase()}${'\0'.repeat(i)}@${host} `;
+    expect(await attempt(spelled, 'wrong')).toEqual({ outcome: 'refused' });
+  }
+  expect(await attempt(owner.email, owner.password)).toEqual({ outcome: 'throttled' });
+  expect((await attempt(`\0${owner.email}`, owner.password, { now: LATER })).outcome).toBe(
+    'signed_in',
+  );
+});
+
 it('a success forgets the tries of the account', async () => {
   const { owner } = await merchant();
   for (let i = 0; i < ACCOUNT_LIMIT.max + 5; i++) {

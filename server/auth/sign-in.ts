@@ -34,6 +34,11 @@ export type SignInOutcome =
 const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 1024;
 
+/** An address as accounts have it; without NULs, which PostgreSQL refuses in text. */
+export function accountEmail(given: string): string {
+  return given.replaceAll('\0', '').trim().toLowerCase();
+}
+
 /** An unknown address is counted like a known one, and nothing of it is kept in clear. */
 export function accountKey(email: string): string {
   return `sign-in account ${createHash('sha256').update(email).digest('base64url')}`;
@@ -45,7 +50,8 @@ export function accountKey(email: string): string {
  */
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const { now, password } = request;
-  const email = request.email.trim().toLowerCase();
+  // What is counted is what is looked up: or each spelling would have tries of its own.
+  const email = accountEmail(request.email);
   if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
     return { outcome: 'refused' };
   }
@@ -55,11 +61,10 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
     (await countTry(pool, account, ACCOUNT_LIMIT, now));
   if (!allowed) return { outcome: 'throttled' };
 
-  // PostgreSQL refuses text with a NUL, and no account has one.
   const { rows } = await pool.query<{ id: string; password_hash: string | null }>({
     name: 'sign_in_user',
     text: 'SELECT id, password_hash FROM users WHERE email = $1 AND disabled_at IS NULL',
-    values: [email.replaceAll('\0', '')],
+    values: [email],
   });
   const matches = await verifyPassword(rows[0]?.password_hash ?? null, password);
   if (!rows[0] || !matches) return { outcome: 'refused' };

@@ -1,18 +1,89 @@
 import type { NextRequest } from 'next/server';
 import nextAuth from 'next-auth';
 import { authOptions } from '#server/auth/next-auth.ts';
+import { settings } from '#server/env.ts';
+import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { addressKey } from '#server/rest/address-key.ts';
 import { vouchedPeer } from '#server/rest/peer-address.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
+// Not among them: `_log`, by which anybody could write into our log.
+const ACTIONS = new Set(['callback', 'csrf', 'error', 'providers', 'session', 'signin', 'signout']);
+
+// next-auth reads a body whole before it looks at it; the largest is an address and a password.
+const MAX_BODY_BYTES = 16 * 1024;
+
+// A sign-in asks four times: far beyond an office of people, far below what a script can do.
+const requests = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
+
+const CALLBACK_COOKIES = ['__Secure-next-auth.callback-url', 'next-auth.callback-url'];
+
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+function refuse(status: number, message: string, headers = {}): Response {
+  return Response.json({ message }, { status, headers: { ...HEADERS, ...headers } });
+}
+
+/** Where next-auth can lead to, and will only if it is ours; it answers 500 for anything else. */
+function isAddress(text: string): boolean {
+  const base = text.startsWith('/') ? settings().publicUrl : undefined;
+  return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
+}
+
+/** next-auth writes an error into a header as it stands. */
+const isPrintable = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+/** What of the address or the cookies next-auth would answer 500 for. */
+function whyOdd({ nextUrl, cookies }: NextRequest): Response | null {
+  const { searchParams: query } = nextUrl;
+  const to = query.get('callbackUrl');
+  if (to !== null && !isAddress(to)) return refuse(400, 'callbackUrl is no address.');
+  if (!isPrintable(query.get('error') ?? '')) return refuse(400, 'error is not printable.');
+  for (const name of CALLBACK_COOKIES) {
+    const kept = cookies.get(name)?.value;
+    if (kept === undefined || kept === '' || isAddress(kept)) continue;
+    const gone = { 'Set-Cookie': `${name}=; Path=/; Max-Age=0` };
+    return refuse(400, `The cookie ${name} is no address. It is deleted: ask again.`, gone);
+  }
+  return null;
+}
+
+async function isReadable(request: NextRequest): Promise<boolean> {
+  if (!request.headers.get('content-type')?.includes('application/json')) return true;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === 'object' && body !== null;
+}
+
+/** Why a request does not come to next-auth, or null. */
+async function whyRefused(request: NextRequest, action: string, key: string) {
+  const waitMs = requests.take(key, Date.now());
+  if (waitMs > 0) {
+    const wait = { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
+    return refuse(429, 'Too many requests. Wait a moment, then try again.', wait);
+  }
+  if (!ACTIONS.has(action)) return refuse(404, 'There is nothing here.');
+  const odd = whyOdd(request);
+  if (odd || request.method === 'GET') return odd;
+  const length = request.headers.get('content-length');
+  if (length === null) return refuse(411, 'Send a Content-Length.');
+  if (Number(length) > MAX_BODY_BYTES) return refuse(413, 'The body is too large.');
+  return (await isReadable(request)) ? null : refuse(400, 'The body is no JSON object.');
+}
+
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const address = vouchedPeer(request.headers);
+  const key = addressKey(address);
+  const [action = ''] = (await context.params).nextauth;
+  const refused = await whyRefused(request, action, key);
+  if (refused) return refused;
   const userAgent = request.headers.get('user-agent');
-  const options = authOptions({ address, addressKey: addressKey(address), userAgent });
+  const options = authOptions({ address, addressKey: key, userAgent });
   const answer: Response = await nextAuth(request, context, options);
-  answer.headers.set('Cache-Control', 'no-store');
-  answer.headers.set('X-Content-Type-Options', 'nosniff');
+  for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
   return answer;
 }
 
