@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { inTransaction } from './pool.ts';
+import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
+import { inTransaction, openPool, SERVING } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -40,5 +41,62 @@ describe('inTransaction', () => {
     }
     expect(await isThere('mer_kept')).toBe(true);
     expect(database.pool.totalCount - database.pool.idleCount).toBe(0);
+  });
+});
+
+describe('a process that serves', () => {
+  // The order is what matters: PostgreSQL's own word comes before silence is assumed.
+  const limits = { ...SERVING, query_timeout: 400, statement_timeout: 200 };
+  let network: SilentProxy;
+  beforeEach(async () => {
+    network = await startSilentProxy(database.url);
+  });
+  afterEach(() => network.close());
+
+  it('gives up a connection that went silent, and goes on with another', async () => {
+    const pool = openPool(network.url, 1, limits);
+    await pool.query('SELECT 1');
+    network.silence();
+    await expect(pool.query('SELECT 2')).rejects.toThrow('Query read timeout');
+    expect((await pool.query('SELECT 3 AS n')).rows).toEqual([{ n: 3 }]);
+    await pool.end();
+  });
+
+  it('asks a silent connection for no rollback', async () => {
+    const pool = openPool(network.url, 1, limits);
+    const asked: unknown[] = [];
+    const work = inTransaction(pool, async (db) => {
+      vi.spyOn(db, 'query').mockImplementation(function (this: typeof db, text: string) {
+        asked.push(text);
+        return Object.getPrototypeOf(db).query.call(db, text);
+      });
+      network.silence();
+      await db.query('SELECT 2');
+    });
+    await expect(work).rejects.toThrow('Query read timeout');
+    expect(asked).toEqual(['SELECT 2']);
+    expect(pool.totalCount).toBe(0);
+    await pool.end();
+  });
+
+  it('runs no statement for longer than its limit', async () => {
+    const pool = openPool(database.url, 1, limits);
+    await expect(pool.query('SELECT pg_sleep(10)')).rejects.toThrow('statement timeout');
+    expect((await pool.query('SELECT 3 AS n')).rows).toEqual([{ n: 3 }]);
+    await pool.end();
+  });
+
+  it('holds no rows for longer than its limit when it vanishes within a transaction', async () => {
+    const idle = { ...limits, idle_in_transaction_session_timeout: 200 };
+    const frozen = openPool(network.url, 1, idle);
+    await database.pool.query(insert, ['mer_held']);
+    const client = await frozen.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM merchants WHERE id = 'mer_held' FOR UPDATE`);
+    network.silence();
+    const update = `UPDATE merchants SET name = 'free' WHERE id = 'mer_held'`;
+    expect((await database.pool.query(update)).rowCount).toBe(1);
+    client.release(true);
+    await frozen.end();
   });
 });

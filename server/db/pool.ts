@@ -21,9 +21,33 @@ const IDLE_TIMEOUT_MS = 60_000;
 // Before routers on the way forget it, and by default it would be hours.
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Opens a pool of its own: for the process's pool, the operator's command and tests. */
-export function openPool(url: string, size: number): pg.Pool {
+export type Limits = Pick<
+  pg.PoolConfig,
+  'query_timeout' | 'statement_timeout' | 'idle_in_transaction_session_timeout'
+>;
+
+/**
+ * How long a process that serves waits, in milliseconds. A network can go silent without an end,
+ * which TCP notices after a quarter of an hour: until then a claim that waits for its answer would
+ * hold up every callback, and a transaction whose process has gone every step of its payment.
+ */
+export const SERVING: Limits = {
+  query_timeout: 20_000,
+  // Below it, so that PostgreSQL's own word comes first where there is one.
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+// What `pg` says when `query_timeout` is over.
+const SILENCE = 'Query read timeout';
+
+/**
+ * Opens a pool of its own: for the process's pool, the operator's command and tests.
+ *
+ * @param limits none for work that may take its time, such as a migration's
+ */
+export function openPool(url: string, size: number, limits: Limits = {}): pg.Pool {
   const pool = new pg.Pool({
+    ...limits,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -56,7 +80,7 @@ export function getPool(): pg.Pool {
   if (databaseUrl === null) {
     throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
   }
-  const pool = openPool(databaseUrl, databasePoolSize);
+  const pool = openPool(databaseUrl, databasePoolSize, SERVING);
   globals[POOL] = pool;
   return pool;
 }
@@ -84,9 +108,13 @@ export async function inTransaction<T>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
+    // A connection that went silent would not answer a rollback either.
+    if (error instanceof Error && error.message === SILENCE) broken = error;
+    else {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);

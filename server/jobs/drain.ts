@@ -66,7 +66,7 @@ class Drain {
     return new Promise((resolve) => {
       // A claim of nothing ends its batch at once, and is told by that.
       const onClaimed = (count: number) => (count > 0 ? resolve(count) : undefined);
-      const input = { db, now: clock(), limit: this.job.limit, onClaimed };
+      const input = { db, now: clock(), clock, limit: this.job.limit, onClaimed };
       const end = (count: number): void => {
         this.underWay.delete(ended);
         resolve(count);

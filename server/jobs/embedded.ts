@@ -50,7 +50,8 @@ class JobRunner {
     let again = true;
     while (again && !signal.aborted) {
       try {
-        const { count } = await job.run({ db: options.db, now: options.clock(), limit: job.limit });
+        const { db, clock } = options;
+        const { count } = await job.run({ db, now: clock(), clock, limit: job.limit });
         again = count >= job.limit;
         pauseMs = FIRST_PAUSE_MS;
       } catch (error) {

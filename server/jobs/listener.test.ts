@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../testing/database.ts';
+import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { Listener } from './listener.ts';
 
 test('stopped while it connects, it ends', async () => {
@@ -11,7 +13,7 @@ test('stopped while it connects, it ends', async () => {
   const errors: unknown[] = [];
   const listener = new Listener({
     connectionString: `postgres://nobody@127.0.0.1:${port}/none`,
-    channels: ['some'],
+    channels: ['events'],
     onNotify: () => undefined,
     onError: (error) => errors.push(error),
   });
@@ -20,4 +22,31 @@ test('stopped while it connects, it ends', async () => {
   await listener.stop();
   expect(errors).toEqual([]);
   await new Promise((resolve) => server.close(resolve));
+});
+
+test('notices that its connection went silent, and listens on another', async () => {
+  const database = await createTestDatabase(1);
+  const network = await startSilentProxy(database.url);
+  const heard: string[] = [];
+  const errors: unknown[] = [];
+  const listener = new Listener({
+    connectionString: network.url,
+    channels: ['events'],
+    onNotify: (channel) => heard.push(channel),
+    onError: (error) => errors.push(error),
+    beatEveryMs: 50,
+    beatWithinMs: 200,
+  });
+  // Once after the connect, once for the notification.
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await database.pool.query('NOTIFY events');
+  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  network.silence();
+  await vi.waitFor(() => expect(heard).toHaveLength(3), 10_000);
+  await database.pool.query('NOTIFY events');
+  await vi.waitFor(() => expect(heard).toHaveLength(4));
+  expect(errors).toHaveLength(1);
+  await listener.stop();
+  await network.close();
+  await database.drop();
 });

@@ -7,11 +7,18 @@ export type ListenerOptions = {
   /** Called for each notification, and once for each channel after every connect. */
   onNotify: (channel: string) => void;
   onError: (error: unknown) => void;
+  /** How often the connection is asked whether it is alive; 10 seconds if left out. */
+  beatEveryMs?: number;
+  /** How soon it has to answer; 5 seconds if left out. */
+  beatWithinMs?: number;
 };
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+// A connection that went silent looks like one on which nothing happens.
+const BEAT_EVERY_MS = 10_000;
+const BEAT_WITHIN_MS = 5_000;
 
 /**
  * Listens on a connection of its own (a pooled one would lose its LISTEN) and
@@ -54,6 +61,7 @@ export class Listener {
     const client = new pg.Client({
       connectionString: options.connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: options.beatWithinMs ?? BEAT_WITHIN_MS,
       keepAlive: true,
       application_name: 'payment-gateway listener',
     });
@@ -65,6 +73,7 @@ export class Listener {
     ended.catch(() => undefined);
     client.on('notification', ({ channel }) => options.onNotify(channel));
     this.client = client;
+    let beats: NodeJS.Timeout | undefined;
     try {
       // Ended while it connects, `pg` leaves the connect unsettled.
       await Promise.race([client.connect(), ended]);
@@ -73,8 +82,15 @@ export class Listener {
       }
       onUp();
       for (const channel of options.channels) options.onNotify(channel);
-      await ended;
+      const silent = new Promise<never>((_, reject) => {
+        beats = setInterval(
+          () => client.query('SELECT').catch(reject),
+          options.beatEveryMs ?? BEAT_EVERY_MS,
+        );
+      });
+      await Promise.race([ended, silent]);
     } finally {
+      clearInterval(beats);
       await client.end().catch(() => undefined);
     }
   }

@@ -12,7 +12,10 @@ import { cleanUpIdempotencyKeys } from './clean-up.ts';
 
 export type JobInput = {
   db: pg.Pool;
+  /** When the run began. */
   now: Date;
+  /** For jobs that go on for long. */
+  clock: () => Date;
   limit: number;
   /** Told how much was claimed, by jobs whose work goes on long after the claim. */
   onClaimed?: (count: number) => void;
@@ -83,8 +86,8 @@ const PLAIN_JOBS: readonly Job[] = [
     id: 'recoverPayments',
     everyMs: 1_000,
     limit: 50,
-    run: async ({ db, now, limit }) => {
-      const { recovered, errors } = await recoverPayments(db, { now, limit });
+    run: async ({ db, clock, limit }) => {
+      const { recovered, errors } = await recoverPayments(db, { clock, limit });
       for (const err of errors) log().error({ err }, 'recovering a payment');
       return { count: recovered };
     },

@@ -61,7 +61,7 @@ test('pay, cancel and expire fired together on 1,000 invoices: one final status,
       for (let i = lane; i < INVOICES; i += LANES) await raceFor(ids[i] ?? '', i);
     }),
   );
-  await recoverPayments(pool, { now: new Date(NOW.getTime() + 60_000), limit: INVOICES });
+  await recoverPayments(pool, { clock: () => new Date(NOW.getTime() + 60_000), limit: INVOICES });
 
   const { rows } = await pool.query<{ status: string; n: number }>(
     'SELECT status::text, count(*)::int AS n FROM invoices GROUP BY 1 ORDER BY 1',

@@ -30,7 +30,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const recover = (now = MINUTE_LATER) => recoverPayments(database.pool, { now, limit: 100 });
+const recover = (now = MINUTE_LATER) =>
+  recoverPayments(database.pool, { clock: () => now, limit: 100 });
 const statusOf = async (id: string) =>
   (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
 
@@ -66,6 +67,17 @@ describe('a process that died', () => {
     await recover();
     expect(await statusOf(invoiceId)).toBe('PAID');
     expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
+  });
+
+  test('after the authorisation, and recovery comes to it after the end: nothing is charged', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    await authorise(attemptId, 'approved');
+    // A run that began in time, and was held up.
+    let looks = 0;
+    const clock = () => (looks++ === 0 ? MINUTE_LATER : new Date(END_MS + 1));
+    await recoverPayments(database.pool, { clock, limit: 100 });
+    expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+    expect(await statusOf(invoiceId)).toBe('PENDING');
   });
 
   test('after the claim: cancel and expiry wait, recovery captures', async () => {

@@ -73,13 +73,15 @@ export async function resumeAttempt(
  * Finishes what a crash left half done: attempts whose process has not come back
  * within its lease. One that fails again stays due and holds up no other.
  *
+ * @param options.clock asked at every step: a run can take long, and an invoice that ended
+ *   meanwhile is not captured
  * @returns how many were taken up and how many of those failed
  */
 export async function recoverPayments(
   db: Pool,
-  { now, limit }: { now: Date; limit: number },
+  { clock, limit }: { clock: () => Date; limit: number },
 ): Promise<{ recovered: number; failed: number; errors: unknown[] }> {
-  const ids = await takeRecoverable(db, { now, limit });
+  const ids = await takeRecoverable(db, { now: clock(), limit });
   const errors: unknown[] = [];
   for (const id of ids) {
     try {
@@ -87,7 +89,7 @@ export async function recoverPayments(
       if (!attempt) continue;
       const context = paymentContext(db, {
         provider: attempt.provider,
-        clock: () => now,
+        clock,
         actor: { type: 'recovery', id },
       });
       await resumeAttempt(context, attempt);

@@ -73,7 +73,7 @@ export async function assertStatus(model: Model, real: Real): Promise<void> {
 export async function recover(model: Model, real: Real): Promise<void> {
   const { clock, database } = real.lane;
   clock.nowMs += 60_000;
-  const { failed } = await recoverPayments(database.pool, { now: nowOf(real), limit: 100 });
+  const { failed } = await recoverPayments(database.pool, { clock: () => nowOf(real), limit: 100 });
   assert.equal(failed, 0);
   const inTime = clock.nowMs <= model.endMs;
   const pays = isCapturing(model) || (model.crash === 'authorised' && inTime);

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type SilentProxy = {
+  /** The database behind it, by way of it. */
+  url: string;
+  /** From now on the connections that there are carry nothing more; new ones do. */
+  silence(): void;
+  close(): Promise<void>;
+};
+
+/**
+ * A network in front of PostgreSQL whose connections can go silent without an end: what a router
+ * does that forgets them, or a host that is frozen.
+ */
+export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay(true);
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
