@@ -69,16 +69,21 @@ function isDecodable(url: string): boolean {
 
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
 function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: Settings) {
+  const answer = (request: IncomingMessage, response: ServerResponse, path: string): void =>
+    answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops, (error) =>
+      fail(response, error),
+    );
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const path = isProduction ? restPathOf(request.url ?? '') : null;
+    const url = request.url ?? '';
+    const path = isProduction ? restPathOf(url) : null;
     if (path !== null) {
-      answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops, (error) =>
-        fail(response, error),
-      );
+      answer(request, response, path);
       return;
     }
-    if (!isDecodable(request.url ?? '')) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
+    if (!isDecodable(url)) {
+      // Below there even what leads nowhere is answered in the envelope.
+      if (url.startsWith('/api/')) answer(request, response, url.split('?', 1)[0] ?? '');
+      else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }
     stripInternalHeaders(request, trustedProxyHops);

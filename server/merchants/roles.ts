@@ -30,14 +30,23 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Whether a role may do something; for gates. */
-export function isAllowed(role: Role, permission: Permission): boolean {
-  return (PERMISSIONS[permission] as readonly Role[]).includes(role);
+/** A member of a merchant's staff, as gates look at them. */
+export type Member = { role: Role; status: 'active' | 'suspended' };
+
+/** Whether a permission rests while the merchant is suspended: its API creates nothing either. */
+export function isResting({ status }: Member, permission: Permission): boolean {
+  return status === 'suspended' && permission === 'invoice.create';
 }
 
-/** All that a role may do, for screens that hide the rest. */
-export function permissionsOf(role: Role): Permission[] {
-  return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(role, each));
+/** Whether a member may do something; for gates. */
+export function isAllowed(member: Member, permission: Permission): boolean {
+  const roles: readonly Role[] = PERMISSIONS[permission];
+  return roles.includes(member.role) && !isResting(member, permission);
+}
+
+/** All that a member may do, for screens that hide the rest. */
+export function permissionsOf(member: Member): Permission[] {
+  return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(member, each));
 }
 
 /** Whether who has `role` may give `wanted` to somebody, or take it away: never one above their own. */

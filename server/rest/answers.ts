@@ -37,6 +37,9 @@ export const DUPLICATE = failure(409, 'Invoice with this merchant_transaction_id
 /** So many wait for the database that another would only wait as well; nothing was done. */
 export const BUSY = failure(503, 'Service is busy', { 'retry-after': '1' });
 
+/** For the count of requests alone: the caller left before the answer, so nobody reads it. */
+export const CALLER_LEFT: Answer = { status: 499, body: '' };
+
 /** 429 that says when to come again. */
 export function tooManyRequests(waitMs: number): Answer {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));

@@ -8,7 +8,14 @@ import { metrics } from '../lib/metrics.ts';
 import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../log.ts';
-import { BUSY, INTERNAL_ERROR, methodNotAllowed, NOT_FOUND, TOO_LARGE } from './answers.ts';
+import {
+  BUSY,
+  CALLER_LEFT,
+  INTERNAL_ERROR,
+  methodNotAllowed,
+  NOT_FOUND,
+  TOO_LARGE,
+} from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
 import { CallerLeftError } from './caller-left.ts';
 import { requestIdOf } from './request-id.ts';
@@ -35,6 +42,12 @@ type Input = {
   now: Date | null;
   isToolsOwn: boolean;
 };
+
+function excuseOf(error: unknown): Answer {
+  if (error instanceof CallerLeftError) return CALLER_LEFT;
+  const isBusy = error instanceof GatewayError && error.code === 'unavailable';
+  return isBusy ? BUSY : INTERNAL_ERROR;
+}
 
 /** The REST API over one database; knows no transport. */
 export class RestHandler {
@@ -100,11 +113,11 @@ export class RestHandler {
 
   /** What is answered when there is no answer, and a word of it for us. */
   private excuse({ path }: RestRequest, { requestId }: Input, error: unknown): Answer {
-    const isBusy = error instanceof GatewayError && error.code === 'unavailable';
+    const answer = excuseOf(error);
     // Those beyond the limit come in thousands, and the request log counts them.
-    const level = isBusy || error instanceof CallerLeftError ? 'debug' : 'error';
+    const level = answer === INTERNAL_ERROR ? 'error' : 'debug';
     this.context.log[level]({ err: error, requestId, path }, 'request failed');
-    return isBusy ? BUSY : INTERNAL_ERROR;
+    return answer;
   }
 
   async close(): Promise<void> {

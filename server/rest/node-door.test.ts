@@ -57,7 +57,7 @@ test.each([
   expect(restPathOf(url)).toBe(path);
 });
 
-test('a caller that leaves within its body is not logged as a failure of ours', async () => {
+test('a caller that leaves within its body is neither logged nor counted as a failure of ours', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(`POST ${CREATE} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"amount"`);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -65,6 +65,7 @@ test('a caller that leaves within its body is not logged as a failure of ours', 
   socket.destroy();
   await expect.poll(() => lines.join(''), { timeout: 2000 }).toContain('"msg":"request"');
   expect(lines.join('')).not.toContain('"level":"error"');
+  expect(lines.join('')).toContain('"status":499');
 });
 
 test('413 is read by a caller that goes on sending, and one that never ends is cut off', async () => {

@@ -1,3 +1,4 @@
+import { CallerLeftError } from './caller-left.ts';
 import { handleRest } from './handler.ts';
 import { vouchedPeer } from './peer-address.ts';
 
@@ -9,7 +10,9 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
   let length = 0;
   const reader = request.body.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => {
+      throw new CallerLeftError();
+    });
     if (done) return Buffer.concat(chunks);
     length += value.length;
     if (length > limitBytes) {

@@ -3,7 +3,7 @@ import superjson from 'superjson';
 import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
-import { isAllowed, type Permission } from '../merchants/roles.ts';
+import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
 import type { RequestContext } from './context.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
@@ -89,7 +89,10 @@ export function staffProcedure(permission: Permission) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });
     }
     const { merchant } = session;
-    if (!merchant || !tenant || !isAllowed(merchant.role, permission)) {
+    if (merchant && isResting(merchant, permission)) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'The merchant is suspended.' });
+    }
+    if (!merchant || !tenant || !isAllowed(merchant, permission)) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this.' });
     }
     const actor = actorOf(session, ctx.address);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
-import { createMerchant } from '../merchants/mutations.ts';
+import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
@@ -87,4 +87,33 @@ it('begins with the addresses of the last invoice', async () => {
     errorUrl,
     callbackUrl,
   });
+});
+
+it('makes none while the merchant is suspended, like its API', async () => {
+  const { pool: db } = database;
+  const actor = { type: 'operator', id: null, label: 'test' } as const;
+  const { owner, merchantId } = await createMerchant(db, {
+    name: 'Suspended shop',
+    ownerEmail: 'suspended@example.com',
+    actor,
+    now: NOW,
+  });
+  const { userId } = owner;
+  const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+  const asNow = async () => {
+    const session = await findSession(db, id, NOW);
+    if (!session) throw new Error('no session');
+    return createCaller(
+      contextOf(session, { db, environment: 'sandbox', address: null, now: NOW }),
+    );
+  };
+  const form = { ...FORM, reference: 'by-hand-2' };
+  await setMerchantStatus(db, { merchantId, status: 'suspended', actor, now: NOW });
+  const suspended = await asNow();
+  await expect(suspended.paymentLinks.create(form)).rejects.toThrow('The merchant is suspended.');
+  await expect(suspended.paymentLinks.begin()).rejects.toThrow('The merchant is suspended.');
+  expect((await suspended.account.current()).permissions).not.toContain('invoice.create');
+  expect(await suspended.invoices.list({ limit: 1 })).toMatchObject({ invoices: [] });
+  await setMerchantStatus(db, { merchantId, status: 'active', actor, now: NOW });
+  expect(await (await asNow()).paymentLinks.create(form)).toMatchObject({ outcome: 'created' });
 });

@@ -212,7 +212,9 @@ describe('every procedure', () => {
           const { code } = await call(path, session, Symbol('no input'));
           const permission = procedure._def.meta?.permission;
           const allowed =
-            permission !== undefined && permission !== 'operator' && isAllowed(role, permission);
+            permission !== undefined &&
+            permission !== 'operator' &&
+            isAllowed({ role, status: 'active' }, permission);
           if (allowed) expect(['FORBIDDEN', 'UNAUTHORIZED']).not.toContain(code);
           else expect(code).toBe('FORBIDDEN');
         } finally {

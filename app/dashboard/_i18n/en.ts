@@ -40,7 +40,7 @@ export const en = {
   },
   suspended: {
     title: 'This merchant is suspended',
-    text: 'Its API tokens are refused until the gateway’s operator resumes it.',
+    text: 'Until the gateway’s operator resumes it, its API tokens are refused and no invoices are made here. Buyers can still pay the ones that exist.',
   },
   noMerchant: {
     title: 'You belong to no merchant',

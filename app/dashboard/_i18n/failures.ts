@@ -10,6 +10,7 @@ const RUSSIAN: Record<string, string> = {
   'Sign in first.': 'Сначала войдите.',
   'Set up a second factor first.': 'Сначала настройте второй фактор.',
   'Your role does not allow this.': 'Ваша роль этого не разрешает.',
+  'The merchant is suspended.': 'Магазин приостановлен.',
   'This is for the gateway’s own staff.': 'Это только для сотрудников шлюза.',
   'There is no such session.': 'Такой сессии нет.',
   'You are not on the staff of that merchant.': 'Вы не в команде этого магазина.',

@@ -95,6 +95,17 @@ describe('both doors answer alike', () => {
     expect(first).toEqual(second);
   });
 
+  // Next's own start answers these by itself.
+  test.each(['/api/sandbox/invoice/%ff', '/api/%ff/invoice/create?x=%ff'])(
+    'our own server answers %s in the envelope',
+    async (path) => {
+      const answer = await fetch(`${ours?.origin}${path}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('x-request-id')).toMatch(/./);
+      expect(await answer.json()).toMatchObject({ result: false, error: { error_code: 404 } });
+    },
+  );
+
   test('a valid create', async () => {
     const answers = [];
     for (const door of [ours, next]) {

@@ -13,7 +13,7 @@ export const accountRouter = router({
   current: staffProcedure('account.self').query(async ({ ctx }) => ({
     user: ctx.session.user,
     merchant: ctx.merchant,
-    permissions: permissionsOf(ctx.merchant.role),
+    permissions: permissionsOf(ctx.merchant),
     merchants: await listOwnMerchants(ctx.db, ctx.session),
   })),
 

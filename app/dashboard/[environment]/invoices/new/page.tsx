@@ -32,7 +32,9 @@ export default async function NewInvoicePage({ params }: Props) {
     return (
       <>
         <PageTitle title={work.create.title} />
-        <Notice title={t.noPermission.title} text={t.noPermission.text} />
+        {session.merchant.status === 'active' && (
+          <Notice title={t.noPermission.title} text={t.noPermission.text} />
+        )}
       </>
     );
   }
