@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordAudit } from './audit.ts';
 import { normaliseEmail, setMember } from './members.ts';
-import { assertMayGrant, type TeamActor } from './team.ts';
+import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -75,6 +75,7 @@ export async function createInvitation(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   return await inTransaction(pool, async (db) => {
+    await lockTeam(db, merchantId);
     await assertMayGrant(db, merchantId, actor.id, role);
     const { rowCount: isMember } = await db.query(
       `SELECT FROM memberships b JOIN users u ON u.id = b.user_id
@@ -115,6 +116,7 @@ export async function renewInvitation(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   return await inTransaction(pool, async (db) => {
+    await lockTeam(db, merchantId);
     const { rows } = await db.query<{ email: string; role: Role; locale: string }>(
       `UPDATE invitations SET token_hash = $3, expires_at = $4::timestamptz, invited_by_id = $5
        WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email, role, locale`,

@@ -78,10 +78,12 @@ export async function assertMayGrant(
 }
 
 /**
- * One change of a team at a time, so that two owners cannot take each other's role away at once.
+ * One change of a team at a time, so that two owners cannot take each other's role away at once,
+ * nor somebody invite while they are removed. Take it before any other row of the team, lest two
+ * wait for each other.
  * NO KEY: an invoice that is being created refers to this row, and must not wait.
  */
-async function lockTeam(db: Queryable, merchantId: string): Promise<void> {
+export async function lockTeam(db: Queryable, merchantId: string): Promise<void> {
   await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [merchantId]);
 }
 

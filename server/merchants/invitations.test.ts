@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createInvitation, listInvitations, renewInvitation } from './invitations.ts';
+import { findOrCreateUser, setMember } from './members.ts';
+import { createMerchant } from './mutations.ts';
+import { changeRole, removeMember } from './team.ts';
+import { grantTenant } from './tenant.ts';
+import type { Role } from './types.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+type Person = { userId: string; email: string };
+
+/** A team of an owner and an admin, and what they do with invitations to one address. */
+async function team() {
+  const { pool } = database;
+  const { merchantId, owner } = await createMerchant(pool, {
+    ...{ name: 'Shop', ownerEmail: `owner-${++serial}@example.com` },
+    ...{ actor: OPERATOR, now: NOW },
+  });
+  const { id: userId, email } = await findOrCreateUser(pool, {
+    email: `admin-${++serial}@example.com`,
+    now: NOW,
+  });
+  await setMember(pool, { merchantId, userId, role: 'admin', now: NOW });
+  const tenant = grantTenant(merchantId, 'sandbox');
+  const by = (person: Person) => ({
+    actor: { type: 'staff' as const, id: person.userId, label: person.email },
+    now: NOW,
+  });
+  const invite = (person: Person, role: Role = 'support') =>
+    createInvitation(pool, tenant, {
+      ...{ email: `invited-${++serial}@example.com`, role, locale: 'en' },
+      ...by(person),
+    });
+  const remove = () => removeMember(pool, tenant, { userId, ...by(owner) });
+  const demote = () => changeRole(pool, tenant, { userId, role: 'viewer', ...by(owner) });
+  const open = () => listInvitations(pool, tenant, NOW);
+  return { tenant, owner, admin: { userId, email }, by, invite, remove, demote, open };
+}
+
+/** Lets `first` and then `second` run into the audit log, or a lock before it, and only then on. */
+async function atOnce(first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const waiting = async (count: number) => {
+    const { rowCount } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rowCount === count;
+  };
+  const holder = await database.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE audit_log IN SHARE MODE');
+  const one = first();
+  await until(() => waiting(1));
+  const other = second();
+  await until(() => waiting(2));
+  await holder.query('COMMIT');
+  holder.release();
+  return await Promise.allSettled([one, other]);
+}
+
+const WAYS = ['create', 'renew'] as const;
+
+/** What an admin sends into the removal or demotion of their own. */
+async function sending(way: (typeof WAYS)[number]) {
+  const shop = await team();
+  const { tenant, owner, admin, by, invite } = shop;
+  if (way === 'create') return { ...shop, send: () => invite(admin) };
+  const { id: invitationId } = await invite(owner);
+  const send = () => renewInvitation(database.pool, tenant, { invitationId, ...by(admin) });
+  return { ...shop, send };
+}
+
+describe.each(WAYS)('an inviter who leaves at the moment of a %s', (way) => {
+  it.each(['remove', 'demote'] as const)('takes the invitation along: %s', async (leave) => {
+    const shop = await sending(way);
+    const outcomes = await atOnce(shop.send, shop[leave]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await shop.open()).toEqual([]);
+  });
+
+  it.each(['remove', 'demote'] as const)('makes none after that: %s', async (leave) => {
+    const shop = await sending(way);
+    const [left, sent] = await atOnce(shop[leave], shop.send);
+    expect(left).toMatchObject({ status: 'fulfilled' });
+    expect(sent).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+  });
+});
