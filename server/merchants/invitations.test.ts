@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { createInvitation, listInvitations, renewInvitation } from './invitations.ts';
+import {
+  createInvitation,
+  listInvitations,
+  renewInvitation,
+  withdrawInvitation,
+} from './invitations.ts';
 import { findOrCreateUser, setMember } from './members.ts';
 import { createMerchant } from './mutations.ts';
 import { changeRole, removeMember } from './team.ts';
@@ -95,4 +100,29 @@ describe.each(WAYS)('an inviter who leaves at the moment of a %s', (way) => {
     expect(left).toMatchObject({ status: 'fulfilled' });
     expect(sent).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
   });
+});
+
+it('nobody renews or withdraws an invitation to a role above their own', async () => {
+  const { pool } = database;
+  const { tenant, owner, admin, by, invite, open } = await team();
+  const { id: invitationId } = await invite(owner, 'owner');
+  for (const change of [renewInvitation, withdrawInvitation]) {
+    const byAdmin = change(pool, tenant, { invitationId, ...by(admin) });
+    await expect(byAdmin).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  expect(await open()).toMatchObject([{ id: invitationId }]);
+  await withdrawInvitation(pool, tenant, { invitationId, ...by(owner) });
+  expect(await open()).toEqual([]);
+});
+
+it('an admin withdraws an invitation to their own role, unless they are removed meanwhile', async () => {
+  const { tenant, owner, admin, by, invite, remove, open } = await team();
+  const withdraw = async (invitationId: string) =>
+    await withdrawInvitation(database.pool, tenant, { invitationId, ...by(admin) });
+  await withdraw((await invite(owner, 'admin')).id);
+  expect(await open()).toEqual([]);
+  const { id } = await invite(owner);
+  const [, withdrawn] = await atOnce(remove, () => withdraw(id));
+  expect(withdrawn).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+  expect(await open()).toMatchObject([{ id }]);
 });

@@ -140,7 +140,7 @@ export async function renewInvitation(
 /**
  * Takes an open invitation back: its link works no more.
  *
- * @throws GatewayError `not_found` when it is not open
+ * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
 export async function withdrawInvitation(
   pool: pg.Pool,
@@ -148,13 +148,15 @@ export async function withdrawInvitation(
   { invitationId, actor, now }: { invitationId: string; actor: TeamActor; now: Date },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ email: string }>(
+    await lockTeam(db, merchantId);
+    const { rows } = await db.query<{ email: string; role: Role }>(
       `UPDATE invitations SET withdrawn_at = $3::timestamptz
-       WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email`,
+       WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email, role`,
       [invitationId, merchantId, now.toISOString()],
     );
     const [row] = rows;
     if (!row) throw new GatewayError('not_found', 'There is no such open invitation.');
+    await assertMayGrant(db, merchantId, actor.id, row.role);
     await recordAudit(db, {
       actor,
       now,
