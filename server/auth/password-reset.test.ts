@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
+import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {
   findReset,
@@ -99,6 +100,29 @@ it('unknown and disabled addresses are accepted alike, and get no letter', async
   expect(await ask(email)).toEqual(nothing);
   expect(await ask('nobody@example.com')).toEqual(nothing);
   expect(await ask('nul\0@example.com')).toEqual(nothing);
+});
+
+it('a link that is used while the account is being disabled changes nothing', async () => {
+  const { pool } = database;
+  const { email, userId, password } = await person();
+  const token = await linkFor(email);
+  const disabling = await pool.connect();
+  await disabling.query('BEGIN');
+  await disabling.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
+  const used = reset(token);
+  await until(async () => {
+    const { rowCount } = await pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rowCount === 1;
+  });
+  // It waits for the account alone, and holds nothing that disabling needs.
+  await disabling.query('UPDATE password_resets SET used_at = now() WHERE user_id = $1', [userId]);
+  await disabling.query('COMMIT');
+  disabling.release();
+  expect(await used).toBe('gone');
+  await pool.query('UPDATE users SET disabled_at = NULL WHERE id = $1', [userId]);
+  expect((await attempt(email, password)).outcome).toBe('signed_in');
 });
 
 it('letters are counted for an account, known or not, and for a network address', async () => {

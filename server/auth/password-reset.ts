@@ -93,6 +93,20 @@ async function storePassword(
 }
 
 /**
+ * The account before its links and sessions, as whoever changes a password or disables an
+ * account takes them: otherwise two wait for each other.
+ *
+ * @returns false when it was disabled meanwhile
+ */
+async function lockAccount(db: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'SELECT FROM users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE',
+    [userId],
+  );
+  return rowCount === 1;
+}
+
+/**
  * Sets a new password by the letter's link, which works once, and ends all sessions. A second
  * factor stays as it is.
  *
@@ -107,6 +121,7 @@ export async function resetPassword(
   checkNewPassword(password, found.email);
   const hash = await hashPassword(password);
   return await inTransaction(pool, async (db) => {
+    if (!(await lockAccount(db, found.userId))) return 'gone';
     const { rowCount } = await db.query(
       `UPDATE password_resets SET used_at = $2::timestamptz
        WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz`,
