@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { signIn } from '../auth/sign-in.ts';
 import { findEmbedded, startEmbedded } from '../db/embedded.ts';
 import { openPool } from '../db/pool.ts';
 import { childEnvironment } from '../env.ts';
@@ -206,5 +207,32 @@ describe('gateway operator', () => {
     expect((await run('operator', 'remove', '--email', email)).code).toBe(0);
     const again = await run('operator', 'remove', '--email', email);
     expect(again).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('gateway person', () => {
+  it('disables and enables an account, and says what was so already', async () => {
+    const email = 'leaver@example.com';
+    const owner = JSON.parse((await run(...NEW, email, '--json')).stdout).owner;
+    const about = (command: string) => run('person', command, '--email', email);
+    const enter = async () => {
+      const from = { address: null, addressKey: '2001:db8::1', userAgent: null, now: new Date() };
+      return (await signIn(database.pool, { email, password: owner.password, ...from })).outcome;
+    };
+    expect((await about('disable')).stdout).toBe(
+      `${email} is disabled: signed out everywhere, and let in no more.\n`,
+    );
+    expect((await about('disable')).stdout).toBe(`${email} is disabled already.\n`);
+    expect(await enter()).toBe('refused');
+    expect((await about('enable')).stdout).toBe(`${email} can sign in again.\n`);
+    expect((await about('enable')).stdout).toBe(`${email} is not disabled.\n`);
+    expect(await enter()).toBe('signed_in');
+  });
+
+  it.each(['disable', 'enable'])('tells of an unknown address: %s', async (command) => {
+    const email = 'unknown@example.com';
+    const { code, stdout, stderr } = await run('person', command, '--email', email);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`error: There is no account of ${email}.\n`);
   });
 });

@@ -1,20 +1,69 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
 import { clearSecondFactor } from '../merchants/lost-factor.ts';
+import { setPersonStatus } from '../merchants/person-status.ts';
 import type { CommandIo } from './context.ts';
+
+type Email = { email: string };
+
+/** A command about one person, by their address. */
+function aboutPerson(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .requiredOption('--email <address>', 'their e-mail address');
+}
+
+function factorCommand(io: CommandIo): Command {
+  return aboutPerson(
+    'second-factor-off',
+    'for somebody who has lost the app and the recovery codes; ends their sessions',
+  ).action(({ email }: Email) =>
+    io.withDatabase(async ({ pool, actor, now }) => {
+      if ((await clearSecondFactor(pool, { email, actor, now })) === 'not_found') {
+        throw new GatewayError('not_found', `${email} has no second factor here.`);
+      }
+      io.print(`${email} signs in with the password alone from now on.`);
+    }),
+  );
+}
+
+function disableCommand(io: CommandIo): Command {
+  return aboutPerson(
+    'disable',
+    'sign them out everywhere and let them in no more; ends the invitations they made',
+  ).action(({ email }: Email) => setStatus(io, email, 'disabled'));
+}
+
+function enableCommand(io: CommandIo): Command {
+  return aboutPerson(
+    'enable',
+    'let a disabled person sign in again, with the password and second factor they had',
+  ).action(({ email }: Email) => setStatus(io, email, 'active'));
+}
+
+const SAID = {
+  disabled: {
+    changed: 'is disabled: signed out everywhere, and let in no more.',
+    unchanged: 'is disabled already.',
+  },
+  active: { changed: 'can sign in again.', unchanged: 'is not disabled.' },
+};
+
+async function setStatus(io: CommandIo, email: string, status: keyof typeof SAID): Promise<void> {
+  await io.withDatabase(async ({ pool, actor, now }) => {
+    const outcome = await setPersonStatus(pool, { email, status, actor, now });
+    if (outcome === 'not_found') {
+      throw new GatewayError('not_found', `There is no account of ${email}.`);
+    }
+    io.print(`${email} ${SAID[status][outcome]}`);
+  });
+}
 
 /** `gateway person …` */
 export function personCommands(io: CommandIo): Command {
-  const clear = new Command('second-factor-off')
-    .description('for somebody who has lost the app and the recovery codes; ends their sessions')
-    .requiredOption('--email <address>', 'their e-mail address')
-    .action(({ email }: { email: string }) =>
-      io.withDatabase(async ({ pool, actor, now }) => {
-        if ((await clearSecondFactor(pool, { email, actor, now })) === 'not_found') {
-          throw new GatewayError('not_found', `${email} has no second factor here.`);
-        }
-        io.print(`${email} signs in with the password alone from now on.`);
-      }),
-    );
-  return new Command('person').description('people who sign in').addCommand(clear);
+  return new Command('person')
+    .description('people who sign in')
+    .addCommand(factorCommand(io))
+    .addCommand(disableCommand(io))
+    .addCommand(enableCommand(io));
 }

@@ -69,7 +69,8 @@ export async function assertMayGrant(
   role: Role,
 ): Promise<void> {
   const { rows } = await db.query<{ role: Role }>(
-    'SELECT role FROM memberships WHERE merchant_id = $1 AND user_id = $2',
+    `SELECT b.role FROM memberships b JOIN users u ON u.id = b.user_id
+     WHERE b.merchant_id = $1 AND b.user_id = $2 AND u.disabled_at IS NULL`,
     [merchantId, userId],
   );
   if (!rows[0] || !mayGrant(rows[0].role, role)) {
@@ -113,11 +114,11 @@ const ANOTHER_OWNER = `EXISTS (
 
 const LAST_OWNER = 'A merchant keeps one owner at least. Make somebody else an owner first.';
 
-/** Ends the open invitations of somebody's that they could no longer make. */
-async function withdrawInvitationsOf(
+/** Ends the open invitations of somebody's that they could no longer make; `role` null: all. */
+export async function withdrawInvitationsOf(
   db: Queryable,
   merchantId: string,
-  { userId, now }: Change,
+  { userId, now }: Pick<Change, 'userId' | 'now'>,
   role: Role | null,
 ): Promise<void> {
   const beyond = ROLES.filter((each) => role === null || !mayGrant(role, each));

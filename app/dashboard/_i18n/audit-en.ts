@@ -31,6 +31,8 @@ export const auditEn = {
     'second_factor.turn_on': 'Set up a second factor',
     'second_factor.turn_off': 'Turned their second factor off',
     'second_factor.clear': 'Took a second factor off, which was lost',
+    'person.disable': 'Disabled an account: {email}',
+    'person.enable': 'Enabled an account again: {email}',
     'recovery_codes.renew': 'Made new recovery codes',
     'second_factor.demand': 'Demanded a second factor of everybody',
     'second_factor.release': 'Demanded a second factor no longer',

@@ -32,6 +32,8 @@ export const auditRu: AuditMessages = {
     'second_factor.turn_on': 'Второй фактор подключён',
     'second_factor.turn_off': 'Второй фактор выключен',
     'second_factor.clear': 'Утерянный второй фактор снят',
+    'person.disable': 'Учётная запись отключена: {email}',
+    'person.enable': 'Учётная запись снова включена: {email}',
     'recovery_codes.renew': 'Новые коды восстановления',
     'second_factor.demand': 'Второй фактор потребован от всех',
     'second_factor.release': 'Второй фактор больше не требуется',
