@@ -92,6 +92,37 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   await expectAccessible(page);
 });
 
+test('a long invoice is made by hand, and what is too long even for it is refused in words', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/dashboard/sandbox/invoices/new');
+  await signIn(page, gateway);
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+  await fill('Description', 'A long order');
+  await fill('After payment', 'https://example.com/thanks');
+  await fill('Back to the shop', 'https://example.com/cart');
+  await fill('Callback', 'http://localhost:9/callback');
+  const count = 45;
+  for (let nth = 1; nth <= count; nth += 1) {
+    if (nth > 1) await page.getByRole('button', { name: 'Add a position', exact: true }).click();
+    await fill(`Title ${nth}`, '€'.repeat(512));
+    await fill(`Amount ${nth}, USD`, '1');
+  }
+  const create = page.getByRole('button', { name: 'Create invoice', exact: true });
+  // The field itself would cut it off.
+  await page.getByLabel('Title 1', { exact: true }).evaluate((field) => {
+    field.removeAttribute('maxlength');
+  });
+  await fill('Title 1', '€'.repeat(600_000));
+  await create.click();
+  await expect(page.getByText('This is too much to send at once.')).toBeVisible();
+  await fill('Title 1', '€'.repeat(512));
+  await create.click();
+  await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);
+  await expect(page.getByText('€'.repeat(512))).toHaveCount(count);
+});
+
 test('after signing out, the old cookie is worth nothing', async ({ page, context, gateway }) => {
   await page.goto('/dashboard/sandbox/account');
   await signIn(page, gateway);

@@ -4,6 +4,7 @@ import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
+import { MAX_FORM_BYTES } from './routers/payment-links.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const FORM = {
@@ -116,4 +117,29 @@ it('makes none while the merchant is suspended, like its API', async () => {
   expect(await suspended.invoices.list({ limit: 1 })).toMatchObject({ invoices: [] });
   await setMerchantStatus(db, { merchantId, status: 'active', actor, now: NOW });
   expect(await (await asNow()).paymentLinks.create(form)).toMatchObject({ outcome: 'created' });
+});
+
+it('takes the largest form that the rules allow, and the door lets it through', async () => {
+  // Six bytes each as JSON, which is the most that a character comes to.
+  const text = (length: number) => '\u0001'.repeat(length);
+  const url = `https://shop.example/${'я'.repeat(2_048 - 'https://shop.example/'.length)}`;
+  const largest = {
+    ...FORM,
+    formKey: '00000000-0000-4000-8000-000000000003',
+    amountMinor: Number.MAX_SAFE_INTEGER,
+    description: text(1_024),
+    endDateMs: 253_402_300_799_999,
+    positions: Array.from({ length: 500 }, () => ({
+      title: text(512),
+      amountMinor: Number.MAX_SAFE_INTEGER,
+    })),
+    reference: '😀'.repeat(255),
+    successUrl: url,
+    errorUrl: url,
+    callbackUrl: url,
+  };
+  const bytes = Buffer.byteLength(JSON.stringify({ json: largest }));
+  expect(bytes).toBeGreaterThan(1_500_000);
+  expect(bytes).toBeLessThanOrEqual(MAX_FORM_BYTES);
+  expect(await caller.paymentLinks.create(largest)).toMatchObject({ outcome: 'created' });
 });

@@ -1,5 +1,6 @@
 'use client';
 
+import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
@@ -173,8 +174,10 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
       const unseen =
         result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
       if (unseen) showToast(faultText(unseen, t), 'negative');
-    } catch {
-      showToast(t.failed, 'negative');
+    } catch (error) {
+      // A refusal says itself what it was; without an answer nobody knows what became of it.
+      const isAnswered = error instanceof TRPCClientError && Boolean(error.data);
+      showToast(isAnswered ? error.message : t.failed, 'negative');
     }
     setBusy(false);
   };

@@ -5,6 +5,14 @@ import { parseCreateRequest } from '../../wire/create-request.ts';
 import type { FaultType } from '../../wire/validation.ts';
 import { router, staffProcedure } from '../init.ts';
 
+/**
+ * The largest body that a form which the API's rules take can come to, in bytes. JSON writes a
+ * character in six bytes at most (`\u0001`; an emoji has four). 500 positions of
+ * 512 × 6 + 44 bytes, a description of 1,024 × 6, a reference of 255 × 6 and three addresses of
+ * 2,048 × 6 come to 1,602,538; less than 1 KiB of names and numbers is around them.
+ */
+export const MAX_FORM_BYTES = 1_600 * 1024;
+
 // Only the frame: what an invoice may hold is judged by the same rules as the API's.
 const form = z.object({
   formKey: z.uuid(),

@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { MAX_FORM_BYTES } from '#server/trpc/routers/payment-links.ts';
 import { GET, POST } from './route.ts';
 
 // Nobody here has a session, so that no connection is ever made.
@@ -9,13 +10,16 @@ afterAll(() => {
 });
 
 const ORIGIN = 'http://localhost:3000';
-const context = { params: Promise.resolve({ environment: 'sandbox' }) };
+const contextOf = (procedure: string) => ({
+  params: Promise.resolve({ environment: 'sandbox', procedure }),
+});
 
-type Told = { error: { message?: string; json?: { message: string; data: { code: string } } } };
+type Told = { error: { json: { message: string; data: { code: string; httpStatus: number } } } };
 
 /** One of our own pages' calls, unless `headers` say otherwise; nobody is signed in. */
-async function call(headers: Record<string, string> = {}, body = '{"json":null}') {
-  const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.endOtherSessions`, {
+async function call(headers: Record<string, string> = {}, procedure = 'account.endOtherSessions') {
+  const body = '{"json":null}';
+  const request = new Request(`${ORIGIN}/api/trpc/sandbox/${procedure}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -25,7 +29,7 @@ async function call(headers: Record<string, string> = {}, body = '{"json":null}'
     },
     body,
   });
-  const answer = await POST(request, context);
+  const answer = await POST(request, contextOf(procedure));
   return { answer, told: (await answer.json()) as Told };
 }
 
@@ -48,30 +52,51 @@ test.each<[string, number, Record<string, string>]>([
   ['raw bytes', 415, { 'content-type': 'application/octet-stream' }],
   ['too large a body', 413, { 'content-length': '65537' }],
 ])('%s is refused with %i before a session is looked for', async (_, status, headers) => {
-  const { answer } = await call(headers);
+  const { answer, told } = await call(headers);
   expect(answer.status).toBe(status);
   expectSafeHeaders(answer);
+  expect(told.error.json.data.httpStatus).toBe(status);
+  const russian = await call({ ...headers, cookie: 'locale=ru' });
+  expect(russian.told.error.json.message).toMatch(/[а-яё]/i);
+});
+
+test('a request without a length is refused, for its body is read whole', async () => {
+  const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.endOtherSessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: '{"json":null}',
+  });
+  const answer = await POST(request, contextOf('account.endOtherSessions'));
+  expect(answer.status).toBe(411);
+  expect(((await answer.json()) as Told).error.json.data.code).toBe('BAD_REQUEST');
+});
+
+test('an invoice made by hand may be as large as its form allows, and no larger', async () => {
+  const send = async (bytes: number) =>
+    (await call({ 'content-length': String(bytes) }, 'paymentLinks.create')).answer.status;
+  expect(await send(MAX_FORM_BYTES)).toBe(401);
+  expect(await send(MAX_FORM_BYTES + 1)).toBe(413);
 });
 
 test('another site cannot read either', async () => {
   const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.current`, {
     headers: { 'sec-fetch-site': 'same-site' },
   });
-  expect((await GET(request, context)).status).toBe(403);
+  expect((await GET(request, contextOf('account.current'))).status).toBe(403);
 });
 
 test('a refusal stands in the language of the screen, the cookie before the browser', async () => {
   const english = await call();
   expect(english.answer.status).toBe(401);
   expectSafeHeaders(english.answer);
-  expect(english.told.error.json?.message).toBe('Sign in first.');
+  expect(english.told.error.json.message).toBe('Sign in first.');
   const russian = await call({ cookie: 'locale=ru', 'accept-language': 'en' });
   expect(russian.told.error.json).toMatchObject({
     message: 'Сначала войдите.',
     data: { code: 'UNAUTHORIZED' },
   });
   const uzbek = await call({ cookie: 'locale=uz' });
-  expect(uzbek.told.error.json?.message).toBe('Sign in first.');
+  expect(uzbek.told.error.json.message).toBe('Sign in first.');
 });
 
 // The last one: afterwards this address has no calls left.

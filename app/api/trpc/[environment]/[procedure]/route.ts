@@ -12,14 +12,13 @@ import { addressKey } from '#server/rest/address-key.ts';
 import { vouchedPeer } from '#server/rest/peer-address.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { appRouter } from '#server/trpc/root.ts';
+import { MAX_FORM_BYTES } from '#server/trpc/routers/payment-links.ts';
 
-type Context = { params: Promise<{ environment: string }> };
+type Context = { params: Promise<{ environment: string; procedure: string }> };
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-function refuse(status: number, message: string): Response {
-  return Response.json({ error: { message } }, { status, headers: HEADERS });
-}
+const MAX_BYTES_OF: Record<string, number> = { 'paymentLinks.create': MAX_FORM_BYTES };
 
 // Data for our own scripts: nothing that a browser should show, frame, guess at or keep.
 const HEADERS = {
@@ -34,20 +33,53 @@ const HEADERS = {
 // Far beyond what an office of people clicks, far below what a script can do to us.
 const calls = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
 
+type Refusal = {
+  status: number;
+  code: keyof typeof TRPC_ERROR_CODES_BY_KEY;
+  message: string;
+  headers?: Record<string, string>;
+};
+
+const NO_ENVIRONMENT: Refusal = {
+  status: 404,
+  code: 'NOT_FOUND',
+  message: 'There is no such environment.',
+};
+const OTHER_SITE: Refusal = {
+  status: 403,
+  code: 'FORBIDDEN',
+  message: 'This did not come from a page of the gateway.',
+};
+const NOT_JSON: Refusal = {
+  status: 415,
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message: 'Send application/json.',
+};
+// tRPC has no code for 411.
+const NO_LENGTH: Refusal = { status: 411, code: 'BAD_REQUEST', message: 'Send a Content-Length.' };
+const TOO_LARGE: Refusal = {
+  status: 413,
+  code: 'PAYLOAD_TOO_LARGE',
+  message: 'This is too much to send at once. Shorten it, then try again.',
+};
+
+/** Answers as tRPC writes an error, so that its client reads it and a screen can show it. */
+function answerTo({ status, code, message, headers }: Refusal): Response {
+  const data = { code, httpStatus: status, faults: null };
+  const error = superjson.serialize({ message, code: TRPC_ERROR_CODES_BY_KEY[code], data });
+  return Response.json({ error }, { status, headers: { ...HEADERS, ...headers } });
+}
+
 /** Too many calls from one address are refused before anything is looked up for them. */
-function throttled(address: string, inWords: (message: string) => string): Response | null {
+function throttled(address: string): Refusal | null {
   const waitMs = calls.take(addressKey(address), Date.now());
   if (waitMs === 0) return null;
-  const message = inWords('Too many requests. Wait a moment, then try again.');
-  const data = { code: 'TOO_MANY_REQUESTS', httpStatus: 429, faults: null };
-  // As tRPC writes an error, so that its client reads it.
-  const error = superjson.serialize({
-    message,
-    code: TRPC_ERROR_CODES_BY_KEY.TOO_MANY_REQUESTS,
-    data,
-  });
-  const headers = { ...HEADERS, 'Retry-After': String(Math.ceil(waitMs / 1000)) };
-  return Response.json({ error }, { status: 429, headers });
+  return {
+    status: 429,
+    code: 'TOO_MANY_REQUESTS',
+    message: 'Too many requests. Wait a moment, then try again.',
+    headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+  };
 }
 
 function speakerFor(request: Request, cookies: Record<string, string>) {
@@ -61,18 +93,18 @@ function speakerFor(request: Request, cookies: Record<string, string>) {
  * send cookies with multipart, urlencoded and plain bodies, but neither JSON nor our
  * origin; a length is demanded because the body is read whole.
  */
-function whyRefused(request: Request): Response | null {
+function whyRefused(request: Request, procedure: string): Refusal | null {
   const header = (name: string): string | null => request.headers.get(name);
   const site = header('sec-fetch-site');
   if (request.method === 'GET') {
-    return site !== null && site !== 'same-origin' ? refuse(403, 'Another site asked.') : null;
+    return site !== null && site !== 'same-origin' ? OTHER_SITE : null;
   }
-  if (!isSameOrigin(header, settings().publicUrl)) return refuse(403, 'Another site asked.');
+  if (!isSameOrigin(header, settings().publicUrl)) return OTHER_SITE;
   const type = (header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return refuse(415, 'Send application/json.');
+  if (type !== 'application/json') return NOT_JSON;
   const length = header('content-length');
-  if (length === null) return refuse(411, 'Send a Content-Length.');
-  return Number(length) > MAX_BODY_BYTES ? refuse(413, 'The body is too large.') : null;
+  if (length === null) return NO_LENGTH;
+  return Number(length) > (MAX_BYTES_OF[procedure] ?? MAX_BODY_BYTES) ? TOO_LARGE : null;
 }
 
 function cookiesOf(request: Request): Record<string, string> {
@@ -84,13 +116,15 @@ function cookiesOf(request: Request): Record<string, string> {
 }
 
 async function handle(request: Request, context: Context): Promise<Response> {
-  const { environment } = await context.params;
-  if (!isEnvironment(environment)) return refuse(404, 'No such environment.');
+  const { environment, procedure } = await context.params;
   const cookies = cookiesOf(request);
   const inWords = speakerFor(request, cookies);
   const address = vouchedPeer(request.headers);
-  const refused = throttled(address, inWords) ?? whyRefused(request);
-  if (refused) return refused;
+  const refused = throttled(address) ?? whyRefused(request, procedure);
+  if (refused) return answerTo({ ...refused, message: inWords(refused.message) });
+  if (!isEnvironment(environment)) {
+    return answerTo({ ...NO_ENVIRONMENT, message: inWords(NO_ENVIRONMENT.message) });
+  }
   return await fetchRequestHandler({
     endpoint: `/api/trpc/${environment}`,
     req: request,
