@@ -156,8 +156,15 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
   await expectGood(page, 'Проверка адреса');
 
   await page.goto(`/dashboard/sandbox/callbacks?host=${encodeURIComponent(shop.host)}`);
-  await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
   const dialog = page.getByRole('dialog');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
+  await expect(dialog.getByText('The gateway cannot be reached.')).toBeVisible();
+  await expect(dialog.getByText('Counting…')).toHaveCount(0);
+  await expectNoFaults(page);
+  await page.context().setOffline(false);
+  await dialog.getByRole('button', { name: 'Try again', exact: true }).click();
+  await expect(dialog.getByLabel(/^Failed since/)).toBeFocused();
   await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
   await expect(dialog.getByText(`1 to ${shop.host}`)).toBeVisible();
   await dialog.getByRole('button', { name: 'Send again', exact: true }).click();

@@ -43,6 +43,7 @@ export const callbacksEn = {
   week: '7 days ago',
   month: '31 days ago',
   counting: 'Counting…',
+  countAgain: 'Try again',
   none: 'Nothing has failed since then.',
   willSend: 'To be sent again:',
   toHosts: 'to',

@@ -45,6 +45,7 @@ export const callbacksRu: CallbackMessages = {
   week: '7 дней назад',
   month: '31 день назад',
   counting: 'Считаем…',
+  countAgain: 'Ещё раз',
   none: 'С этого времени неудачных нет.',
   willSend: 'Будет отправлено:',
   toHosts: 'на',

@@ -17,7 +17,27 @@ type Counted = { sinceMs: number; hosts: { host: string; count: number }[] };
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-function Answer({ counted, t }: { counted: Counted | null; t: CallbackMessages }) {
+function Answer({
+  counted,
+  failure,
+  t,
+  onAgain,
+}: {
+  counted: Counted | null;
+  failure: string | null;
+  t: CallbackMessages;
+  onAgain: () => void;
+}) {
+  if (failure !== null) {
+    return (
+      <div className="grid justify-items-start gap-2">
+        <p className="field-error !mt-0">{failure}</p>
+        <button type="button" className="button button-plain !min-h-10 !py-1" onClick={onAgain}>
+          {t.countAgain}
+        </button>
+      </div>
+    );
+  }
   if (!counted) return <p className="text-muted">{t.counting}</p>;
   const total = counted.hosts.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return <p>{t.none}</p>;
@@ -44,6 +64,30 @@ function Answer({ counted, t }: { counted: Counted | null; t: CallbackMessages }
   );
 }
 
+type Question = { hours: number };
+
+/** Counts what a question is about; the same hours in a new question are counted anew. */
+function useCount(environment: Environment, host: string | null, question: Question | null) {
+  const [counted, setCounted] = useState<Counted | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    if (question === null) return;
+    let isCurrent = true;
+    const sinceMs = Date.now() - question.hours * HOUR_MS;
+    setCounted(null);
+    setFailure(null);
+    dashboardClient(environment)
+      .callbacks.countFailed.query({ sinceMs, host })
+      .then((hosts) => isCurrent && setCounted({ sinceMs, hosts }))
+      // Not a toast: the open dialog covers those.
+      .catch((error: unknown) => isCurrent && setFailure(textOf(error)));
+    return () => {
+      isCurrent = false;
+    };
+  }, [question, environment, host]);
+  return { counted, failure };
+}
+
 /**
  * Sends again what failed since a time. Before it does, it says how many and to which
  * hosts, counted for exactly the time that is then sent.
@@ -61,24 +105,18 @@ export function ResendFailed({
 }) {
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
+  const since = useRef<HTMLSelectElement>(null);
   const id = useId();
-  const [hours, setHours] = useState<number | null>(null);
-  const [counted, setCounted] = useState<Counted | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const { counted, failure } = useCount(environment, host, question);
   const [isBusy, setBusy] = useState(false);
+  const hours = question?.hours ?? DEFAULT_HOURS;
 
-  useEffect(() => {
-    if (hours === null) return;
-    let isCurrent = true;
-    const sinceMs = Date.now() - hours * HOUR_MS;
-    setCounted(null);
-    dashboardClient(environment)
-      .callbacks.countFailed.query({ sinceMs, host })
-      .then((hosts) => isCurrent && setCounted({ sinceMs, hosts }))
-      .catch((error: unknown) => showToast(textOf(error), 'negative'));
-    return () => {
-      isCurrent = false;
-    };
-  }, [hours, environment, host]);
+  const countAgain = () => {
+    setQuestion({ hours });
+    // The button that was pressed goes.
+    since.current?.focus();
+  };
 
   const send = async () => {
     if (!counted) return;
@@ -109,20 +147,21 @@ export function ResendFailed({
         type="button"
         className="button button-plain needs-script"
         onClick={() => {
-          setHours((before) => before ?? DEFAULT_HOURS);
+          setQuestion({ hours });
           dialog.current?.showModal();
         }}
       >
         {t.resendAll}
       </button>
-      <TitledDialog dialog={dialog} title={t.resendTitle} onClose={() => setHours(null)}>
+      <TitledDialog dialog={dialog} title={t.resendTitle} onClose={() => setQuestion(null)}>
         <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
         <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>
           <select
+            ref={since}
             id={`${id}-since`}
             className={INPUT}
-            value={hours ?? DEFAULT_HOURS}
-            onChange={(event) => setHours(Number(event.target.value))}
+            value={hours}
+            onChange={(event) => setQuestion({ hours: Number(event.target.value) })}
           >
             {choices.map(([value, text]) => (
               <option key={value} value={value}>
@@ -132,7 +171,7 @@ export function ResendFailed({
           </select>
         </FormField>
         <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
-          <Answer counted={counted} t={t} />
+          <Answer counted={counted} failure={failure} t={t} onAgain={countAgain} />
         </div>
         <DialogButtons
           dialog={dialog}
