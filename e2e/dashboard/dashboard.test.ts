@@ -236,3 +236,46 @@ test('the overview leads to the callbacks that failed for good', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Callbacks', exact: true })).toBeVisible();
   await expectAccessible(page);
 });
+
+test('odd characters in an address are passed over, and no fault of ours', async ({
+  page,
+  gateway,
+}) => {
+  const base = '/dashboard/sandbox';
+  await page.goto(`${base}/audit-log`);
+  await signIn(page, gateway);
+  await page.waitForURL((url) => url.pathname === `${base}/audit-log`);
+  for (const address of [
+    'audit-log?person=%00',
+    'audit-log?action=%00&after=%00',
+    'callbacks?host=%00a&after=%00',
+    'developers/requests?q=%00&after=%00',
+    'invoices?q=%00&after=%00',
+    // Cut off in the middle of an emoji.
+    `invoices?q=${'x'.repeat(254)}%F0%9F%98%80`,
+  ]) {
+    await page.goto(`${base}/${address}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText('This could not be loaded'), address).toHaveCount(0);
+  }
+  const file = await page.request.get(`${base}/audit-log/export?person=%00`);
+  expect(file.status()).toBe(200);
+});
+
+test('the zone that a browser told is read once, and what is no zone is passed over', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  await page.goto('/dashboard/sandbox/invoices');
+  await signIn(page, gateway);
+  await page.waitForURL((url) => url.pathname === '/dashboard/sandbox/invoices');
+  const shown = async (zone: string) => {
+    await context.addCookies([{ name: 'zone', value: zone, url: gateway.origin }]);
+    const answer = await page.request.get('/dashboard/sandbox/invoices');
+    expect(answer.status(), zone).toBe(200);
+    return await answer.text();
+  };
+  expect(await shown('%25')).not.toContain('Asia/Tokyo');
+  expect(await shown('Asia%2FTokyo')).toContain('Asia/Tokyo');
+});

@@ -38,6 +38,10 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('main').getByRole('link', { name: 'Merchants', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/operator/merchants');
 
+  for (const odd of ['q=%00', 'after=%00']) {
+    await page.goto(`/operator/merchants?${odd}`);
+    await expect(page.getByRole('table')).toBeVisible();
+  }
   await page.goto('/operator/merchants?q=journey+shop');
   await expect(page.getByRole('table')).toContainText('Journey shop');
   await expectAccessible(page);

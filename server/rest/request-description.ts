@@ -1,3 +1,4 @@
+import { isStorable } from '../lib/storable-text.ts';
 import type { ApiRequest } from '../merchants/api-requests.ts';
 import type { Tenant } from '../merchants/types.ts';
 
@@ -37,8 +38,7 @@ function parsed(text: string): Json {
 function nameIn(...places: unknown[]): string | null {
   const found = places.find((each) => typeof each === 'string' && each !== '');
   if (typeof found !== 'string' || found.length > MAX_NAME_LENGTH) return null;
-  // PostgreSQL's text holds no NUL, and no half of a character.
-  return found.includes('\0') || /\p{Surrogate}/u.test(found) ? null : found;
+  return isStorable(found) ? found : null;
 }
 
 /** `detail` as text that PostgreSQL takes: JSON escapes what it would not. */

@@ -101,6 +101,8 @@ async function call(
 
 type JsonSchema = {
   type?: string;
+  format?: string;
+  pattern?: string;
   properties?: Record<string, JsonSchema>;
   enum?: unknown[];
   anyOf?: JsonSchema[];
@@ -132,11 +134,49 @@ function sample(schema: JsonSchema, field: string): unknown {
   return 'sample';
 }
 
-function inputFor(procedure: Procedure): unknown {
+function inputSchemaOf(procedure: Procedure): JsonSchema | null {
   const [schema] = procedure._def.inputs ?? [];
-  if (schema === undefined) return undefined;
-  const described = z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' });
-  return sample(described as JsonSchema, '');
+  if (schema === undefined) return null;
+  return z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+}
+
+function inputFor(procedure: Procedure): unknown {
+  const schema = inputSchemaOf(procedure);
+  return schema === null ? undefined : sample(schema, '');
+}
+
+/** Values that pass the checks of their fields, so that the odd one beside them is reached. */
+const PASSING: Record<string, string> = {
+  timeZone: 'UTC',
+  brandColor: '#0a7f5a',
+  email: 'asked@example.com',
+  ownerEmail: 'asked@example.com',
+  formKey: '00000000-0000-4000-8000-000000000001',
+  cursor: '1',
+};
+
+/** A text that nothing in the schema forbids but what it is for: one with `odd` in it. */
+function isFreeText({ type, enum: choices, format, pattern }: JsonSchema): boolean {
+  return type === 'string' && !choices && !format && !pattern;
+}
+
+/** Inputs that are right but for one free text, which is `odd`; each with the name of that field. */
+function oddInputs(schema: JsonSchema, field: string, odd: string): [string, unknown][] {
+  const { type, anyOf, properties = {}, items } = schema;
+  if (anyOf) return anyOf.flatMap((each) => oddInputs(each, field, odd));
+  if (isFreeText(schema)) return [[field, odd]];
+  if (type === 'array') {
+    return oddInputs(items ?? {}, field, odd).map(([name, value]) => [name, [value]]);
+  }
+  const right = Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [name, PASSING[name] ?? sample(each, name)]),
+  );
+  return Object.entries(properties).flatMap(([name, each]) =>
+    oddInputs(each, name, odd).map(([path, value]): [string, unknown] => [
+      path,
+      { ...right, [name]: value },
+    ]),
+  );
 }
 
 /** Everything of the victim's that a call could have changed. */
@@ -269,5 +309,29 @@ describe('the walk itself', () => {
     const session = await sessionFor(ours.owner.userId);
     const { data } = await call('invoices.list', session, {}, 'production');
     expect(data).toMatchObject({ invoices: [], nextCursor: null });
+  });
+});
+
+// Last, for who may do all does it.
+describe('a text that PostgreSQL cannot hold', () => {
+  const WITH_INPUT = PROCEDURES.filter(([, procedure]) => inputSchemaOf(procedure) !== null);
+  const odd = ['\0', 'a\0b', 'a\ud83d', '\ude00b'];
+  let tried = 0;
+
+  it.each(WITH_INPUT)('%s takes it for no fault of ours', async (path, procedure) => {
+    const schema = inputSchemaOf(procedure) ?? {};
+    const session = { ...(await sessionFor(ours.owner.userId)), isOperator: true };
+    for (const text of odd) {
+      for (const [field, input] of oddInputs(schema, '', text)) {
+        const { code } = await call(path, session, input);
+        const named = `${code} for ${JSON.stringify(text)} in ${field}`;
+        expect(named).not.toMatch(/^(INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE)/);
+        tried += 1;
+      }
+    }
+  });
+
+  it('is tried where texts are', () => {
+    expect(tried).toBeGreaterThan(25 * odd.length);
   });
 });

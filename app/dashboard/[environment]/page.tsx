@@ -4,12 +4,12 @@ import type { WorkMessages } from '../_i18n/work-en.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
 import { type DayRange, edgesBefore, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
 import { INPUT } from '../_parts/form-field.tsx';
-import type { SearchParams } from '../_parts/invoice-query.ts';
 import { OverviewCards } from '../_parts/overview-cards.tsx';
 import { InvoiceChart, VolumeCharts } from '../_parts/overview-charts.tsx';
 import { OverviewEmpty } from '../_parts/overview-empty.tsx';
 import { totalOf } from '../_parts/overview-figures.ts';
 import { PageTitle } from '../_parts/page-title.tsx';
+import type { SearchParams } from '../_parts/query-text.ts';
 import { dashboardSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
 

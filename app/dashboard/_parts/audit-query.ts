@@ -1,21 +1,17 @@
-import type { SearchParams } from './invoice-query.ts';
+import { queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 /** The filters as they stand in the address and in the form: texts, `''` for none. */
 export type AuditQuery = { person: string; action: string; from: string; to: string };
 
-function text(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value)?.slice(0, 255) ?? '';
-}
-
 /** Reads the address; what is none of ours counts as no filter. */
 export function readAuditQuery(search: SearchParams): AuditQuery {
   const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
   return {
-    person: text(search.person),
-    action: text(search.action),
-    from: day(text(search.from)),
-    to: day(text(search.to)),
+    person: queryText(search.person),
+    action: queryText(search.action),
+    from: day(queryText(search.from)),
+    to: day(queryText(search.to)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SearchParams } from './invoice-query.ts';
+import { queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 export const CALLBACK_STATE_CHOICES = ['exhausted', 'pending', 'delivered'] as const;
@@ -13,19 +13,15 @@ export type CallbackQuery = {
   to: string;
 };
 
-function text(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value)?.slice(0, 2048) ?? '';
-}
-
 /** Reads the address; what is none of ours counts as no filter. */
 export function readCallbackQuery(search: SearchParams): CallbackQuery {
   const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
   return {
-    state: CALLBACK_STATE_CHOICES.find((each) => each === text(search.state)) ?? '',
-    host: text(search.host).trim().toLowerCase(),
-    answer: ANSWER_CHOICES.find((each) => each === text(search.answer)) ?? '',
-    from: day(text(search.from)),
-    to: day(text(search.to)),
+    state: CALLBACK_STATE_CHOICES.find((each) => each === queryText(search.state)) ?? '',
+    host: queryText(search.host, 2048).trim().toLowerCase(),
+    answer: ANSWER_CHOICES.find((each) => each === queryText(search.answer)) ?? '',
+    from: day(queryText(search.from)),
+    to: day(queryText(search.to)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SearchParams } from './invoice-query.ts';
+import type { SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 const DAY_MS = 86_400_000;

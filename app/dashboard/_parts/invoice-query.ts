@@ -1,5 +1,6 @@
 import { INVOICE_STATUSES, type InvoiceStatus } from '#server/invoices/types.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
+import { queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
@@ -20,9 +21,6 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 export const USUAL_COLUMNS: readonly Column[] = COLUMNS.slice(0, 6);
 
-/** A screen's address, as Next hands it over. */
-export type SearchParams = Record<string, string | string[] | undefined>;
-
 /** The filters as they stand in the address and in the form: texts, `''` for none. */
 export type InvoiceQuery = {
   q: string;
@@ -37,10 +35,6 @@ export type InvoiceQuery = {
   columns: string;
 };
 
-function text(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value)?.slice(0, 255) ?? '';
-}
-
 function oneOf<T extends string>(choices: readonly T[], value: string): '' | T {
   return choices.find((choice) => choice === value) ?? '';
 }
@@ -50,14 +44,14 @@ export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
   const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
   const amount = (value: string): string => (minorUnits(value) === null ? '' : value.trim());
   return {
-    q: text(search.q),
-    status: oneOf(INVOICE_STATUSES, text(search.status)),
-    currency: oneOf(CURRENCIES, text(search.currency)),
-    callback: oneOf(CALLBACK_STATES, text(search.callback)),
-    from: day(text(search.from)),
-    to: day(text(search.to)),
-    min: amount(text(search.min)),
-    max: amount(text(search.max)),
+    q: queryText(search.q),
+    status: oneOf(INVOICE_STATUSES, queryText(search.status)),
+    currency: oneOf(CURRENCIES, queryText(search.currency)),
+    callback: oneOf(CALLBACK_STATES, queryText(search.callback)),
+    from: day(queryText(search.from)),
+    to: day(queryText(search.to)),
+    min: amount(queryText(search.min)),
+    max: amount(queryText(search.max)),
     columns: chosenColumns(search.columns),
   };
 }

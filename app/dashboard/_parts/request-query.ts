@@ -1,4 +1,4 @@
-import type { SearchParams } from './invoice-query.ts';
+import { queryText, type SearchParams } from './query-text.ts';
 
 export const OUTCOME_CHOICES = ['succeeded', 'failed', 'client_fault', 'server_fault'] as const;
 export const ENDPOINT_CHOICES = [
@@ -16,16 +16,12 @@ export type RequestQuery = {
   endpoint: '' | (typeof ENDPOINT_CHOICES)[number];
 };
 
-function text(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value)?.slice(0, 255) ?? '';
-}
-
 /** Reads the address; what is none of ours counts as no filter. */
 export function readRequestQuery(search: SearchParams): RequestQuery {
   return {
-    q: text(search.q),
-    outcome: OUTCOME_CHOICES.find((each) => each === text(search.outcome)) ?? '',
-    endpoint: ENDPOINT_CHOICES.find((each) => each === text(search.endpoint)) ?? '',
+    q: queryText(search.q),
+    outcome: OUTCOME_CHOICES.find((each) => each === queryText(search.outcome)) ?? '',
+    endpoint: ENDPOINT_CHOICES.find((each) => each === queryText(search.endpoint)) ?? '',
   };
 }
 

@@ -14,7 +14,7 @@ export function isZone(timeZone: string): boolean {
 
 /** The viewer's time zone, as their browser told; the merchant's until it has. */
 export const viewerZone = cache(async (merchantZone: string): Promise<string> => {
-  const told = decodeURIComponent((await cookies()).get(ZONE_COOKIE)?.value ?? '');
+  const told = (await cookies()).get(ZONE_COOKIE)?.value ?? '';
   if (told !== '' && isZone(told)) return told;
   return isZone(merchantZone) ? merchantZone : 'UTC';
 });

@@ -3,13 +3,12 @@ import Link from 'next/link';
 import { SearchIcon } from '#app/_ui/icons.tsx';
 import { Notice } from '../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
+import { queryText, type SearchParams } from '../../dashboard/_parts/query-text.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import { operatorMessages } from '../_i18n/messages.ts';
 import { MerchantTable } from '../_parts/merchant-table.tsx';
 import { operatorSession } from '../_server/api.ts';
-
-type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 const PATH = '/operator/merchants';
 const ENVIRONMENTS = ['production', 'sandbox'] as const;
@@ -18,9 +17,6 @@ const MAX_SEARCH = 254;
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await operatorMessages()).t.merchants.title };
 }
-
-const text = (value: unknown): string =>
-  typeof value === 'string' ? value.slice(0, MAX_SEARCH) : '';
 
 function Filters({
   words,
@@ -68,7 +64,11 @@ function Filters({
   );
 }
 
-export default async function MerchantsPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function MerchantsPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
   const { api } = await operatorSession();
   const [{ t, locale }, given, timeZone] = await Promise.all([
     operatorMessages(),
@@ -76,9 +76,9 @@ export default async function MerchantsPage({ searchParams }: { searchParams: Se
     viewerZone('UTC'),
   ]);
   const words = t.merchants;
-  const search = text(given.q);
+  const search = queryText(given.q, MAX_SEARCH);
   const environment = given.environment === 'sandbox' ? 'sandbox' : 'production';
-  const cursor = text(given.after) || null;
+  const cursor = queryText(given.after) || null;
   const { merchants, nextCursor } = await api.operator.merchants({ search, environment, cursor });
   const isFiltered = search.trim() !== '' || cursor !== null;
   const older = new URLSearchParams({ environment, q: search, after: nextCursor ?? '' });

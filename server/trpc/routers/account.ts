@@ -4,8 +4,9 @@ import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessi
 import { GatewayError } from '../../lib/errors.ts';
 import { permissionsOf } from '../../merchants/roles.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 
-const id = z.string().min(1).max(255);
+const id = text(255).min(1);
 
 /** One's own account. */
 export const accountRouter = router({

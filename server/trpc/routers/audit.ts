@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { listAudit, listAuditChoices } from '../../merchants/audit-list.ts';
 import { router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 
 const instantMs = z.int().min(0).max(253_402_300_800_000).nullable().default(null);
-const text = z.string().min(1).max(255).nullable().default(null);
+const filter = text(255).min(1).nullable().default(null);
 
 /** The audit log: who, what, when, from where. */
 export const auditRouter = router({
@@ -11,8 +12,8 @@ export const auditRouter = router({
   list: staffProcedure('audit.read')
     .input(
       z.object({
-        person: text,
-        action: text,
+        person: filter,
+        action: filter,
         fromMs: instantMs,
         untilMs: instantMs,
         cursor: z

@@ -12,10 +12,11 @@ import { GatewayError } from '../../lib/errors.ts';
 import { recordAudit } from '../../merchants/audit.ts';
 import { httpUrl } from '../../wire/fields.ts';
 import { router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 
 const MAX_MS = 8_640_000_000_000_000;
 const instantMs = z.int().min(0).max(MAX_MS);
-const host = z.string().min(1).max(2048).nullable().default(null);
+const host = text(2048).min(1).nullable().default(null);
 
 const list = z.object({
   states: z.array(z.enum(CALLBACK_STATES)).max(3).default([]),
@@ -24,7 +25,7 @@ const list = z.object({
   httpClass: z.int().min(0).max(5).nullable().default(null),
   fromMs: instantMs.nullable().default(null),
   untilMs: instantMs.nullable().default(null),
-  cursor: z.string().max(400).nullable().default(null),
+  cursor: text(400).nullable().default(null),
   limit: z.int().min(1).max(200).default(50),
 });
 
@@ -35,8 +36,8 @@ const toDate = (ms: number | null): Date | null => (ms === null ? null : new Dat
 const TEST_LIMIT = { max: 20, windowMs: 10 * 60 * 1000 };
 
 /** An address that an invoice could name as its `callback_url`. */
-function checkedUrl(text: string): string {
-  const url = httpUrl.safeParse(text.trim());
+function checkedUrl(given: string): string {
+  const url = httpUrl.safeParse(given.trim());
   if (url.success) return url.data;
   throw new GatewayError('validation', 'This is no http or https address without a password.');
 }
@@ -94,25 +95,27 @@ export const callbacksRouter = router({
    * the answers keep the contract. Takes up to 20 s.
    */
   tryEndpoint: staffProcedure('callback.test')
-    .input(z.object({ url: z.string().min(1).max(4096), checkSignature: z.boolean() }))
-    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { url: text, checkSignature } }) => {
-      const url = checkedUrl(text);
-      const { merchantId, environment } = tenant;
-      if (!(await countTry(db, `callback test ${merchantId}`, TEST_LIMIT, now))) {
-        throw new GatewayError('rate_limited', 'Too many tests: wait ten minutes.');
-      }
-      const { host } = new URL(url);
-      const target = { type: 'host', id: host };
-      await recordAudit(db, {
-        actor,
-        now,
-        action: 'callback.test',
-        merchantId,
-        environment,
-        target,
-      });
-      const { sender, keys } = directDelivery(db);
-      const { publicUrl } = settings();
-      return await tryEndpoint(tenant, { sender, keys, url, publicUrl, now, checkSignature });
-    }),
+    .input(z.object({ url: text(4096).min(1), checkSignature: z.boolean() }))
+    .mutation(
+      async ({ ctx: { db, tenant, actor, now }, input: { url: given, checkSignature } }) => {
+        const url = checkedUrl(given);
+        const { merchantId, environment } = tenant;
+        if (!(await countTry(db, `callback test ${merchantId}`, TEST_LIMIT, now))) {
+          throw new GatewayError('rate_limited', 'Too many tests: wait ten minutes.');
+        }
+        const { host } = new URL(url);
+        const target = { type: 'host', id: host };
+        await recordAudit(db, {
+          actor,
+          now,
+          action: 'callback.test',
+          merchantId,
+          environment,
+          target,
+        });
+        const { sender, keys } = directDelivery(db);
+        const { publicUrl } = settings();
+        return await tryEndpoint(tenant, { sender, keys, url, publicUrl, now, checkSignature });
+      },
+    ),
 });

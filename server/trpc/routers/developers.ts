@@ -8,6 +8,7 @@ import { rotateTokenByStaff } from '../../merchants/rotate-token.ts';
 import { listSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { listTokens } from '../../merchants/tokens.ts';
 import { router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -38,7 +39,7 @@ export const developersRouter = router({
   createToken: staffProcedure('token.manage')
     .input(
       z.object({
-        name: z.string().max(200),
+        name: text(200),
         expiresInDays: z.int().min(1).max(MAX_TOKEN_DAYS).nullable(),
       }),
     )
@@ -57,7 +58,7 @@ export const developersRouter = router({
   rotateToken: staffProcedure('token.manage')
     .input(
       z.object({
-        tokenId: z.string().min(1).max(255),
+        tokenId: text(255).min(1),
         overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS),
       }),
     )
@@ -67,7 +68,7 @@ export const developersRouter = router({
 
   /** Ends a token for good. */
   deactivateToken: staffProcedure('token.manage')
-    .input(z.object({ tokenId: z.string().min(1).max(255) }))
+    .input(z.object({ tokenId: text(255).min(1) }))
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { tokenId } }) => {
       const { merchantId } = tenant;
       const outcome = await withdrawToken(db, { merchantId, tokenId, actor, now });
@@ -83,10 +84,10 @@ export const developersRouter = router({
   requests: staffProcedure('request.read')
     .input(
       z.object({
-        search: z.string().min(1).max(255).nullable().default(null),
+        search: text(255).min(1).nullable().default(null),
         outcome: z.enum(REQUEST_OUTCOMES).nullable().default(null),
-        endpoint: z.string().min(1).max(100).nullable().default(null),
-        cursor: z.string().max(40).nullable().default(null),
+        endpoint: text(100).min(1).nullable().default(null),
+        cursor: text(40).nullable().default(null),
         limit: z.int().min(1).max(200).default(50),
       }),
     )

@@ -12,6 +12,7 @@ import { listAuditOf } from '../../merchants/audit-log.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { listAttempts } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 import { timelineOf } from '../timeline.ts';
 
 const MAX_MS = 8_640_000_000_000_000;
@@ -26,12 +27,12 @@ const filters = z.object({
   fromMs: instantMs,
   untilMs: instantMs,
   callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
-  search: z.string().max(255).default(''),
+  search: text(255).default(''),
 });
 
 const list = z.object({
   filters: filters.prefault({}),
-  cursor: z.string().max(255).nullable().default(null),
+  cursor: text(255).nullable().default(null),
   limit: z.int().min(1).max(1_000).default(50),
 });
 

@@ -13,6 +13,7 @@ import {
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
 import { operatorProcedure, router } from '../init.ts';
+import { text } from '../text.ts';
 
 const MERCHANTS_PAGE = 25;
 const RECOVERIES_SHOWN = 20;
@@ -20,7 +21,7 @@ const AUDIT_SHOWN = 20;
 const HOUR_MS = 60 * 60 * 1000;
 const PICTURE_HOURS = 24;
 
-const id = z.string().min(1).max(255);
+const id = text(255).min(1);
 const merchantOnly = z.object({ merchantId: id });
 
 const noMerchant = () => new GatewayError('not_found', 'There is no such merchant.');
@@ -44,7 +45,7 @@ export const operatorRouter = router({
   merchants: operatorProcedure
     .input(
       z.object({
-        search: z.string().max(254).default(''),
+        search: text(254).default(''),
         environment: z.enum(ENVIRONMENTS).default('production'),
         cursor: id.nullable().default(null),
       }),
@@ -65,7 +66,7 @@ export const operatorRouter = router({
 
   /** Makes a merchant as the command does; its secrets are in this answer and nowhere else. */
   createMerchant: operatorProcedure
-    .input(z.object({ name: z.string().max(400), ownerEmail: z.string().max(400) }))
+    .input(z.object({ name: text(400), ownerEmail: text(400) }))
     .mutation(({ ctx: { db, actor, now }, input }) => createMerchant(db, { ...input, actor, now })),
 
   /** Suspends a merchant or lets it work again. */

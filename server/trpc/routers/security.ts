@@ -9,7 +9,9 @@ import {
 } from '../../auth/second-factor.ts';
 import { qrCode } from '../../lib/qr-code.ts';
 import { personProcedure, router } from '../init.ts';
+import { text } from '../text.ts';
 
+// Compared and never kept: whoever has an odd password has to be able to change it.
 const proof = z.string().min(1).max(1024);
 
 /** How somebody signs in: their own second factor and password. */
@@ -29,7 +31,7 @@ export const securityRouter = router({
 
   /** Turns it on by a first code; the recovery codes are in this answer only. */
   confirmSecondFactor: personProcedure()
-    .input(z.object({ code: z.string().min(1).max(20) }))
+    .input(z.object({ code: text(20).min(1) }))
     .mutation(({ ctx, input }) => confirmSecondFactor(ctx.db, ctx, input.code)),
 
   turnOffSecondFactor: personProcedure()
@@ -38,7 +40,7 @@ export const securityRouter = router({
 
   /** Changes one's password; every other session of one's own ends. */
   changePassword: personProcedure()
-    .input(z.object({ proof, password: z.string().min(1).max(1024) }))
+    .input(z.object({ proof, password: text(1024).min(1) }))
     .mutation(({ ctx, input }) => changeOwnPassword(ctx.db, ctx, input)),
 
   /** Ten new recovery codes, in this answer only. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BUYER_LOCALES, readSettings, saveLogo, saveSettings } from '../../merchants/settings.ts';
 import { router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 
 // 40 KiB in base64.
 const MAX_BASE64 = 56_000;
@@ -14,10 +15,10 @@ export const settingsRouter = router({
     .input(
       z.object({
         version: z.int().min(0),
-        name: z.string().max(1_000),
-        brandColor: z.string().max(20).nullable(),
+        name: text(1_000),
+        brandColor: text(20).nullable(),
         defaultLocale: z.enum(BUYER_LOCALES),
-        timeZone: z.string().max(100),
+        timeZone: text(100),
       }),
     )
     .mutation(({ ctx: { db, tenant, actor, now }, input }) =>

@@ -11,8 +11,9 @@ import {
 } from '../../merchants/team.ts';
 import { ROLES } from '../../merchants/types.ts';
 import { router, staffProcedure } from '../init.ts';
+import { text } from '../text.ts';
 
-const id = z.string().min(1).max(255);
+const id = text(255).min(1);
 const role = z.enum(ROLES);
 
 /** A merchant's staff. */
@@ -32,7 +33,7 @@ export const teamRouter = router({
 
   /** Asks somebody onto the staff by a letter. */
   invite: staffProcedure('team.manage')
-    .input(z.object({ email: z.string().max(254), role, locale: z.enum(LETTER_LOCALES) }))
+    .input(z.object({ email: text(254), role, locale: z.enum(LETTER_LOCALES) }))
     .mutation(({ ctx, input }) =>
       invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
     ),

@@ -7,9 +7,9 @@ import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts
 import { AuditFilters } from '../../_parts/audit-filters.tsx';
 import { auditQueryString, readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
 import { Instant } from '../../_parts/instant.tsx';
-import type { SearchParams } from '../../_parts/invoice-query.ts';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -103,7 +103,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
   }
   const path = `/dashboard/${environment}/audit-log`;
   const query = readAuditQuery(search);
-  const after = typeof search.after === 'string' ? search.after : '';
+  const after = queryText(search.after);
   const cursor = /^\d{1,18}$/.test(after) ? after : null;
   const { entries, nextCursor } = await api.audit.list({
     ...toAuditFilter(query, timeZone),

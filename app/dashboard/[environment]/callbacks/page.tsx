@@ -12,10 +12,10 @@ import {
 } from '../../_parts/callback-query.ts';
 import { FailingHosts } from '../../_parts/failing-hosts.tsx';
 import { Instant } from '../../_parts/instant.tsx';
-import type { SearchParams } from '../../_parts/invoice-query.ts';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { ResendFailed } from '../../_parts/resend-failed.tsx';
 import { CallbackBadge, StatusBadge } from '../../_parts/status-badge.tsx';
 import { dashboardSession } from '../../_server/api.ts';
@@ -84,7 +84,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
   const words = t.callbacks;
   const path = `/dashboard/${environment}/callbacks`;
   const query = readCallbackQuery(search);
-  const cursor = typeof search.after === 'string' ? search.after.slice(0, 400) : null;
+  const cursor = queryText(search.after, 400) || null;
   const [{ callbacks, nextCursor, searchedUntil }, hosts] = await Promise.all([
     api.callbacks.list({ ...toCallbackFilters(query, timeZone), cursor }),
     api.callbacks.failingHosts(),

@@ -10,13 +10,13 @@ import {
   invoiceQueryString,
   isNarrowed,
   readInvoiceQuery,
-  type SearchParams,
   toFilters,
 } from '../../_parts/invoice-query.ts';
 import { InvoiceTable } from '../../_parts/invoice-table.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -37,7 +37,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
     viewerZone(session.merchant.timeZone),
   ]);
   const query = readInvoiceQuery(search);
-  const cursor = typeof search.after === 'string' ? search.after.slice(0, 255) : null;
+  const cursor = queryText(search.after) || null;
   const page = await api.invoices.list({ filters: toFilters(query, timeZone), cursor });
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
   const path = `/dashboard/${environment}/invoices`;

@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { Instant } from '../../../_parts/instant.tsx';
-import type { SearchParams } from '../../../_parts/invoice-query.ts';
 import { ListKeys } from '../../../_parts/list-keys.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
+import { queryText, type SearchParams } from '../../../_parts/query-text.ts';
 import { RequestFilters } from '../../../_parts/request-filters.tsx';
 import { RequestItem } from '../../../_parts/request-item.tsx';
 import {
@@ -32,7 +32,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   ]);
   const words = t.developers;
   const query = readRequestQuery(search);
-  const cursor = typeof search.after === 'string' ? search.after.slice(0, 40) : null;
+  const cursor = queryText(search.after, 40) || null;
   const loaded = await load(api.developers.requests({ ...toRequestFilters(query), cursor }));
   if (!loaded.ok) {
     return (

@@ -1,5 +1,5 @@
-import type { SearchParams } from '../../../_parts/invoice-query.ts';
 import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
+import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { isZone, viewerZone } from '../../../_server/zone.ts';
