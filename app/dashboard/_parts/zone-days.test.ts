@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startOfDay } from './zone-days.ts';
 
@@ -9,6 +10,16 @@ it.each([
   ['2026-03-29', 0, 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
   ['2026-03-29', 1, 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-10-25', 1, 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
+  // At midnight clocks went forward to one, west of Greenwich; and back from one.
+  ['2026-09-06', 0, 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+  ['2026-09-05', 1, 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+  ['2026-03-08', 0, 'America/Havana', '2026-03-08T05:00:00.000Z'],
+  ['2026-11-01', 0, 'America/Havana', '2026-11-01T04:00:00.000Z'],
+  ['2026-03-29', 0, 'Atlantic/Azores', '2026-03-29T01:00:00.000Z'],
+  ['2026-04-24', 0, 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
+  // A calendar without a 30th of December.
+  ['2011-12-30', 0, 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+  ['2011-12-31', 0, 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
   // No later and no earlier than a database and an ISO date write alike.
   ['9999-12-31', 1, 'America/New_York', '9999-12-31T23:59:59.999Z'],
   ['9999-12-31', 1, 'UTC', '9999-12-31T23:59:59.999Z'],
@@ -19,4 +30,52 @@ it.each([
 
 it('null for a day that there is not', () => {
   expect(startOfDay('2026-13-01', 0, 'UTC')).toBeNull();
+});
+
+const DAY_MS = 86_400_000;
+const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+/** What calendars of a zone show; Sweden writes dates as ISO 8601 does. */
+function calendarOf(timeZone: string): (atMs: number) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  return (atMs) => format.format(atMs);
+}
+
+/** Only a day that the calendar leaves out begins where a later one does. */
+function expectToBegin(day: string, timeZone: string, calendar: (atMs: number) => string): void {
+  const atMs = startOfDay(day, 0, timeZone) ?? Number.NaN;
+  const [last, first] = [calendar(atMs - 1), calendar(atMs)];
+  const isRight =
+    last < day && (first === day || (first > day && last === dayAt(Date.parse(day) - DAY_MS)));
+  expect(isRight ? 'right' : `${day} in ${timeZone}: ${last}, ${first}`).toBe('right');
+}
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+it('begins every day where the calendar turns to it, in every zone', () => {
+  const days = fc.integer({ min: 1, max: 24_836 }).map((count) => dayAt(count * DAY_MS));
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), days, (zone, day) => {
+      expectToBegin(day, zone, calendarOf(zone));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it.each([1993, 2011, 2026])('so it does in every week of %i in which clocks change', (year) => {
+  let weeks = 0;
+  for (const zone of ZONES) {
+    const clock = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    const calendar = calendarOf(zone);
+    const offsetAt = (atMs: number) => clock.format(atMs).split(', ')[1];
+    for (let week = 0; week < 52; week += 1) {
+      const beganMs = Date.UTC(year, 0, 1 + 7 * week);
+      if (offsetAt(beganMs) === offsetAt(beganMs + 7 * DAY_MS)) continue;
+      weeks += 1;
+      for (let nth = 0; nth <= 8; nth += 1) {
+        expectToBegin(dayAt(beganMs + nth * DAY_MS), zone, calendar);
+      }
+    }
+  }
+  expect(weeks).toBeGreaterThan(150);
 });

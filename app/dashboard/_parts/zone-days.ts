@@ -2,8 +2,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The end of the year 9999 in UTC: databases and procedures take nothing later. */
 const LAST_MS = 253_402_300_799_999;
 
-/** The clock of a zone at an instant, as if it were UTC's, milliseconds. */
-function wallClockMs(atMs: number, timeZone: string): number {
+/** Reads a zone's clock: from an instant to what it shows, as if that were UTC's, milliseconds. */
+function clockOf(timeZone: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -14,20 +14,43 @@ function wallClockMs(atMs: number, timeZone: string): number {
     minute: 'numeric',
     second: 'numeric',
   });
-  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
+  return (atMs) => {
+    const parts = new Map(
+      format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
+    );
+    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+    return Date.UTC(
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    );
+  };
+}
+
+/** The first instant at which a clock shows a midnight, or has jumped over it. */
+function instantOf(midnightMs: number, clock: (atMs: number) => number): number {
+  // No zone is a day away from UTC: one is before the midnight for certain, the other after it.
+  const guesses = [midnightMs - DAY_MS, midnightMs + DAY_MS]
+    .map((atMs) => midnightMs - (clock(atMs) - atMs))
+    .sort((one, other) => one - other);
+  const shown = guesses.find((atMs) => clock(atMs) === midnightMs);
+  if (shown !== undefined) return shown;
+  // Clocks went forward over it, somewhere between the two.
+  let [beforeMs = 0, afterMs = 0] = guesses;
+  while (afterMs - beforeMs > 1) {
+    const middleMs = Math.floor((beforeMs + afterMs) / 2);
+    if (clock(middleMs) < midnightMs) beforeMs = middleMs;
+    else afterMs = middleMs;
+  }
+  return afterMs;
 }
 
 /**
- * When a day begins in a zone, milliseconds UTC, kept between 1970 and 9999.
+ * When a day begins in a zone, milliseconds UTC, kept between 1970 and 9999. Where clocks go
+ * forward at midnight, that is where they jump to; where they go back over it, the first one.
  *
  * @param day `2026-11-21`
  * @param daysLater 1 for the beginning of the day after
@@ -36,9 +59,6 @@ function wallClockMs(atMs: number, timeZone: string): number {
 export function startOfDay(day: string, daysLater: number, timeZone: string): number | null {
   const utcMs = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utcMs)) return null;
-  const wantedMs = utcMs + daysLater * DAY_MS;
-  // Twice, because the first guess may stand on the other side of a change of clocks.
-  let atMs = wantedMs;
-  for (let i = 0; i < 2; i++) atMs += wantedMs - wallClockMs(atMs, timeZone);
+  const atMs = instantOf(utcMs + daysLater * DAY_MS, clockOf(timeZone));
   return Math.min(LAST_MS, Math.max(0, atMs));
 }
