@@ -143,6 +143,62 @@ test('an owner protects the account, brings somebody in, demands a second factor
   expect(recoveryCodes).toHaveLength(10);
 });
 
+test('the keyboard goes with the second factor, step by step and back', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Keyboard journey');
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, owner.password);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const codes = page.getByRole('region', { name: 'Your recovery codes', exact: true });
+  const whole = page.getByRole('group', { name: 'Second factor', exact: true });
+  const proof = page.getByLabel('Your password, or a code', { exact: true });
+
+  await button('Set up').press('Enter');
+  await expect(page.getByLabel('Code that the app shows now')).toBeFocused();
+  await button('Back').press('Enter');
+  await expect(button('Set up')).toBeFocused();
+  await button('Set up').press('Enter');
+  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
+  const secret = (shown ?? '').replaceAll(' ', '');
+  const code = page.getByLabel('Code that the app shows now');
+  await code.fill('abc');
+  await button('Confirm').press('Enter');
+  await expect(page.getByText('This is not right')).toBeVisible();
+  await expect(code).toBeFocused();
+  await code.fill(new TOTP({ secret }).generate());
+  await code.press('Enter');
+  await expect(codes).toBeFocused();
+  await expect(codes).toHaveAccessibleDescription(/shown this once/);
+  await expectAccessible(page);
+  await button('I have kept them').press('Enter');
+  await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
+  await expect(whole).toBeFocused();
+  await expect(whole).toHaveAccessibleDescription(/Recovery codes left: 10\./);
+
+  await button('New recovery codes').press('Enter');
+  await expect(proof).toBeFocused();
+  await button('Back').press('Enter');
+  await expect(button('New recovery codes')).toBeFocused();
+  await button('New recovery codes').press('Enter');
+  await proof.fill('wrong');
+  await button('New recovery codes').press('Enter');
+  await expect(page.getByText('This is not right')).toBeVisible();
+  await expect(proof).toBeFocused();
+  await proof.fill(owner.password ?? '');
+  await proof.press('Enter');
+  await expect(codes).toBeFocused();
+  await button('I have kept them').press('Enter');
+  await expect(whole).toBeFocused();
+
+  await button('Turn off').press('Enter');
+  await proof.fill(owner.password ?? '');
+  await proof.press('Enter');
+  await expect(button('Set up')).toBeVisible();
+  await expect(whole).toBeFocused();
+});
+
 test('a forgotten password: the letter’s link sets a new one and ends every session at once', async ({
   page,
   context,

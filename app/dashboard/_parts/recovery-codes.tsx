@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect, useId, useRef } from 'react';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -13,7 +14,7 @@ function download(text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Recovery codes right after they were made: they cannot be seen again. */
+/** Recovery codes right after they were made: they cannot be seen again. They take the focus. */
 export function RecoveryCodes({
   codes,
   t,
@@ -23,14 +24,23 @@ export function RecoveryCodes({
   t: PeopleMessages['secondFactor'];
   onKept: () => void;
 }) {
+  const id = useId();
+  const section = useRef<HTMLElement>(null);
+  // The form that had the focus is gone, and nothing else would tell that there is something to keep.
+  useEffect(() => section.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       aria-label={t.codesTitle}
+      aria-describedby={`${id}-text`}
       className="rounded-xl border border-caution-line bg-caution-soft p-4"
     >
       <p className="font-semibold">{t.codesTitle}</p>
-      <p className="mt-1 text-[0.9375rem]">{t.codesText}</p>
+      <p id={`${id}-text`} className="mt-1 text-[0.9375rem]">
+        {t.codesText}
+      </p>
       <ul className="mt-3 grid gap-x-6 gap-y-1 rounded-lg bg-surface p-4 font-mono text-sm sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>{code}</li>

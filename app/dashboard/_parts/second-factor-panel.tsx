@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
@@ -31,6 +31,11 @@ function ProofForm({
   onProof: (proof: string) => void;
   onBack: () => void;
 }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (fault !== null) input.current?.focus();
+  }, [fault]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onProof(String(new FormData(event.currentTarget).get('proof')));
@@ -41,6 +46,7 @@ function ProofForm({
       <LabelledInput
         id="proof"
         label={t.proof}
+        ref={input}
         name="proof"
         type="password"
         required
@@ -58,6 +64,77 @@ function ProofForm({
         </button>
       </div>
     </form>
+  );
+}
+
+/**
+ * How it stands, and what can be done about it.
+ *
+ * @param focusOn what takes the focus when this comes back: the button that led away, or the whole
+ */
+function Resting({
+  t,
+  isOn,
+  isDemanded,
+  isBusy,
+  fault,
+  focusOn,
+  onStep,
+  children,
+}: {
+  t: Words;
+  isOn: boolean;
+  isDemanded: boolean;
+  isBusy: boolean;
+  fault: string | null;
+  focusOn: Step | 'whole' | null;
+  onStep: (step: Step) => void;
+  children: ReactNode;
+}) {
+  const whole = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (focusOn === null) return;
+    const button = whole.current?.querySelector<HTMLElement>(`[data-step="${focusOn}"]`);
+    (button ?? whole.current)?.focus();
+  }, [focusOn]);
+  const choices: Step[] = isDemanded ? ['renew', 'newCodes'] : ['renew', 'newCodes', 'turnOff'];
+  return (
+    <fieldset
+      ref={whole}
+      tabIndex={-1}
+      aria-labelledby="second-factor"
+      aria-describedby="second-factor-state"
+      className="min-w-0"
+    >
+      <div id="second-factor-state">{children}</div>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {isOn ? (
+          choices.map((each) => (
+            <button
+              key={each}
+              type="button"
+              data-step={each}
+              className="button button-plain needs-script"
+              onClick={() => onStep(each)}
+            >
+              {t[each]}
+            </button>
+          ))
+        ) : (
+          <button
+            type="button"
+            data-step="renew"
+            className="button button-primary needs-script"
+            // Not `disabled`, which would take the focus away.
+            aria-disabled={isBusy}
+            onClick={() => isBusy || onStep('renew')}
+          >
+            {t.setUp}
+          </button>
+        )}
+      </div>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+    </fieldset>
   );
 }
 
@@ -85,8 +162,10 @@ export function SecondFactorPanel({
   const [codes, setCodes] = useState<string[] | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [focusOn, setFocusOn] = useState<Step | 'whole' | null>(null);
 
-  const rest = () => {
+  const rest = (focus: Step | 'whole') => {
+    setFocusOn(focus);
     setStep(null);
     setBegun(null);
     setCodes(null);
@@ -104,7 +183,7 @@ export function SecondFactorPanel({
         setCodes(made.recoveryCodes);
       } else {
         await security.turnOffSecondFactor.mutate({ proof: proof ?? '' });
-        rest();
+        rest('whole');
       }
     } catch (error) {
       setFault(failureText(error, t));
@@ -118,12 +197,12 @@ export function SecondFactorPanel({
         environment={environment}
         t={t}
         begun={begun}
-        onDone={rest}
-        onBack={rest}
+        onDone={() => rest('whole')}
+        onBack={() => rest('renew')}
       />
     );
   }
-  if (codes) return <RecoveryCodes codes={codes} t={t} onKept={rest} />;
+  if (codes) return <RecoveryCodes codes={codes} t={t} onKept={() => rest('whole')} />;
   if (step) {
     return (
       <ProofForm
@@ -132,38 +211,16 @@ export function SecondFactorPanel({
         fault={fault}
         isBusy={isBusy}
         onProof={(proof) => void work(step, proof)}
-        onBack={rest}
+        onBack={() => rest(step)}
       />
     );
   }
-  const choices: Step[] = isDemanded ? ['renew', 'newCodes'] : ['renew', 'newCodes', 'turnOff'];
   return (
-    <>
+    <Resting
+      {...{ t, isOn, isDemanded, isBusy, fault, focusOn }}
+      onStep={(next) => (isOn ? setStep(next) : void work(next, null))}
+    >
       {children}
-      <div className="mt-4 flex flex-wrap gap-2">
-        {isOn ? (
-          choices.map((each) => (
-            <button
-              key={each}
-              type="button"
-              className="button button-plain needs-script"
-              onClick={() => setStep(each)}
-            >
-              {t[each]}
-            </button>
-          ))
-        ) : (
-          <button
-            type="button"
-            className="button button-primary needs-script"
-            disabled={isBusy}
-            onClick={() => void work('renew', null)}
-          >
-            {t.setUp}
-          </button>
-        )}
-      </div>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-    </>
+    </Resting>
   );
 }

@@ -34,6 +34,9 @@ export function SecondFactorSetup({
   const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (fault !== null) input.current?.focus();
+  }, [fault]);
 
   const confirm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
