@@ -47,8 +47,15 @@ async function linkFor({ dataDir }: GatewayUnderTest, email: string): Promise<st
 }
 
 /** Reads the key off the screen, as an authenticator app would, and gives its first code. */
-async function setUpSecondFactor(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
-  await page.getByRole('button', { name: 'Set up' }).click();
+async function setUpSecondFactor(
+  page: Page,
+  password: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const setUp = page.getByRole('button', { name: 'Set up' });
+  // The page of who has to, asks at once.
+  if (!(await page.getByLabel('Your password').isVisible())) await setUp.click();
+  await page.getByLabel('Your password').fill(password);
+  await setUp.click();
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? '').replaceAll(' ', '');
   await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
@@ -68,7 +75,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   const shop = await newShop(gateway, 'Team journey');
   await page.goto('/dashboard/sandbox/account');
   await signIn(page, shop.owner.email, shop.owner.password);
-  const { secret, recoveryCodes } = await setUpSecondFactor(page);
+  const { secret, recoveryCodes } = await setUpSecondFactor(page, shop.owner.password ?? '');
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expectGood(page);
 
@@ -100,7 +107,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   const refused = await theirs.request.get('/api/trpc/sandbox/team.members');
   expect(refused.status()).toBe(403);
   await expectGood(other);
-  await setUpSecondFactor(other);
+  await setUpSecondFactor(other, 'correct horse battery');
   await expect(other).toHaveURL(/\/dashboard\/sandbox\/team$/);
 
   await page.reload();
@@ -155,11 +162,21 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   const whole = page.getByRole('group', { name: 'Second factor', exact: true });
   const proof = page.getByLabel('Your password, or a code', { exact: true });
 
+  const password = page.getByLabel('Your password', { exact: true });
+  const enter = async (text: string) => {
+    await expect(password).toBeFocused();
+    await password.fill(text);
+    await password.press('Enter');
+  };
   await button('Set up').press('Enter');
+  await enter('wrong');
+  await expect(page.getByText('This is not right')).toBeVisible();
+  await enter(owner.password ?? '');
   await expect(page.getByLabel('Code that the app shows now')).toBeFocused();
   await button('Back').press('Enter');
   await expect(button('Set up')).toBeFocused();
   await button('Set up').press('Enter');
+  await enter(owner.password ?? '');
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? '').replaceAll(' ', '');
   const code = page.getByLabel('Code that the app shows now');

@@ -67,7 +67,7 @@ async function withSecondFactor() {
   const { pool } = database;
   const shop = await merchant();
   const session = await liveSession(await signInAs(shop));
-  const { secret } = await beginSecondFactor(pool, own(session, at(0)), null);
+  const { secret } = await beginSecondFactor(pool, own(session, at(0)), shop.owner.password);
   const code = codeAt(secret, at(0));
   const { recoveryCodes } = await confirmSecondFactor(pool, own(session, at(0)), code);
   return { shop, session, secret, recoveryCodes };
@@ -150,7 +150,7 @@ it('turning it on asks the person’s other sessions for a code', async () => {
   const shop = await merchant();
   const [mine, other] = [await signInAs(shop), await signInAs(shop)];
   const session = await liveSession(mine);
-  const { secret } = await beginSecondFactor(pool, own(session, at(0)), null);
+  const { secret } = await beginSecondFactor(pool, own(session, at(0)), shop.owner.password);
   const wrong = confirmSecondFactor(pool, own(session, at(0)), '000000');
   await expect(wrong).rejects.toMatchObject({ code: 'validation' });
   expect(await findSession(pool, other, at(0))).not.toBeNull();
@@ -158,6 +158,31 @@ it('turning it on asks the person’s other sessions for a code', async () => {
   expect(await findSession(pool, mine, at(0))).not.toBeNull();
   expect(await findSession(pool, other, at(0))).toBeNull();
   expect(await pass(other, codeAt(secret, at(1)), at(1))).toBe('passed');
+});
+
+it('the first one wants the password too: the session alone proves nobody', async () => {
+  const { pool } = database;
+  const shop = await merchant();
+  const session = await liveSession(await signInAs(shop));
+  for (const proof of [null, 'wrong']) {
+    const begun = beginSecondFactor(pool, own(session, at(0)), proof);
+    await expect(begun).rejects.toMatchObject({ code: 'validation' });
+  }
+  const confirmed = confirmSecondFactor(pool, own(session, at(0)), '000000');
+  await expect(confirmed).rejects.toMatchObject({ code: 'conflict' });
+  expect((await readSecondFactor(pool, session)).enabledAtMs).toBeNull();
+});
+
+it('where there is no password the sign-in was ten minutes ago at most', async () => {
+  const { pool } = database;
+  const shop = await merchant();
+  const session = await liveSession(await signInAs(shop));
+  await pool.query('UPDATE users SET password_hash = NULL WHERE id = $1', [shop.owner.userId]);
+  const tooLate = beginSecondFactor(pool, own(session, at(20)), null);
+  await expect(tooLate).rejects.toMatchObject({ code: 'forbidden' });
+  const { secret } = await beginSecondFactor(pool, own(session, at(19)), null);
+  await confirmSecondFactor(pool, own(session, at(19)), codeAt(secret, at(19)));
+  expect((await readSecondFactor(pool, session)).enabledAtMs).not.toBeNull();
 });
 
 it('renewing and turning off want the password or a code', async () => {

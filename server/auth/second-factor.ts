@@ -15,6 +15,8 @@ import {
 } from './take-code.ts';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
 
+const FRESH_MS = 10 * 60_000;
+
 /** Who changes their own second factor. */
 export type Own = { session: StaffSession; actor: AuditActor; now: Date };
 
@@ -72,11 +74,30 @@ async function demandProof(pool: pg.Pool, { session, now }: Own, proof: string):
 }
 
 /**
+ * The same for an account that has nothing to prove it with, because its person only ever signs
+ * in by a provider: the provider has just done so.
+ *
+ * @throws GatewayError `forbidden` when the sign-in is too long ago
+ */
+async function demandFreshSignIn(db: Queryable, { session, now }: Own): Promise<void> {
+  const since = new Date(now.getTime() - FRESH_MS).toISOString();
+  const { rowCount } = await db.query(
+    'SELECT FROM sessions WHERE id = $1 AND created_at > $2::timestamptz',
+    [session.id, since],
+  );
+  if (rowCount !== 1) throw new GatewayError('forbidden', 'Sign out and in again first.');
+}
+
+/**
  * Makes a secret that waits for its first code; until then nothing changes.
  *
- * @param proof demanded where a second factor is on already
+ * Also the first one asks who it is: its codes prove the person from then on, for a new password
+ * too, so that somebody at their open browser could take the account over.
+ *
+ * @param proof null for an account that has neither a password nor a second factor
  * @returns the secret in base 32 and the address for the app, shown now and not again
- * @throws GatewayError as `demandProof`
+ * @throws GatewayError as `demandProof`; `forbidden` where nothing can be proved and the sign-in
+ *   is more than ten minutes ago
  */
 export async function beginSecondFactor(
   pool: pg.Pool,
@@ -84,8 +105,9 @@ export async function beginSecondFactor(
   proof: string | null,
 ): Promise<{ secret: string; address: string }> {
   const { id, email } = own.session.user;
-  const { enabledAtMs } = await readSecondFactor(pool, own.session);
-  if (enabledAtMs !== null) await demandProof(pool, own, proof ?? '');
+  const { enabledAtMs, hasPassword } = await readSecondFactor(pool, own.session);
+  if (enabledAtMs !== null || hasPassword) await demandProof(pool, own, proof ?? '');
+  else await demandFreshSignIn(pool, own);
   const secret = newTotpSecret();
   await pool.query('UPDATE users SET totp_pending = $2 WHERE id = $1', [
     id,

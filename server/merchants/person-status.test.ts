@@ -112,7 +112,7 @@ it('a sign-in that waits for its code ends, and so does a second factor half set
   const session = await findSession(pool, await sessionOf(first), NOW);
   if (!session) throw new Error('no session');
   const own = { session, actor: first.actor, now: NOW };
-  const { secret } = await beginSecondFactor(pool, own, null);
+  const { secret } = await beginSecondFactor(pool, own, first.owner.password);
   const codeAt = (now: Date) => new TOTP({ secret }).generate({ timestamp: now.getTime() });
   await confirmSecondFactor(pool, own, codeAt(NOW));
   const begun = await beginSecondFactor(pool, own, first.owner.password);

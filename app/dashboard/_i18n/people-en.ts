@@ -34,6 +34,8 @@ export const peopleEn = {
     confirm: 'Confirm',
     back: 'Back',
     proof: 'Your password, or a code',
+    password: 'Your password',
+    setUpText: 'First your password once more, so that nobody else at this browser can do it.',
     renewText: 'The app that you have now stops working when the new one is confirmed.',
     turnOffText: 'From then on your password alone opens your account. Your recovery codes end.',
     newCodesText: 'The recovery codes that you have now end at once.',
@@ -48,6 +50,7 @@ export const peopleEn = {
     wrong: 'This is not right, or it was used before.',
     throttled: 'Too many tries. Wait a quarter of an hour, then try again.',
     conflict: 'Something has changed meanwhile. Load the page again.',
+    forbidden: 'Sign out and in again first: it can be set up within ten minutes of a sign-in.',
     failed: 'The gateway could not be reached. Try again.',
   },
   providers: {

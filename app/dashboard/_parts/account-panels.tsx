@@ -20,13 +20,14 @@ function SecondFactor({
   locale,
   timeZone,
 }: View & { t: PeopleMessages['secondFactor']; state: SecondFactorView }) {
-  const { enabledAtMs, codesLeft, demandedBy } = state;
+  const { enabledAtMs, codesLeft, demandedBy, hasPassword } = state;
   return (
     <SecondFactorPanel
       environment={environment}
       t={t}
       isOn={enabledAtMs !== null}
       isDemanded={demandedBy !== null}
+      hasPassword={hasPassword}
     >
       {enabledAtMs === null ? (
         <p className="max-w-prose text-muted">{t.off}</p>

@@ -1,11 +1,19 @@
 import { TRPCClientError } from '@trpc/client';
 
-export type FailureWords = { wrong: string; throttled: string; conflict: string; failed: string };
+export type FailureWords = {
+  wrong: string;
+  throttled: string;
+  conflict: string;
+  failed: string;
+  /** Where it can be refused to somebody who is signed in. */
+  forbidden?: string;
+};
 
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
   const code: unknown = error instanceof TRPCClientError ? error.data?.code : null;
   if (code === 'BAD_REQUEST') return words.wrong;
   if (code === 'TOO_MANY_REQUESTS') return words.throttled;
+  if (code === 'FORBIDDEN' && words.forbidden) return words.forbidden;
   return code === 'CONFLICT' ? words.conflict : words.failed;
 }

@@ -1,28 +1,34 @@
 'use client';
 
 import { useState } from 'react';
-import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
+import { SecondFactorProof, type SecondFactorWords } from './second-factor-proof.tsx';
 import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
 
 /** Sets up a first second factor; then goes on to a page. */
 export function SecondFactorBegin({
   t,
+  hasPassword,
   goTo,
 }: {
-  t: PeopleMessages['secondFactor'];
+  t: SecondFactorWords;
+  hasPassword: boolean;
   goTo: string;
 }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const begin = async () => {
+  const [isBusy, setBusy] = useState(false);
+  const begin = async (proof: string | null) => {
+    setBusy(true);
+    setFault(null);
     try {
       const { security } = dashboardClient('sandbox');
-      setBegun(await security.beginSecondFactor.mutate({ proof: null }));
+      setBegun(await security.beginSecondFactor.mutate({ proof }));
     } catch (error) {
       setFault(failureText(error, t));
     }
+    setBusy(false);
   };
   if (begun) {
     return (
@@ -34,12 +40,24 @@ export function SecondFactorBegin({
       />
     );
   }
+  if (hasPassword) {
+    return (
+      <SecondFactorProof
+        step="setUp"
+        t={t}
+        fault={fault}
+        isBusy={isBusy}
+        onProof={(proof) => void begin(proof)}
+      />
+    );
+  }
   return (
     <>
       <button
         type="button"
         className="button button-primary needs-script"
-        onClick={() => void begin()}
+        disabled={isBusy}
+        onClick={() => void begin(null)}
       >
         {t.setUp}
       </button>

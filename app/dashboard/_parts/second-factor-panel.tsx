@@ -1,71 +1,17 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
-import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
-import { LabelledInput } from './labelled-input.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import {
+  SecondFactorProof,
+  type SecondFactorStep as Step,
+  type SecondFactorWords as Words,
+} from './second-factor-proof.tsx';
 import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
-
-type Words = PeopleMessages['secondFactor'];
-type Step = 'renew' | 'turnOff' | 'newCodes';
-
-const TEXTS = { renew: 'renewText', turnOff: 'turnOffText', newCodes: 'newCodesText' } as const;
-
-/** Asks once more who it is, and says what will happen. */
-function ProofForm({
-  step,
-  t,
-  fault,
-  isBusy,
-  onProof,
-  onBack,
-}: {
-  step: Step;
-  t: Words;
-  fault: string | null;
-  isBusy: boolean;
-  onProof: (proof: string) => void;
-  onBack: () => void;
-}) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  useEffect(() => {
-    if (fault !== null) input.current?.focus();
-  }, [fault]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onProof(String(new FormData(event.currentTarget).get('proof')));
-  };
-  return (
-    <form className="grid gap-4" onSubmit={submit}>
-      <p className="max-w-prose">{t[TEXTS[step]]}</p>
-      <LabelledInput
-        id="proof"
-        label={t.proof}
-        ref={input}
-        name="proof"
-        type="password"
-        required
-        maxLength={1024}
-        autoComplete="current-password"
-        className="max-w-sm"
-      />
-      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
-      <div className="flex flex-wrap gap-2">
-        <button type="submit" className="button button-primary" disabled={isBusy}>
-          {t[step]}
-        </button>
-        <button type="button" className="button button-plain" onClick={onBack}>
-          {t.back}
-        </button>
-      </div>
-    </form>
-  );
-}
 
 /**
  * How it stands, and what can be done about it.
@@ -123,11 +69,11 @@ function Resting({
         ) : (
           <button
             type="button"
-            data-step="renew"
+            data-step="setUp"
             className="button button-primary needs-script"
             // Not `disabled`, which would take the focus away.
             aria-disabled={isBusy}
-            onClick={() => isBusy || onStep('renew')}
+            onClick={() => isBusy || onStep('setUp')}
           >
             {t.setUp}
           </button>
@@ -148,12 +94,14 @@ export function SecondFactorPanel({
   t,
   isOn,
   isDemanded,
+  hasPassword,
   children,
 }: {
   environment: Environment;
   t: Words;
   isOn: boolean;
   isDemanded: boolean;
+  hasPassword: boolean;
   children: ReactNode;
 }) {
   const router = useRouter();
@@ -177,8 +125,9 @@ export function SecondFactorPanel({
     setBusy(true);
     setFault(null);
     try {
-      if (what === 'renew') setBegun(await security.beginSecondFactor.mutate({ proof }));
-      else if (what === 'newCodes') {
+      if (what === 'setUp' || what === 'renew') {
+        setBegun(await security.beginSecondFactor.mutate({ proof }));
+      } else if (what === 'newCodes') {
         const made = await security.renewRecoveryCodes.mutate({ proof: proof ?? '' });
         setCodes(made.recoveryCodes);
       } else {
@@ -198,14 +147,14 @@ export function SecondFactorPanel({
         t={t}
         begun={begun}
         onDone={() => rest('whole')}
-        onBack={() => rest('renew')}
+        onBack={() => rest(isOn ? 'renew' : 'setUp')}
       />
     );
   }
   if (codes) return <RecoveryCodes codes={codes} t={t} onKept={() => rest('whole')} />;
   if (step) {
     return (
-      <ProofForm
+      <SecondFactorProof
         step={step}
         t={t}
         fault={fault}
@@ -218,7 +167,7 @@ export function SecondFactorPanel({
   return (
     <Resting
       {...{ t, isOn, isDemanded, isBusy, fault, focusOn }}
-      onStep={(next) => (isOn ? setStep(next) : void work(next, null))}
+      onStep={(next) => (isOn || hasPassword ? setStep(next) : void work(next, null))}
     >
       {children}
     </Resting>

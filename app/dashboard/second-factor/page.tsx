@@ -26,7 +26,10 @@ export default async function SecondFactorPage({ searchParams }: Props) {
   ]);
   const returnPath = safeReturnPath(next);
   if (!session.mustSetUpSecondFactor || !session.merchant) redirect(returnPath);
-  const { merchants } = await api.account.person();
+  const [{ merchants }, { hasPassword }] = await Promise.all([
+    api.account.person(),
+    api.security.secondFactor(),
+  ]);
   const others = merchants.filter(({ id }) => id !== session.merchant?.id);
   const words = people.demand;
   return (
@@ -37,7 +40,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
       isWide
     >
       <div className="mt-8">
-        <SecondFactorBegin t={people.secondFactor} goTo={returnPath} />
+        <SecondFactorBegin t={people.secondFactor} hasPassword={hasPassword} goTo={returnPath} />
       </div>
       <div className="mt-10 border-line border-t pt-4">
         {others.length > 0 && (

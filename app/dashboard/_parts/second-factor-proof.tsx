@@ -1,0 +1,69 @@
+'use client';
+
+import { type FormEvent, useEffect, useRef } from 'react';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { LabelledInput } from './labelled-input.tsx';
+
+export type SecondFactorWords = PeopleMessages['secondFactor'];
+export type SecondFactorStep = 'setUp' | 'renew' | 'turnOff' | 'newCodes';
+
+const TEXTS = {
+  setUp: 'setUpText',
+  renew: 'renewText',
+  turnOff: 'turnOffText',
+  newCodes: 'newCodesText',
+} as const;
+
+/** Asks once more who it is, and says why or what will happen. */
+export function SecondFactorProof({
+  step,
+  t,
+  fault,
+  isBusy,
+  onProof,
+  onBack,
+}: {
+  step: SecondFactorStep;
+  t: SecondFactorWords;
+  fault: string | null;
+  isBusy: boolean;
+  onProof: (proof: string) => void;
+  onBack?: () => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (fault !== null) input.current?.focus();
+  }, [fault]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onProof(String(new FormData(event.currentTarget).get('proof')));
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <p className="max-w-prose">{t[TEXTS[step]]}</p>
+      <LabelledInput
+        id="proof"
+        label={step === 'setUp' ? t.password : t.proof}
+        ref={input}
+        name="proof"
+        type="password"
+        required
+        maxLength={1024}
+        autoComplete="current-password"
+        className="max-w-sm"
+      />
+      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+      <div className="flex flex-wrap gap-2">
+        <button type="submit" className="button button-primary needs-script" disabled={isBusy}>
+          {t[step]}
+        </button>
+        {onBack && (
+          <button type="button" className="button button-plain" onClick={onBack}>
+            {t.back}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
