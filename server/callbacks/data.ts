@@ -69,6 +69,8 @@ function toView(row: CallbackRow): CallbackView {
   return { ...row, messageId: messageId(row.invoiceId) };
 }
 
+const LAST_INSTANT_MS = Date.UTC(9999, 11, 31);
+
 type Place = { createdAt: Date; invoiceId: string };
 
 function encodeCursor({ createdAt, invoiceId }: Place): string {
@@ -79,7 +81,8 @@ function encodeCursor({ createdAt, invoiceId }: Place): string {
 function decodeCursor(cursor: string | null): Place | null {
   const text = Buffer.from(cursor ?? '', 'base64url').toString('utf8');
   const match = /^(\d{1,15}):([\x21-\x7e]{1,255})$/.exec(text);
-  if (!match) return null;
+  // PostgreSQL's dates end before JavaScript's years of six digits do.
+  if (!match || Number(match[1]) > LAST_INSTANT_MS) return null;
   return { createdAt: new Date(Number(match[1])), invoiceId: match[2] ?? '' };
 }
 

@@ -17,6 +17,7 @@ const RUSSIAN: Record<string, string> = {
   'Set up a second factor first.': 'Сначала настройте второй фактор.',
   'Your role does not allow this.': 'Ваша роль этого не разрешает.',
   'The merchant is suspended.': 'Магазин приостановлен.',
+  'Sign out and in again first.': 'Сначала выйдите и войдите снова.',
   'This is for the gateway’s own staff.': 'Это только для сотрудников шлюза.',
   'There is no such session.': 'Такой сессии нет.',
   'You are not on the staff of that merchant.': 'Вы не в команде этого магазина.',

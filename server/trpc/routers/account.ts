@@ -4,7 +4,7 @@ import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessi
 import { GatewayError } from '../../lib/errors.ts';
 import { permissionsOf } from '../../merchants/roles.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
-import { text } from '../text.ts';
+import { text } from '../inputs.ts';
 
 const id = text(255).min(1);
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listAudit, listAuditChoices } from '../../merchants/audit-list.ts';
 import { router, staffProcedure } from '../init.ts';
-import { text } from '../text.ts';
+import { instantMs, text } from '../inputs.ts';
 
-const instantMs = z.int().min(0).max(253_402_300_800_000).nullable().default(null);
+const bound = instantMs.nullable().default(null);
 const filter = text(255).min(1).nullable().default(null);
 
 /** The audit log: who, what, when, from where. */
@@ -14,8 +14,8 @@ export const auditRouter = router({
       z.object({
         person: filter,
         action: filter,
-        fromMs: instantMs,
-        untilMs: instantMs,
+        fromMs: bound,
+        untilMs: bound,
         cursor: z
           .string()
           .regex(/^\d{1,18}$/)

@@ -12,10 +12,8 @@ import { GatewayError } from '../../lib/errors.ts';
 import { recordAudit } from '../../merchants/audit.ts';
 import { httpUrl } from '../../wire/fields.ts';
 import { router, staffProcedure } from '../init.ts';
-import { text } from '../text.ts';
+import { instantMs, text } from '../inputs.ts';
 
-const MAX_MS = 8_640_000_000_000_000;
-const instantMs = z.int().min(0).max(MAX_MS);
 const host = text(2048).min(1).nullable().default(null);
 
 const list = z.object({

@@ -8,7 +8,7 @@ import { rotateTokenByStaff } from '../../merchants/rotate-token.ts';
 import { listSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { listTokens } from '../../merchants/tokens.ts';
 import { router, staffProcedure } from '../init.ts';
-import { text } from '../text.ts';
+import { text } from '../inputs.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;

@@ -12,11 +12,10 @@ import { listAuditOf } from '../../merchants/audit-log.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { listAttempts } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
-import { text } from '../text.ts';
+import { instantMs, text } from '../inputs.ts';
 import { timelineOf } from '../timeline.ts';
 
-const MAX_MS = 8_640_000_000_000_000;
-const instantMs = z.int().min(0).max(MAX_MS).nullable().default(null);
+const bound = instantMs.nullable().default(null);
 const amountMinor = z.int().min(0).nullable().default(null);
 
 const filters = z.object({
@@ -24,8 +23,8 @@ const filters = z.object({
   currency: z.enum(CURRENCIES).nullable().default(null),
   minAmountMinor: amountMinor,
   maxAmountMinor: amountMinor,
-  fromMs: instantMs,
-  untilMs: instantMs,
+  fromMs: bound,
+  untilMs: bound,
   callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
   search: text(255).default(''),
 });

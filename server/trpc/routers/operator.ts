@@ -13,7 +13,7 @@ import {
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
 import { operatorProcedure, router } from '../init.ts';
-import { text } from '../text.ts';
+import { text } from '../inputs.ts';
 
 const MERCHANTS_PAGE = 25;
 const RECOVERIES_SHOWN = 20;

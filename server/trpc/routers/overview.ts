@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/attention.ts';
 import { medianTimeToPay, readSpans } from '../../invoices/overview.ts';
 import { router, staffProcedure } from '../init.ts';
+import { instantMs } from '../inputs.ts';
 
 const MAX_DAYS = 366;
-// The end of the year 9999, the last that a database and an ISO date write alike.
-const MAX_MS = 253_402_300_799_999;
 
 const edges = z
-  .array(z.int().min(0).max(MAX_MS))
+  .array(instantMs)
   .min(2)
   .max(MAX_DAYS + 1);
 

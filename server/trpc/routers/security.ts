@@ -9,7 +9,7 @@ import {
 } from '../../auth/second-factor.ts';
 import { qrCode } from '../../lib/qr-code.ts';
 import { personProcedure, router } from '../init.ts';
-import { text } from '../text.ts';
+import { text } from '../inputs.ts';
 
 // Compared and never kept: whoever has an odd password has to be able to change it.
 const proof = z.string().min(1).max(1024);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BUYER_LOCALES, readSettings, saveLogo, saveSettings } from '../../merchants/settings.ts';
 import { router, staffProcedure } from '../init.ts';
-import { text } from '../text.ts';
+import { text } from '../inputs.ts';
 
 // 40 KiB in base64.
 const MAX_BASE64 = 56_000;
@@ -14,7 +14,7 @@ export const settingsRouter = router({
   save: staffProcedure('settings.manage')
     .input(
       z.object({
-        version: z.int().min(0),
+        version: z.int32().min(0),
         name: text(1_000),
         brandColor: text(20).nullable(),
         defaultLocale: z.enum(BUYER_LOCALES),
