@@ -156,4 +156,6 @@ test('too many attempts end in a plain word, not in an error', async ({ page, sh
   );
   await page.goto(`/pay/${id}`);
   await expect(page.getByRole('heading', { name: 'Too many attempts' })).toBeVisible();
+  // It can be paid here again in a while.
+  await expect(page.getByText('You will be taken back to the shop')).toHaveCount(0);
 });

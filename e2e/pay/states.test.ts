@@ -61,7 +61,7 @@ const STATES: State[] = [
   {
     name: 'expired',
     reach: async (page, shop) => {
-      await page.goto(`/pay/${await shop.order({ validMs: -1 })}`);
+      await page.goto(`/pay/${await shop.order({ validMs: -1 })}?stay=1`);
     },
   },
   {
@@ -69,13 +69,13 @@ const STATES: State[] = [
     reach: async (page, shop) => {
       const id = await shop.order();
       await shop.cancel(id);
-      await page.goto(`/pay/${id}`);
+      await page.goto(`/pay/${id}?stay=1`);
     },
   },
   {
     name: 'no acquirer',
     reach: async (page, shop) => {
-      await page.goto(`/pay/${await shop.order({ environment: 'production' })}`);
+      await page.goto(`/pay/${await shop.order({ environment: 'production' })}?stay=1`);
     },
   },
   {

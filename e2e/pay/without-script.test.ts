@@ -34,6 +34,19 @@ test('goes on to success_url by itself', async ({ page, shop }) => {
   await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 20_000 });
 });
 
+test('goes on to error_url by itself, unless told to stay', async ({ page, shop }) => {
+  const id = await shop.order();
+  await shop.cancel(id);
+  await page.goto(`/pay/${id}`);
+  await expect(page.locator('noscript p')).toContainText('after 14 seconds');
+  await page.waitForURL('**/error?order=1042', { timeout: 25_000 });
+
+  await page.goto(`/pay/${id}`);
+  await page.getByRole('link', { name: 'Stay on this page' }).click();
+  await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible();
+  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
+});
+
 test('faults are named, and the card is in no answer, address, cookie or store', async ({
   page,
   context,

@@ -22,7 +22,7 @@ type PageProps = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** A page that is opened again later shows the payment and stays. */
+/** A page that is opened again later shows what became of the invoice and stays. */
 const RETURNS_WITHIN_MS = 15 * 60_000;
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
@@ -38,7 +38,8 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale; stay: boolean }) {
   const { invoice, merchant, state, nowMs } = loaded;
   const t = payMessages(locale);
-  const common = { t, merchantName: merchant.name, errorUrl: invoice.errorUrl };
+  const returns = !stay && nowMs - invoice.statusChangedAtMs < RETURNS_WITHIN_MS;
+  const common = { t, merchantName: merchant.name, errorUrl: invoice.errorUrl, returns };
   switch (state.kind) {
     case 'form':
       return <Payment loaded={loaded} notice={state.notice} locale={locale} />;
@@ -52,7 +53,7 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
           amount={formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale))}
           invoiceId={invoice.id}
           successUrl={invoice.successUrl}
-          returns={!stay && nowMs - invoice.statusChangedAtMs < RETURNS_WITHIN_MS}
+          returns={returns}
         />
       );
     case 'expired':
@@ -62,7 +63,8 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
     case 'unavailable':
       return <Closed {...common} words={t.unavailable} />;
     case 'too_many_attempts':
-      return <Closed {...common} words={t.tooMany} />;
+      // No error: the buyer can go on here in ten minutes.
+      return <Closed {...common} returns={false} words={t.tooMany} />;
   }
 }
 

@@ -103,6 +103,8 @@ export const en = {
     text: (amount: string, merchant: string) => `You paid ${amount} to ${merchant}.`,
     receipt: 'View receipt',
     continue: (merchant: string) => `Continue to ${merchant}`,
+  },
+  returns: {
     redirecting: 'You will be taken back to the shop in',
     seconds: 'seconds',
     redirectingPlain: (seconds: string) =>

@@ -111,6 +111,8 @@ export const ru: PayMessages = {
     text: (amount, merchant) => `Вы заплатили ${amount}. Получатель: ${merchant}.`,
     receipt: 'Открыть чек',
     continue: (merchant) => `Продолжить: ${merchant}`,
+  },
+  returns: {
     redirecting: 'Возврат в магазин через',
     seconds: 'с',
     redirectingPlain: (seconds) => `Возврат в магазин через ${seconds} с.`,

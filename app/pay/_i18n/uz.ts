@@ -103,6 +103,8 @@ export const uz: PayMessages = {
     text: (amount, merchant) => `Siz ${amount} toʻladingiz. Oluvchi: ${merchant}.`,
     receipt: 'Chekni koʻrish',
     continue: (merchant) => `Davom etish: ${merchant}`,
+  },
+  returns: {
     redirecting: 'Doʻkonga qaytishgacha',
     seconds: 'soniya',
     redirectingPlain: (seconds) => `${seconds} soniyadan keyin doʻkonga qaytasiz.`,

@@ -7,6 +7,8 @@ export type StateProps = {
   t: PayMessages;
   merchantName: string;
   errorUrl: string;
+  /** Whether the page goes on to the shop by itself: only right after the change. */
+  returns: boolean;
 };
 
 function BackToShop({ t, merchantName, errorUrl }: StateProps) {
@@ -14,6 +16,33 @@ function BackToShop({ t, merchantName, errorUrl }: StateProps) {
     <a className="button button-primary" href={errorUrl} rel="noreferrer">
       {t.backToShop(merchantName)}
     </a>
+  );
+}
+
+// After these the buyer goes back by itself (s): as long as the page takes to be read at leisure.
+const PAID_S = 6;
+const CLOSED_S = 10;
+const TRIED_S = 20;
+
+const NO_SCRIPT_EXTRA_S = 4;
+
+/** Goes on to the shop by itself, with and without script, unless told to stay. */
+function Returns({ t, to, afterS }: { t: PayMessages; to: string; afterS: number }) {
+  const plainS = afterS + NO_SCRIPT_EXTRA_S;
+  const { redirecting, seconds, stay, staying, redirectingPlain } = t.returns;
+  return (
+    <>
+      <ReturnTimer to={to} afterS={afterS} t={{ redirecting, seconds, stay, staying }} />
+      <noscript>
+        <meta httpEquiv="refresh" content={`${plainS};url=${to}`} />
+        <p>
+          {redirectingPlain(String(plainS))}{' '}
+          <a className="link" href="?stay=1">
+            {stay}
+          </a>
+        </p>
+      </noscript>
+    </>
   );
 }
 
@@ -42,9 +71,6 @@ export function Processing({ t, invoiceId }: { t: PayMessages; invoiceId: string
   );
 }
 
-/** After this the buyer goes back by itself (s). */
-const RETURN_AFTER_S = 6;
-
 export function Paid({
   t,
   merchantName,
@@ -58,7 +84,6 @@ export function Paid({
   amount: string;
   invoiceId: string;
   successUrl: string;
-  /** Whether the page goes on to the shop by itself: only right after the payment. */
   returns: boolean;
 }) {
   return (
@@ -78,35 +103,13 @@ export function Paid({
       }
     >
       <p>{t.paid.text(amount, merchantName)}</p>
-      {returns && (
-        <>
-          <ReturnTimer
-            to={successUrl}
-            afterS={RETURN_AFTER_S}
-            t={{
-              redirecting: t.paid.redirecting,
-              seconds: t.paid.seconds,
-              stay: t.paid.stay,
-              staying: t.paid.staying,
-            }}
-          />
-          <noscript>
-            <meta httpEquiv="refresh" content={`${RETURN_AFTER_S + 4};url=${successUrl}`} />
-            <p>
-              {t.paid.redirectingPlain(String(RETURN_AFTER_S + 4))}{' '}
-              <a className="link" href="?stay=1">
-                {t.paid.stay}
-              </a>
-            </p>
-          </noscript>
-        </>
-      )}
+      {returns && <Returns t={t} to={successUrl} afterS={PAID_S} />}
     </Outcome>
   );
 }
 
 export function Expired({ triedToPay, ...props }: StateProps & { triedToPay: boolean }) {
-  const { t } = props;
+  const { t, errorUrl, returns } = props;
   return (
     <Outcome
       tone="caution"
@@ -116,12 +119,13 @@ export function Expired({ triedToPay, ...props }: StateProps & { triedToPay: boo
     >
       <p>{t.expired.text}</p>
       {triedToPay && <p className="font-medium text-ink">{t.closedNotCharged}</p>}
+      {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
     </Outcome>
   );
 }
 
 export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: boolean }) {
-  const { t, merchantName } = props;
+  const { t, merchantName, errorUrl, returns } = props;
   return (
     <Outcome
       tone="plain"
@@ -131,6 +135,7 @@ export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: bo
     >
       <p>{t.canceled.text(merchantName)}</p>
       {triedToPay && <p className="font-medium text-ink">{t.closedNotCharged}</p>}
+      {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
     </Outcome>
   );
 }
@@ -140,6 +145,7 @@ export function Closed({
   words,
   ...props
 }: StateProps & { words: { title: string; text: string } }) {
+  const { t, errorUrl, returns } = props;
   return (
     <Outcome
       tone="caution"
@@ -148,6 +154,7 @@ export function Closed({
       actions={<BackToShop {...props} />}
     >
       <p>{words.text}</p>
+      {returns && <Returns t={t} to={errorUrl} afterS={CLOSED_S} />}
     </Outcome>
   );
 }

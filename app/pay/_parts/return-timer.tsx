@@ -11,7 +11,7 @@ export function ReturnTimer({
 }: {
   to: string;
   afterS: number;
-  t: Pick<PayMessages['paid'], 'redirecting' | 'seconds' | 'stay' | 'staying'>;
+  t: Pick<PayMessages['returns'], 'redirecting' | 'seconds' | 'stay' | 'staying'>;
 }) {
   const [leftS, setLeftS] = useState(afterS);
   const [staying, setStaying] = useState(false);

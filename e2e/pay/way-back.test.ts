@@ -1,0 +1,67 @@
+import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
+
+const GOING = 'You will be taken back to the shop in';
+const ERROR = '**/error?order=1042';
+
+const canceled = async (shop: Shop) => {
+  const id = await shop.order();
+  await shop.cancel(id);
+  return id;
+};
+const CLOSED = [
+  ['a cancelled order', 'This order was cancelled', canceled],
+  ['an expired order', 'The time to pay has run out', (shop) => shop.order({ validMs: -1 })],
+  [
+    'an order that cannot be paid here',
+    'Card payment is not available yet',
+    (shop) => shop.order({ environment: 'production' }),
+  ],
+] satisfies [string, string, (shop: Shop) => Promise<string>][];
+
+for (const [name, title, reach] of CLOSED) {
+  test(`${name} takes the buyer to exactly the error_url by itself, unless told to stay`, async ({
+    page,
+    shop,
+  }) => {
+    const id = await reach(shop);
+    await page.goto(`/pay/${id}`);
+    await expect(page.getByText(`${GOING} 9`)).toBeVisible();
+    await page.waitForURL(ERROR, { timeout: 20_000 });
+
+    await page.goto(`/pay/${id}`);
+    await page.getByRole('button', { name: 'Stay on this page' }).click();
+    await page.waitForTimeout(11_000);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
+    await page.waitForURL(ERROR);
+  });
+}
+
+test('a page that is open when the order is cancelled goes back too, after a time to read for who tried to pay', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.generic_decline);
+  await page.locator('#pay-notice').waitFor();
+  await shop.cancel(id);
+  await expect(page.getByText('You have not been charged')).toBeVisible();
+  await expect(page.getByText(new RegExp(`${GOING} (1[1-9]|20) `))).toBeVisible();
+  await page.waitForURL(ERROR, { timeout: 40_000 });
+});
+
+test('what ended long ago, or is opened to stay, stays', async ({ page, shop }) => {
+  const id = await canceled(shop);
+  const heading = page.getByRole('heading', { name: 'This order was cancelled' });
+  await page.goto(`/pay/${id}?stay=1`);
+  await expect(heading).toBeVisible();
+  await expect(page.getByText(GOING)).toHaveCount(0);
+  await shop.pool.query(
+    `UPDATE invoices SET status_changed_at = now() - interval '16 min' WHERE id = $1`,
+    [id],
+  );
+  await page.goto(`/pay/${id}`);
+  await expect(heading).toBeVisible();
+  await expect(page.getByText(GOING)).toHaveCount(0);
+});
