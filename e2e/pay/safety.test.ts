@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { CARDS, expect, fillCard, test } from './shop.ts';
+import type { Page } from '@playwright/test';
+import { en } from '#app/pay/_i18n/en.ts';
+import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 /** Facts of the house: what the page's own scripts may weigh. */
 const SCRIPT_LIMIT_KIB = 150;
@@ -44,6 +46,23 @@ test('every script carries the nonce, and two pages never the same', async ({ re
   expect(nonces.size).toBe(2);
 });
 
+/** What a form of the page sends beside what the buyer enters: a browser without script posts it. */
+async function hiddenFields(page: Page): Promise<Record<string, string>> {
+  const fields = await page
+    .locator('form input[type="hidden"]')
+    .evaluateAll((inputs) =>
+      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
+    );
+  return Object.fromEntries(fields);
+}
+
+const CARD_FIELDS = {
+  cardNumber: CARDS.approved,
+  expiryDate: '12/34',
+  securityCode: '123',
+  nameOnCard: 'Ann Buyer',
+};
+
 test('a post without an origin, or from another site, does nothing', async ({
   page,
   request,
@@ -51,18 +70,7 @@ test('a post without an origin, or from another site, does nothing', async ({
 }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
-  const hidden = await page
-    .locator('form input[type="hidden"]')
-    .evaluateAll((inputs) =>
-      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
-    );
-  const multipart = {
-    ...Object.fromEntries(hidden),
-    cardNumber: CARDS.approved,
-    expiryDate: '12/34',
-    securityCode: '123',
-    nameOnCard: 'Ann Buyer',
-  };
+  const multipart = { ...(await hiddenFields(page)), ...CARD_FIELDS };
   const post = (headers: Record<string, string>) =>
     request.post(`/pay/${id}`, { multipart, headers, maxRedirects: 0 });
 
@@ -76,6 +84,41 @@ test('a post without an origin, or from another site, does nothing', async ({
   expect(own.status()).toBe(303);
   expect(own.headers().location).toContain(`/pay/${id}`);
   expect(await shop.status(id)).toBe('PAID');
+});
+
+/** What a form may name that is no invoice's id; cut at 400 units, the first ends in half an emoji. */
+const NO_IDS = [
+  `${'a'.repeat(399)}😀`,
+  '',
+  'inv_1',
+  '../../',
+  'inv_\u0000',
+  `inv_${'É'.repeat(35)}`,
+];
+
+test('a form that names no invoice ends on the page for an unknown payment', async ({
+  page,
+  shop,
+}) => {
+  const expectUnknown = async (entered: Record<string, string>) => {
+    const hidden = await hiddenFields(page);
+    const headers = { Origin: new URL(page.url()).origin };
+    for (const invoiceId of NO_IDS) {
+      const multipart = { ...hidden, ...entered, invoiceId };
+      const answer = await page.request.post(page.url(), { multipart, headers });
+      expect(answer.status(), invoiceId).toBe(404);
+      expect(await answer.text()).toContain(en.unknown.title);
+    }
+  };
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await expectUnknown(CARD_FIELDS);
+  await payWith(page, CARDS.challenge);
+  await page.waitForURL(/challenge/);
+  // Only what the server has rendered holds the fields of a post without script.
+  await page.reload();
+  await expectUnknown({ answer: 'approve' });
+  expect(await shop.attempts(id)).toEqual(['challenge']);
 });
 
 test('a card leaves no trace: not in addresses, cookies, stores, answers or the database', async ({

@@ -16,6 +16,7 @@ import { type Card, isAtWork } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 import { checkCard } from '../_parts/card-rules.ts';
 import type { PayFormState } from '../_parts/form-state.ts';
+import { isInvoiceId } from './loader.ts';
 
 /** A buyer sees an answer after this long, if only that it takes longer. */
 const WAIT_MS = 8_000;
@@ -23,6 +24,13 @@ const WAIT_MS = 8_000;
 function field(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.slice(0, 400) : '';
+}
+
+/** The invoice that a form is for; one that names none ends on the page for an unknown payment. */
+function invoiceIdOf(form: FormData): string {
+  const invoiceId = field(form, 'invoiceId');
+  // Not `notFound()`: of an action it would show the site's page, not this one.
+  return isInvoiceId(invoiceId) ? invoiceId : redirect('/pay/unknown');
 }
 
 type Request = { allowed: boolean; scripted: boolean; actor: Actor };
@@ -87,7 +95,7 @@ async function attempt(invoiceId: string, card: Card, actor: Actor): Promise<Att
  * else: no URL, cookie or state carries it.
  */
 export async function pay(previous: PayFormState, form: FormData): Promise<PayFormState> {
-  const invoiceId = field(form, 'invoiceId');
+  const invoiceId = invoiceIdOf(form);
   const name = field(form, 'nameOnCard').slice(0, 100);
   const answer = (rest: Partial<PayFormState>): PayFormState => ({
     serial: previous.serial + 1,
@@ -117,17 +125,17 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     if (notice) return answer({ notice });
   }
   if (tried.outcome === 'attempted' && tried.attempt.status === 'challenge') {
-    redirect(`/pay/${encodeURIComponent(invoiceId)}/challenge?attempt=${tried.attempt.id}`);
+    redirect(`/pay/${invoiceId}/challenge?attempt=${tried.attempt.id}`);
   }
-  if (!scripted) redirect(`/pay/${encodeURIComponent(invoiceId)}`);
+  if (!scripted) redirect(`/pay/${invoiceId}`);
   refresh();
   return answer({ notice: tried.outcome === 'in_progress' ? 'in_progress' : null });
 }
 
 /** The buyer's choice on the sandbox's 3-D Secure page. */
 export async function confirm(form: FormData): Promise<void> {
+  const invoiceId = invoiceIdOf(form);
   const { allowed, actor } = await currentRequest();
-  const invoiceId = field(form, 'invoiceId');
   const answer = field(form, 'answer');
   const known = answer === 'approve' || answer === 'fail' || answer === 'leave';
   if (allowed && known) {
@@ -139,5 +147,5 @@ export async function confirm(form: FormData): Promise<void> {
       log().error({ err: error, invoiceId }, 'a challenge could not be answered');
     }
   }
-  redirect(`/pay/${encodeURIComponent(invoiceId)}`);
+  redirect(`/pay/${invoiceId}`);
 }

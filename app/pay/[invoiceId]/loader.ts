@@ -26,7 +26,8 @@ export type LoadedInvoice = {
 
 export type Loaded = LoadedInvoice | { kind: 'unknown' } | { kind: 'trouble' };
 
-function isInvoiceId(text: string): boolean {
+/** Whether a text has the shape of an invoice's id; says nothing of whether there is one. */
+export function isInvoiceId(text: string): boolean {
   return /^inv_[0-9a-z]{35}$/.test(text);
 }
 
