@@ -100,6 +100,9 @@ test('a long invoice is made by hand, and what is too long even for it is refuse
   await signIn(page, gateway);
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
   await fill('Description', 'A long order');
+  // The preview follows once the script is there.
+  const preview = page.getByRole('region', { name: 'What the buyer sees', exact: true });
+  await expect(preview.getByText('A long order', { exact: true })).toBeVisible();
   await fill('After payment', 'https://example.com/thanks');
   await fill('Back to the shop', 'https://example.com/cart');
   await fill('Callback', 'http://localhost:9/callback');

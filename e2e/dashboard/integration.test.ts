@@ -157,8 +157,10 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
 
   await page.goto(`/dashboard/sandbox/callbacks?host=${encodeURIComponent(shop.host)}`);
   const dialog = page.getByRole('dialog');
-  await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
+  await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
+  await page.context().setOffline(true);
+  await dialog.getByLabel(/^Failed since/).selectOption('1');
   await expect(dialog.getByText('The gateway cannot be reached.')).toBeVisible();
   await expect(dialog.getByText('Counting…')).toHaveCount(0);
   await expectNoFaults(page);

@@ -52,9 +52,13 @@ async function setUpSecondFactor(
   password: string,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const setUp = page.getByRole('button', { name: 'Set up' });
-  // The page of who has to, asks at once.
-  if (!(await page.getByLabel('Your password').isVisible())) await setUp.click();
-  await page.getByLabel('Your password').fill(password);
+  const field = page.getByLabel('Your password');
+  // The page of who has to, asks at once; and a press is no use before the script is there.
+  await expect(async () => {
+    if (!(await field.isVisible())) await setUp.click();
+    await expect(field).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await field.fill(password);
   await setUp.click();
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? '').replaceAll(' ', '');
@@ -168,6 +172,13 @@ test('the keyboard goes with the second factor, step by step and back', async ({
     await password.fill(text);
     await password.press('Enter');
   };
+  // Keys are no use before the script is there; the palette says when it is.
+  const palette = page.getByRole('dialog', { name: 'Search or go to…' });
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(palette).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press('Escape');
   await button('Set up').press('Enter');
   await enter('wrong');
   await expect(page.getByText('This is not right')).toBeVisible();

@@ -50,7 +50,7 @@ function Resting({
       tabIndex={-1}
       aria-labelledby="second-factor"
       aria-describedby="second-factor-state"
-      className="min-w-0"
+      className="-mx-3 -my-1.5 min-w-0 rounded-xl px-3 py-1.5"
     >
       <div id="second-factor-state">{children}</div>
       <div className="mt-4 flex flex-wrap gap-2">

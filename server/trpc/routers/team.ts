@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invite, inviteAgain } from '../../auth/invite.ts';
 import { LETTER_LOCALES } from '../../mail/letters.ts';
 import { listInvitations, withdrawInvitation } from '../../merchants/invitations.ts';
+import { isAllowed } from '../../merchants/roles.ts';
 import {
   changeRole,
   demandSecondFactor,
@@ -18,8 +19,18 @@ const role = z.enum(ROLES);
 
 /** A merchant's staff. */
 export const teamRouter = router({
-  /** The members, owners first. */
-  members: staffProcedure('team.read').query(({ ctx }) => listMembers(ctx.db, ctx.tenant)),
+  /**
+   * The members, owners first. Whose second factor is missing (null: not told) concerns only
+   * themselves and who manages the team: to anybody else it names whom to attack.
+   */
+  members: staffProcedure('team.read').query(async ({ ctx }) => {
+    const seesAll = isAllowed(ctx.merchant, 'team.manage');
+    const members = await listMembers(ctx.db, ctx.tenant);
+    return members.map((member) => {
+      const isTold = seesAll || member.userId === ctx.session.user.id;
+      return { ...member, hasSecondFactor: isTold ? member.hasSecondFactor : null };
+    });
+  }),
 
   /** Whether a second factor is demanded of everybody. */
   demand: staffProcedure('team.read').query(async ({ ctx }) => ({

@@ -46,10 +46,14 @@ function Member({
           {isSelf && <span className={`${BADGE} bg-sunk text-muted`}>{t.you}</span>}
         </p>
         <p className="text-muted text-sm">
-          <span className={member.hasSecondFactor ? 'text-positive' : 'text-caution'}>
-            {member.hasSecondFactor ? t.factorOn : t.factorOff}
-          </span>{' '}
-          ·{' '}
+          {member.hasSecondFactor !== null && (
+            <>
+              <span className={member.hasSecondFactor ? 'text-positive' : 'text-caution'}>
+                {member.hasSecondFactor ? t.factorOn : t.factorOff}
+              </span>{' '}
+              ·{' '}
+            </>
+          )}
           {member.lastSeenAtMs === null ? (
             t.notSeen
           ) : (
@@ -75,7 +79,11 @@ function Member({
   );
 }
 
-function Invitation({ invitation, ...view }: View & { invitation: InvitationItem }) {
+function Invitation({
+  invitation,
+  mayChange,
+  ...view
+}: View & { invitation: InvitationItem; mayChange: boolean }) {
   const { t, roleNames, locale, timeZone, environment } = view;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3.5">
@@ -86,12 +94,14 @@ function Invitation({ invitation, ...view }: View & { invitation: InvitationItem
           <Instant atMs={invitation.expiresAtMs} locale={locale} timeZone={timeZone} />
         </p>
       </div>
-      <InvitationControls
-        environment={environment}
-        t={t}
-        invitationId={invitation.id}
-        email={invitation.email}
-      />
+      {mayChange && (
+        <InvitationControls
+          environment={environment}
+          t={t}
+          invitationId={invitation.id}
+          email={invitation.email}
+        />
+      )}
     </li>
   );
 }
@@ -206,7 +216,12 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
                 <h3 className="mt-6 font-medium text-muted text-sm">{words.open}</h3>
                 <ul className="divide-y divide-line">
                   {invitations.data.map((invitation) => (
-                    <Invitation key={invitation.id} invitation={invitation} {...view} />
+                    <Invitation
+                      key={invitation.id}
+                      invitation={invitation}
+                      mayChange={grantable.includes(invitation.role)}
+                      {...view}
+                    />
                   ))}
                 </ul>
               </>
@@ -217,7 +232,9 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
           {...view}
           isDemanded={demand.isDemanded}
           mayChange={current.permissions.includes('team.secure')}
-          without={members.filter((each) => !each.hasSecondFactor).map(({ email }) => email)}
+          without={members
+            .filter((each) => each.hasSecondFactor === false)
+            .map(({ email }) => email)}
         />
       </div>
     </>

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSession, findSession } from '../auth/sessions.ts';
+import { findOrCreateUser, setMember } from '../merchants/members.ts';
+import { createMerchant } from '../merchants/mutations.ts';
+import type { Role } from '../merchants/types.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { contextOf } from './context.ts';
+import { createCaller } from './root.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('whose second factor is missing is told to themselves and to who manages the team', async () => {
+  const { pool: db } = database;
+  const { merchantId, owner } = await createMerchant(db, {
+    name: 'Shop',
+    ownerEmail: 'owner@example.com',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: NOW,
+  });
+  const { id: userId } = await findOrCreateUser(db, { email: 'other@example.com', now: NOW });
+  const seenBy = async (viewerId: string) => {
+    const { id } = await createSession(db, {
+      userId: viewerId,
+      address: null,
+      userAgent: null,
+      now: NOW,
+    });
+    const session = await findSession(db, id, NOW);
+    if (!session) throw new Error('no session');
+    const context = contextOf(session, { db, environment: 'sandbox', address: null, now: NOW });
+    const members = await createCaller(context).team.members();
+    return Object.fromEntries(members.map((each) => [each.email, each.hasSecondFactor]));
+  };
+  const whole = { 'owner@example.com': false, 'other@example.com': false };
+  for (const [role, seen] of [
+    ['viewer', { ...whole, 'owner@example.com': null }],
+    ['developer', { ...whole, 'owner@example.com': null }],
+    ['admin', whole],
+  ] as [Role, object][]) {
+    await setMember(db, { merchantId, userId, role, now: NOW });
+    expect(await seenBy(userId)).toEqual(seen);
+    expect(await seenBy(owner.userId)).toEqual(whole);
+  }
+});
