@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
+import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
@@ -40,13 +41,26 @@ const WARMING_MS = 2_000;
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
+const STATE_TREE = 'next-router-state-tree';
+
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Takes out of a request what its sender has no business to say. */
+/** By Next's own rules, for it answers 500 where it throws: the whole page is what helps then. */
+function isReadableStateTree(header: string | string[] | undefined): boolean {
+  try {
+    parseAndValidateFlightRouterState(header);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes out of a request what its sender has no business to say, and what Next cannot read. */
 export function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number): void {
   for (const name of Object.keys(request.headers)) {
     if (INTERNAL_HEADERS.test(name)) delete request.headers[name];
   }
+  if (!isReadableStateTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
   if (trustedProxyHops > 0) return;
   for (const name of PROXY_HEADERS) delete request.headers[name];
 }
@@ -67,6 +81,12 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/** Next answers 500 for a form whose parts nothing divides. */
+function isFormWithoutBoundary({ method, headers }: IncomingMessage): boolean {
+  const type = headers['content-type'] ?? '';
+  return method === 'POST' && /^multipart\//i.test(type) && !/;\s*boundary="?[^\s";]/i.test(type);
+}
+
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
 function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: Settings) {
   const answer = (request: IncomingMessage, response: ServerResponse, path: string): void =>
@@ -84,6 +104,10 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       // Below there even what leads nowhere is answered in the envelope.
       if (url.startsWith('/api/')) answer(request, response, url.split('?', 1)[0] ?? '');
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
+      return;
+    }
+    if (isFormWithoutBoundary(request)) {
+      response.writeHead(400, { 'content-type': 'text/plain' }).end('Bad request');
       return;
     }
     stripInternalHeaders(request, trustedProxyHops);

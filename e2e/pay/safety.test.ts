@@ -86,6 +86,27 @@ test('a post without an origin, or from another site, does nothing', async ({
   expect(await shop.status(id)).toBe('PAID');
 });
 
+test('a state tree that Next cannot read is left out', async ({ request, shop }) => {
+  const id = await shop.order();
+  const trees = ['rubbish', '%', '%7B', '[]', '%5B%22%22%2C%7B%22children%22%3A1%7D%5D'];
+  for (const tree of trees) {
+    const headers = { RSC: '1', 'Next-Router-State-Tree': tree };
+    const answer = await request.get(`/pay/${id}`, { headers });
+    expect(answer.status(), tree).toBe(200);
+    expect(answer.headers()['content-type']).toBe('text/x-component');
+  }
+});
+
+test('a form without a boundary is refused in plain text', async ({ request, shop }) => {
+  const id = await shop.order();
+  for (const type of ['', '; boundary=', '; boundary=""', '; charset=utf-8']) {
+    const headers = { 'Content-Type': `multipart/form-data${type}` };
+    const answer = await request.post(`/pay/${id}`, { headers, data: '--x--' });
+    expect(answer.status(), type).toBe(400);
+    expect(answer.headers()['content-type']).toBe('text/plain');
+  }
+});
+
 /** What a form may name that is no invoice's id; cut at 400 units, the first ends in half an emoji. */
 const NO_IDS = [
   `${'a'.repeat(399)}😀`,
