@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
 import { projectRoot } from '#server/env.ts';
+import { mayTryAgain } from '#server/payments/mutations.ts';
 import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
 import { sandboxPayRequest } from '#server/rest/test-pay.ts';
 import { createBody } from '#server/testing/rest.ts';
@@ -228,4 +229,12 @@ test('every reason for which a delivery does not count is explained, and no othe
     reasonFor({ httpStatus: 301, location: 'https://shop.example/callback/' }),
   ];
   expect(DELIVERY_FAILURES.map(({ reason }) => reason).sort()).toEqual(reasons.sort());
+});
+
+test('the limit of attempts to pay is told as the code has it', () => {
+  const mayTry = (attempts: number, afterMin: number) =>
+    mayTryAgain(new Array(attempts).fill({ createdAtMs: 0 }), new Date(afterMin * 60_000));
+  expect([mayTry(9, 9.9), mayTry(10, 9.9), mayTry(10, 10)]).toEqual([true, false, true]);
+  const page = readFileSync(path.join(projectRoot(), 'app/docs/_content/invoice-life.md'), 'utf8');
+  expect(page).toContain('at most ten attempts within ten minutes');
 });
