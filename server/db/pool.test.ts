@@ -46,7 +46,7 @@ describe('inTransaction', () => {
 
 describe('a process that serves', () => {
   // The order is what matters: PostgreSQL's own word comes before silence is assumed.
-  const limits = { ...SERVING, query_timeout: 400, statement_timeout: 200 };
+  const limits = { ...SERVING, answer: 400, statement: 200 };
   let network: SilentProxy;
   beforeEach(async () => {
     network = await startSilentProxy(database.url);
@@ -87,7 +87,7 @@ describe('a process that serves', () => {
   });
 
   it('holds no rows for longer than its limit when it vanishes within a transaction', async () => {
-    const idle = { ...limits, idle_in_transaction_session_timeout: 200 };
+    const idle = { ...limits, idleTransaction: 200 };
     const frozen = openPool(network.url, 1, idle);
     await database.pool.query(insert, ['mer_held']);
     const client = await frozen.connect();

@@ -21,33 +21,48 @@ const IDLE_TIMEOUT_MS = 60_000;
 // Before routers on the way forget it, and by default it would be hours.
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-export type Limits = Pick<
-  pg.PoolConfig,
-  'query_timeout' | 'statement_timeout' | 'idle_in_transaction_session_timeout'
->;
+/** Of waiting, in milliseconds. */
+export type Limits = {
+  /** For an answer; then the connection counts as gone. */
+  answer: number;
+  /** For a statement, by PostgreSQL itself. */
+  statement: number;
+  /** For the next statement of a transaction, by PostgreSQL itself, which then undoes it. */
+  idleTransaction: number;
+};
 
 /**
- * How long a process that serves waits, in milliseconds. A network can go silent without an end,
- * which TCP notices after a quarter of an hour: until then a claim that waits for its answer would
- * hold up every callback, and a transaction whose process has gone every step of its payment.
+ * How long a process that serves waits. A network can go silent without an end, which TCP notices
+ * after a quarter of an hour: until then a claim that waits for its answer would hold up every
+ * callback, and a transaction whose process has gone every step of its payment.
  */
 export const SERVING: Limits = {
-  query_timeout: 20_000,
+  answer: 20_000,
   // Below it, so that PostgreSQL's own word comes first where there is one.
-  statement_timeout: 15_000,
-  idle_in_transaction_session_timeout: 10_000,
+  statement: 15_000,
+  idleTransaction: 10_000,
 };
 // What `pg` says when `query_timeout` is over.
 const SILENCE = 'Query read timeout';
+
+// By a statement and not while connecting, where a pooler refuses what it does not know.
+function limiting({ statement, idleTransaction }: Limits) {
+  const text =
+    `SET statement_timeout = ${statement}; ` +
+    `SET idle_in_transaction_session_timeout = ${idleTransaction}`;
+  return async (client: pg.ClientBase): Promise<void> => {
+    await client.query(text);
+  };
+}
 
 /**
  * Opens a pool of its own: for the process's pool, the operator's command and tests.
  *
  * @param limits none for work that may take its time, such as a migration's
  */
-export function openPool(url: string, size: number, limits: Limits = {}): pg.Pool {
+export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
   const pool = new pg.Pool({
-    ...limits,
+    ...(limits && { query_timeout: limits.answer, onConnect: limiting(limits) }),
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
