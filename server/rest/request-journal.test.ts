@@ -121,7 +121,7 @@ describe('the log of API requests', () => {
     });
     const { requests } = await list();
     expect(requests.map(({ requestId, status }) => [requestId, status])).toEqual([
-      ['req-none', 422],
+      ['req-none', 404],
       ['req-status', 200],
       ['req-wrong', 422],
       ['req-again', 409],
