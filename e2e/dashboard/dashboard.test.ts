@@ -163,9 +163,12 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
     [400, '/session?callbackUrl=foo'],
     [400, '/csrf?callbackUrl=javascript:x'],
     [400, '/providers?callbackUrl=%00'],
+    [400, '/csrf?callbackUrl=/ok&callbackUrl=%22bad'],
     [400, '/error?error=%00'],
+    [400, '/error?error=a&error=%D0%B9'],
     [400, '/error?error=%E2%82%AC'],
     [400, '/session', { headers: { cookie: 'next-auth.callback-url=foo' } }],
+    [400, '/session', { headers: { cookie: '__Secure-next-auth.callback-url=foo' } }],
     [
       400,
       '/callback/credentials',

@@ -75,7 +75,7 @@ async function demandProof(pool: pg.Pool, { session, now }: Own, proof: string):
 
 /**
  * The same for an account that has nothing to prove it with, because its person only ever signs
- * in by a provider: the provider has just done so.
+ * in by a provider: whom it has just vouched for is taken at their word.
  *
  * @throws GatewayError `forbidden` when the sign-in is too long ago
  */

@@ -1,4 +1,5 @@
-import type { Queryable } from '../db/pool.ts';
+import type pg from 'pg';
+import { inTransaction, type Queryable, queryAtLength } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { isClaimed } from './claim.ts';
 
@@ -127,7 +128,7 @@ export async function countFailedSince(
  * @returns how many will be sent again
  */
 export async function resendFailedSince(
-  db: Queryable,
+  pool: pg.Pool,
   tenant: Tenant,
   {
     since,
@@ -136,7 +137,7 @@ export async function resendFailedSince(
     now,
   }: { since: Date; host?: string | null; actor: ResendActor; now: Date },
 ): Promise<{ queued: number }> {
-  const { rows } = await db.query<{ reset: number }>({
+  const query = {
     name: 'callbacks_resend_failed',
     text: RESEND_FAILED,
     values: [
@@ -151,6 +152,8 @@ export async function resendFailedSince(
       since.toISOString(),
       actor.address ?? null,
     ],
-  });
+  };
+  // An outage of days leaves hundreds of thousands, which take longer than a statement may.
+  const { rows } = await inTransaction(pool, (db) => queryAtLength<{ reset: number }>(db, query));
   return { queued: rows[0]?.reset ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
-import { inTransaction, openPool, SERVING } from './pool.ts';
+import { inTransaction, openPool, queryAtLength, SERVING } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('inTransaction', () => {
 
 describe('a process that serves', () => {
   // The order is what matters: PostgreSQL's own word comes before silence is assumed.
-  const limits = { ...SERVING, answer: 400, statement: 200 };
+  const limits = { ...SERVING, answer: 1_500, statement: 300 };
   let network: SilentProxy;
   beforeEach(async () => {
     network = await startSilentProxy(database.url);
@@ -83,6 +83,15 @@ describe('a process that serves', () => {
     const pool = openPool(database.url, 1, limits);
     await expect(pool.query('SELECT pg_sleep(10)')).rejects.toThrow('statement timeout');
     expect((await pool.query('SELECT 3 AS n')).rows).toEqual([{ n: 3 }]);
+    await pool.end();
+  });
+
+  it('lets a statement take its time that has to, and no other after it', async () => {
+    const pool = openPool(database.url, 1, limits);
+    const slow = { text: 'SELECT pg_sleep(0.6), 3 AS n' };
+    const { rows } = await inTransaction(pool, (db) => queryAtLength(db, slow));
+    expect(rows).toMatchObject([{ n: 3 }]);
+    await expect(pool.query(slow)).rejects.toThrow('statement timeout');
     await pool.end();
   });
 

@@ -107,6 +107,23 @@ export async function closePool(): Promise<void> {
   await pool?.end();
 }
 
+/** For work over all that an outage has left, such as a merchant's failed callbacks. Milliseconds. */
+const AT_LENGTH_MS = 5 * 60_000;
+
+/** Runs a statement that may take minutes, also where a process serves; within a transaction. */
+export async function queryAtLength<R extends QueryResultRow>(
+  client: pg.PoolClient,
+  query: QueryConfig,
+): Promise<QueryResult<R>> {
+  await client.query(`SET LOCAL statement_timeout = ${AT_LENGTH_MS}`);
+  // `pg` reads it of each statement, though its types let only the pool set it.
+  const config: QueryConfig & Pick<pg.PoolConfig, 'query_timeout'> = {
+    ...query,
+    query_timeout: AT_LENGTH_MS + 5_000,
+  };
+  return await client.query<R>(config);
+}
+
 /**
  * Runs `fn` in a transaction on one client: COMMIT when it resolves, ROLLBACK
  * when it rejects. A connection that could not even roll back is thrown away.

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction, type Queryable } from '../db/pool.ts';
+import { inTransaction, type Queryable, queryAtLength } from '../db/pool.ts';
 import { idBefore, timeOfId } from '../lib/ids.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -133,7 +133,8 @@ export async function sumClosedHours(
     const untilMs = Math.min(fromMs + limit * HOUR_MS, closedMs);
     const quarters: number[] = [];
     for (let timeMs = fromMs; timeMs < untilMs; timeMs += QUARTER_MS) quarters.push(timeMs);
-    await db.query({
+    // Hours full of invoices, after a standstill, may take longer than a statement may.
+    await queryAtLength(db, {
       name: 'invoice_sums',
       text: SUM,
       values: [

@@ -37,13 +37,17 @@ const isPrintable = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 /** What of the address or the cookies next-auth would answer 500 for. */
 function whyOdd({ nextUrl, cookies }: NextRequest): Response | null {
   const { searchParams: query } = nextUrl;
-  const to = query.get('callbackUrl');
-  if (to !== null && !isAddress(to)) return refuse(400, 'callbackUrl is no address.');
-  if (!isPrintable(query.get('error') ?? '')) return refuse(400, 'error is not printable.');
+  // All of a name: next-auth takes the last one.
+  if (!query.getAll('callbackUrl').every(isAddress)) {
+    return refuse(400, 'callbackUrl is no address.');
+  }
+  if (!query.getAll('error').every(isPrintable)) return refuse(400, 'error is not printable.');
   for (const name of CALLBACK_COOKIES) {
     const kept = cookies.get(name)?.value;
     if (kept === undefined || kept === '' || isAddress(kept)) continue;
-    const gone = { 'Set-Cookie': `${name}=; Path=/; Max-Age=0` };
+    // Browsers take the prefixed one from https only, and marked so.
+    const mark = name.startsWith('__Secure-') ? '; Secure' : '';
+    const gone = { 'Set-Cookie': `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${mark}` };
     return refuse(400, `The cookie ${name} is no address. It is deleted: ask again.`, gone);
   }
   return null;
