@@ -70,7 +70,7 @@ describe('parseSettings', () => {
     ['PUBLIC_URL', 'https://user:word@pay.example.com'],
     ['PUBLIC_URL', 'https://pay.example.com/?a=b'],
     ['DATABASE_URL', 'mysql://localhost/x'],
-    ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_POOL_SIZE', '1'],
     ['WEB_PROCESSES', '0'],
     ['WEB_PROCESSES', 'auto'],
     ['JOBS_DRIVER', 'redis'],

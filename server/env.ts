@@ -25,7 +25,7 @@ export type Settings = {
   databaseUrl: string | null;
   /** DATA_DIR, default `.data` in the project root; an absolute path. */
   dataDir: string;
-  /** DATABASE_POOL_SIZE, default 10 connections a process. */
+  /** DATABASE_POOL_SIZE, default 10 connections a process; 2 at least: some work holds one and asks by another. */
   databasePoolSize: number;
   /** WEB_PROCESSES, default 1: processes of `web`, which share DATABASE_POOL_SIZE. */
   webProcesses: number;
@@ -232,7 +232,7 @@ export function parseSettings(variables: Variables): Settings {
     publicUrlIsPreset: !text(variables, 'PUBLIC_URL') && !text(variables, 'PORT'),
     databaseUrl: databaseUrl(variables),
     dataDir,
-    databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     webProcesses: whole(variables, 'WEB_PROCESSES', 1, 1, 64),
     jobsDriver,
     inngestServeOrigin: webUrl(variables, 'INNGEST_SERVE_ORIGIN', url),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { startEmbedded } from '../db/embedded.ts';
+import { isEmpty } from '../db/embedded-cluster.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
@@ -70,6 +71,8 @@ async function isUsedByOthers(url: string): Promise<boolean> {
  * Runs `work` on the database of DATABASE_URL, which must be up to date; or on the
  * embedded PostgreSQL, which is started and migrated for it when it does not run,
  * and stopped again.
+ *
+ * @throws GatewayError `unavailable` where there is neither
  */
 export async function withDatabase(
   work: (context: CommandContext) => Promise<void>,
@@ -81,6 +84,14 @@ export async function withDatabase(
       await work(context);
     });
     return;
+  }
+  // Where DATABASE_URL was forgotten, a new and empty one would take every command's word.
+  if (isEmpty(dataDir)) {
+    throw new GatewayError(
+      'unavailable',
+      `There is no database in ${dataDir} yet. Set DATABASE_URL (or DATA_DIR) to the gateway's own, ` +
+        'or start the gateway there once: npm start',
+    );
   }
   const server = await startEmbedded({ dataDir });
   try {

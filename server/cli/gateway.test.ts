@@ -167,7 +167,20 @@ describe('a mistake', () => {
 });
 
 describe('on the embedded PostgreSQL', () => {
+  it('takes no new database for the gateway’s own', async () => {
+    for (const args of [
+      ['secrets', 'reseal'],
+      ['operator', 'add', '--email', 'lost@example.com'],
+    ]) {
+      const { code, stdout, stderr } = await gateway(args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`There is no database in ${dataDir} yet. Set DATABASE_URL`);
+    }
+    expect(await findEmbedded(dataDir)).toBeNull();
+  });
+
   it('starts it, sets it up, and stops it when no gateway runs', async () => {
+    await (await startEmbedded({ dataDir })).stop();
     rememberPublicUrl(dataDir, 'http://localhost:4100');
     const { code, stdout } = await gateway([...NEW, 'alone@example.com', '--json']);
     expect(code).toBe(0);

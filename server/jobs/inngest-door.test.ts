@@ -122,6 +122,23 @@ describe('with the inngest driver in production', () => {
     'a signature that makes no sense': () => ({ 'x-inngest-signature': 'nonsense' }),
   };
 
+  test('413 for a body that nobody could have signed, announced or not, and 400 for no JSON', async () => {
+    const large = 'x'.repeat(4 * 1024 * 1024 + 1);
+    expect((await post({}, large)).status).toBe(413);
+    for (const [body, status] of [
+      [new Blob([large]).stream(), 413],
+      [new Blob(['{"a":']).stream(), 400],
+    ] as const) {
+      const sent = { method: 'POST', body, duplex: 'half' } as const;
+      expect((await fetch(`${web.url}${PATH}`, sent)).status).toBe(status);
+    }
+    for (const method of ['POST', 'PUT']) {
+      const answer = await fetch(`${web.url}${PATH}`, { method, body: 'abc' });
+      expect(answer.status).toBe(400);
+    }
+    expect(await status()).toBe('PENDING');
+  });
+
   test.each(Object.entries(refused))('401 and nothing done for %s', async (_what, headers) => {
     const answer = await post(headers());
     expect(answer.status).toBe(401);

@@ -1,26 +1,13 @@
+import { readBody } from '../lib/read-body.ts';
 import { CallerLeftError } from './caller-left.ts';
 import { handleRest } from './handler.ts';
 import { vouchedPeer } from './peer-address.ts';
 
-/** Reads a body and counts its bytes; Next itself would cut a long one short without a word. */
-async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | 'too_large'> {
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too_large';
-  if (request.body === null) return new Uint8Array(0);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new CallerLeftError();
-    });
-    if (done) return Buffer.concat(chunks);
-    length += value.length;
-    if (length > limitBytes) {
-      await reader.cancel();
-      return 'too_large';
-    }
-    chunks.push(value);
-  }
+/** Next itself would cut a long body short without a word. */
+function bodyOf(request: Request, limitBytes: number): Promise<Uint8Array | 'too_large'> {
+  return readBody(request, limitBytes).catch(() => {
+    throw new CallerLeftError();
+  });
 }
 
 /** Answers a Fetch API request, as Next's route handlers get it, by the REST handler. */
@@ -31,7 +18,7 @@ export async function answerWebRequest(request: Request): Promise<Response> {
     path: url.pathname,
     query: url.searchParams,
     header: (name) => request.headers.get(name),
-    readBody: (limitBytes) => readBody(request, limitBytes),
+    readBody: (limitBytes) => bodyOf(request, limitBytes),
     remoteAddress: vouchedPeer(request.headers),
   });
   return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
