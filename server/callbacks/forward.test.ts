@@ -60,11 +60,19 @@ const due = async () => {
   return id ?? '';
 };
 
+/** Until when the listener's last poll counts. */
+async function lastPoll(): Promise<Date> {
+  const { rows } = await database.pool.query<{ at: Date }>(
+    'SELECT listening_until AS at FROM callback_listeners',
+  );
+  return rows[0]?.at ?? new Date(0);
+}
+
 /** Takes one callback as the listener does. */
 async function takeOne(listenerId = 'laptop'): Promise<TakenForward> {
   let taken: TakenForward[] = [];
   await until(async () => {
-    const options = { listenerId, now: new Date() };
+    const options = { listenerId, until: await lastPoll(), now: new Date() };
     taken = await takeForwards(database.pool, merchant.sandbox.tenant, options);
     return taken.length > 0;
   });
@@ -207,18 +215,38 @@ test('another merchant, and production, never wait for a listener', async () => 
 });
 
 test('the newest listener gets everything, and the one before is told', async () => {
-  expect(await say('start')).toBe(true);
-  expect(await say('start', { listenerId: 'desktop' })).toBe(true);
-  expect(await say('go_on')).toBe(false);
+  expect(await say('start')).toBeInstanceOf(Date);
+  expect(await say('start', { listenerId: 'desktop' })).toBeInstanceOf(Date);
+  expect(await say('go_on')).toBeNull();
   await due();
   const attempted = attemptDue();
-  const options = { listenerId: 'laptop', now: new Date() };
+  const options = { listenerId: 'laptop', until: await lastPoll(), now: new Date() };
   const sql = 'SELECT FROM callback_forwards WHERE taken_at IS NULL';
   await until(async () => (await database.pool.query(sql)).rowCount === 1);
   expect(await takeForwards(database.pool, merchant.sandbox.tenant, options)).toEqual([]);
   const taken = await takeOne('desktop');
   expect(await answer(taken)).toBe(1);
   expect(await answer(taken)).toBeNull();
+  expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
+});
+
+test('a poll whose caller has gone takes nothing from the next one', async () => {
+  const now = new Date();
+  const gone = await say('start', { now });
+  const next = await say('go_on', { now: new Date(now.getTime() + 1) });
+  if (!gone || !next) throw new Error('taken over');
+  await due();
+  const attempted = attemptDue();
+  const sql = 'SELECT FROM callback_forwards WHERE taken_at IS NULL';
+  await until(async () => (await database.pool.query(sql)).rowCount === 1);
+  const take = (poll: Date) =>
+    takeForwards(database.pool, merchant.sandbox.tenant, {
+      ...{ listenerId: 'laptop', until: poll, now: new Date() },
+    });
+  expect(await take(gone)).toEqual([]);
+  const [taken] = await take(next);
+  if (!taken) throw new Error('nothing was taken');
+  expect(await answer(taken)).toBe(1);
   expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
 });
 

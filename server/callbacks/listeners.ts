@@ -57,13 +57,14 @@ const CLEAR = `
  * Notes that a listener is there. One for a merchant: the newest that starts replaces the one
  * before.
  *
- * @returns false when another has taken over
+ * @returns until when it counts as there, which names this poll of it; null when another has
+ *   taken over
  */
 export async function keepListening(
   db: Queryable,
   tenant: Tenant,
   { listenerId, step, now }: { listenerId: string; step: ListenerStep; now: Date },
-): Promise<boolean> {
+): Promise<Date | null> {
   const until = step === 'stop' ? now : new Date(now.getTime() + LISTENER_LEASE_MS);
   const values = [
     tenant.merchantId,
@@ -74,15 +75,18 @@ export async function keepListening(
   ];
   if (step === 'start') await db.query(CLEAR, [tenant.merchantId, now.toISOString()]);
   const { rowCount } = await db.query({ name: 'listeners_keep', text: KEEP, values });
-  return rowCount === 1;
+  return rowCount === 1 ? until : null;
 }
 
+// $1 merchant, $2 listener, $3 now, $4 until when the poll that asks counts. A poll whose caller has
+// gone without a word takes nothing once the listener has polled again or stopped.
 const TAKE = `
   WITH next AS (
     SELECT id FROM callback_forwards
     WHERE merchant_id = $1::text AND taken_at IS NULL AND expires_at > $3::timestamptz
       AND EXISTS (SELECT FROM callback_listeners l
-                  WHERE l.merchant_id = $1::text AND l.listener_id = $2::text)
+                  WHERE l.merchant_id = $1::text AND l.listener_id = $2::text
+                    AND l.listening_until = $4::timestamptz)
     ORDER BY created_at LIMIT ${MOST_AT_ONCE}
     FOR UPDATE SKIP LOCKED
   )
@@ -94,9 +98,9 @@ const TAKE = `
 export async function takeForwards(
   db: Queryable,
   tenant: Tenant,
-  { listenerId, now }: { listenerId: string; now: Date },
+  { listenerId, until, now }: { listenerId: string; until: Date; now: Date },
 ): Promise<TakenForward[]> {
-  const values = [tenant.merchantId, listenerId, now.toISOString()];
+  const values = [tenant.merchantId, listenerId, now.toISOString(), until.toISOString()];
   const { rows } = await db.query<TakenForward>({ name: 'listeners_take', text: TAKE, values });
   return rows;
 }

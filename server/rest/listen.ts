@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  keepListening,
-  LISTENER_LEASE_MS,
-  type TakenForward,
-  takeForwards,
-} from '../callbacks/listeners.ts';
+import { keepListening, type TakenForward, takeForwards } from '../callbacks/listeners.ts';
 import { parseBody } from '../wire/invoice-requests.ts';
 import { listenRequest } from '../wire/listening.ts';
 import { failure, invalid, success } from './answers.ts';
@@ -38,19 +33,19 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   if (!parsed.ok) return invalid(parsed.detail);
   const { listener_id: listenerId, step } = parsed.value;
   const { tenant, now } = request;
-  if (!(await keepListening(context.db, tenant, { listenerId, step, now }))) {
-    return failure(409, 'Another listener has taken over');
-  }
-  const until = step === 'stop' ? now.getTime() : now.getTime() + LISTENER_LEASE_MS;
+  const until = await keepListening(context.db, tenant, { listenerId, step, now });
+  if (until === null) return failure(409, 'Another listener has taken over');
   let taken: TakenForward[] = [];
   if (step === 'go_on') {
     const deadline = performance.now() + WAIT_MS;
     while (taken.length === 0 && performance.now() < deadline) {
-      taken = await takeForwards(context.db, tenant, { listenerId, now: context.clock() });
+      taken = await takeForwards(context.db, tenant, { listenerId, until, now: context.clock() });
       if (taken.length === 0) await sleep(LOOK_EVERY_MS);
     }
   }
-  return success(JSON.stringify({ listening_until: until, callbacks: taken.map(callbackOf) }));
+  return success(
+    JSON.stringify({ listening_until: until.getTime(), callbacks: taken.map(callbackOf) }),
+  );
 }
 
 /**
