@@ -79,10 +79,27 @@ it('every service that compose.yaml waits for is one of its own', () => {
   expect(waited.filter((name) => !own.has(name))).toEqual([]);
 });
 
+const GLOBS: { [part: string]: string } = { '**/': '(.*/)?', '*': '[^/]*', '.': '\\.' };
+const LEFT_OUT = read('public/operating/Dockerfile.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => line.replaceAll(/\*\*\/|[*.]/g, (part) => GLOBS[part] ?? part));
+
+/** Whether Docker leaves a path of the project out of the build. */
+const isLeftOut = (path: string) => new RegExp(`^(${LEFT_OUT.join('|')})(/|$)`).test(path);
+
 it('no key and no data of a developer’s machine come into the image', () => {
-  const left = read('public/operating/Dockerfile.dockerignore').split('\n');
-  for (const name of ['.data', '.git', '.next', 'node_modules']) expect(left).toContain(name);
+  const made = ['.data/secrets.key', '.git/config', '.next/cache', 'node_modules/next'];
+  // compose.yaml reads its settings from a file within the folder that the image is built from.
+  const settings = ['.env', '.env.local', 'public/operating/.env', 'public/operating/.env.old'];
+  expect([...made, ...settings].filter((path) => !isLeftOut(path))).toEqual([]);
+  const needed = ['public/operating/example.env', 'server/env.ts', 'package.json'];
+  expect(needed.filter(isLeftOut)).toEqual([]);
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
+});
+
+it('no settings come into the repository', () => {
+  expect(read('.gitignore').split('\n')).toContain('.env');
 });
 
 /** The files that a COPY of the build takes from the project. */
