@@ -119,6 +119,7 @@ type Service = {
   image?: string;
   build?: { context: string; dockerfile: string };
   command?: string[];
+  env_file?: string;
   environment?: Record<string, unknown>;
   volumes?: string[];
 };
@@ -139,4 +140,33 @@ it('compose.yaml is YAML whose services build what is there, know their settings
   const mounted = Object.values(services).flatMap(({ volumes: list = [] }) => list);
   const named = mounted.map((mount) => mount.slice(0, mount.indexOf(':')));
   expect(new Set(named)).toEqual(new Set(Object.keys(volumes)));
+});
+
+/** What compose.yaml itself decides: its own database, its Inngest, and where both reach the gateway. */
+const DECIDED = [
+  'DATABASE_URL',
+  'JOBS_DRIVER',
+  'INNGEST_SERVE_ORIGIN',
+  'HOST',
+  'PORT',
+  'METRICS_PORT',
+];
+
+it('every setting of the README that stands in .env reaches the services of compose.yaml', () => {
+  const { services } = parse(COMPOSE, { merge: true }) as Compose;
+  const rows = read('README.md').split('### Settings')[1]?.split('\n### ')[0] ?? '';
+  const names = namesIn(rows, /(?<=^\|[^|]*)`([A-Z][A-Z_]+)`/gm);
+  expect(names).toContain('SECRETS_KEY_PREVIOUS');
+  for (const kind of ['migrate', 'web', 'worker']) {
+    const { env_file, environment = {} } = services[kind] ?? {};
+    expect(env_file, kind).toBe('.env');
+    // `environment` wins over the file, so what it names must be taken from there.
+    const lost = names.filter(
+      (name) => name in environment && !`${environment[name]}`.startsWith(`\${${name}:`),
+    );
+    expect(
+      lost.filter((name) => !DECIDED.includes(name)),
+      kind,
+    ).toEqual([]);
+  }
 });
