@@ -46,7 +46,17 @@ describe('every setting that is named is one that is read', () => {
 it('what compose.yaml demands of the environment stands in example.env, and nothing else does', () => {
   const demanded = new Set(namesIn(COMPOSE, /\$\{([A-Z_]+):\?\}/g));
   const given = new Set(namesIn(EXAMPLE, /^([A-Z][A-Z_]+)=/gm));
+  // It has a preset in compose.yaml and none in the units.
+  given.delete('TRUSTED_PROXY_HOPS');
   expect([...demanded].sort()).toEqual([...given].sort());
+});
+
+it('callers behind the proxy are told apart, however the gateway is run', () => {
+  expect(EXAMPLE).toMatch(/^TRUSTED_PROXY_HOPS=1$/m);
+  const ofUnits = EXAMPLE.match(/For systemd: copy to (\S+) /)?.[1];
+  for (const unit of UNITS) expect(namesIn(unit, /^EnvironmentFile=(.+)$/gm)).toEqual([ofUnits]);
+  expect(COMPOSE).toMatch(/ TRUSTED_PROXY_HOPS: \$\{TRUSTED_PROXY_HOPS:-1\}$/m);
+  expect(read('public/operating/operating.md')).toContain('TRUSTED_PROXY_HOPS');
 });
 
 it('every command that is run exists', () => {
