@@ -180,3 +180,21 @@ it('every setting of the README that stands in .env reaches the services of comp
     ).toEqual([]);
   }
 });
+
+it('operating.md says how a command gets the settings before it names the first one', () => {
+  const page = read('public/operating/operating.md');
+  const [before = ''] = page.split(/npm run gateway -- (?=\w)/, 1);
+  const said = page.slice(before.indexOf('### Commands with the settings'));
+  const [run = ''] = /systemd-run (.+\\\n)+.+/.exec(said) ?? [];
+  const given = namesIn(run, /-p (\S+)/g);
+  const same =
+    /^(?:User|WorkingDirectory|StateDirectory|EnvironmentFile|Environment=DATA_DIR)=.+$/gm;
+  for (const unit of UNITS) {
+    expect([...given].sort()).toEqual([...unit.matchAll(same)].map(([line]) => line).sort());
+    expect(unit).toContain(`ExecStart=${/\S+node /.exec(run)?.[0]}`);
+  }
+  const { services } = parse(COMPOSE, { merge: true }) as Compose;
+  expect(services).toHaveProperty(
+    /docker compose exec (\S+) node server\/bootstrap\.js gateway /.exec(said)?.[1] ?? '',
+  );
+});
