@@ -246,6 +246,25 @@ describe('every fault has its name', () => {
     expect(late).toMatchObject({ reason: 'timeout', message: 'No answer within 5 ms' });
   });
 
+  test('what cannot be written is told as such, and is not sent', async () => {
+    const pauses: number[] = [];
+    const backOffMs = (attempt: number) => pauses.push(attempt);
+    const client = clientWith({ backOffMs });
+    const foreign = client.createInvoice(order(), { idempotencyKey: 'заказ 7' });
+    expect((await thrown(foreign, TypeError)).message).toContain('idempotency-key is sent as a');
+    const amount = 1500n as unknown as number;
+    const big = await thrown(client.createInvoice(order({ amount })), TypeError);
+    expect(big.message).toMatch(/cannot be written as JSON: .*BigInt/);
+    const token = 'secret-of-mine\nand more';
+    const broken = await thrown(
+      clientWith({ token, backOffMs }).readStatus({ invoiceId: 'x' }),
+      TypeError,
+    );
+    expect(broken.message).toContain('authorization is sent as a header');
+    expect(`${broken.stack} ${broken.cause}`).not.toContain('secret-of-mine');
+    expect([gateway.requests, pauses]).toEqual([[], []]);
+  });
+
   test('a caller that gives up gets its own reason, at once', async () => {
     gateway.trouble.push(SERVER_ERROR);
     const controller = new AbortController();

@@ -132,6 +132,32 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
   }
 }
 
+function isSendable(value: string): boolean {
+  try {
+    new Headers({ value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws TypeError that names the header; never its value, which may be the token */
+function headersOf(fields: { [name: string]: string }): Headers {
+  const wrong = Object.keys(fields).find((name) => !isSendable(fields[name] ?? ''));
+  if (wrong === undefined) return new Headers(fields);
+  throw new TypeError(`${wrong} is sent as a header: one line of Latin-1 characters only`);
+}
+
+/** @throws TypeError when JSON has no way to write it */
+function bodyOf(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`The request cannot be written as JSON: ${reason}`, { cause });
+  }
+}
+
 type Outcome = { data: unknown } | { error: GatewayError; retryAfterMs: number | null };
 
 /** Sends requests as the contract wants them, and again where that is safe and can help. */
@@ -159,7 +185,8 @@ export class Transport {
 
   /**
    * @returns `data` of the envelope
-   * @throws GatewayError; or the signal's reason, when the caller has ended it
+   * @throws GatewayError; TypeError, at once, when the request cannot be written; or the signal's
+   *   reason, when the caller has ended it
    */
   async call<T>(call: Call): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -174,6 +201,13 @@ export class Transport {
 
   async #send({ method, path, query, body, headers, signal }: Call): Promise<Outcome> {
     signal?.throwIfAborted();
+    // Outside the try: what cannot be written is the caller's mistake, and no fault of the network.
+    const written = body && bodyOf(body);
+    const allHeaders = headersOf({
+      ...this.#headers,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    });
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     let response: Response;
     let text: string;
@@ -183,12 +217,8 @@ export class Transport {
       const send = this.#fetch;
       response = await send(`${this.#baseUrl}${path}${search}`, {
         method,
-        headers: {
-          ...this.#headers,
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body && JSON.stringify(body),
+        headers: allHeaders,
+        body: written,
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
