@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { RETRY_DELAYS_MS } from '../../server/callbacks/schedule.ts';
@@ -11,7 +12,9 @@ import {
 } from '../../server/testing/callbacks.ts';
 import { call } from '../../server/testing/rest-client.ts';
 import { verifyCallback } from './callback.ts';
+import { GatewayClient } from './client.ts';
 import { explain, runCommand, UsageError } from './command.ts';
+import { type Forwarded, listen } from './listen.ts';
 
 let gateway: SmallGateway;
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -156,6 +159,79 @@ describe('listen', () => {
     expect(printed[1]).toContain('NOT delivered: connection refused; next attempt in 5 s');
     controller.abort();
     await ended;
+  });
+
+  test('has an answer judged whose headers are longer than the gateway takes', async () => {
+    answer = (response) => {
+      const headers = { location: `/${'x'.repeat(3_000)}`, 'retry-after': '9'.repeat(3_000) };
+      response.writeHead(302, headers).end();
+    };
+    const { printed, stop } = await listening();
+    await trigger('paid');
+    await gateway.deliver();
+    await until(() => printed.length === 2);
+    expect(printed[1]).toMatch(/NOT delivered: .*302.*\/xxx.*; next attempt in 5 s$/);
+    await stop();
+  });
+
+  test('says that it does not know the verdict when the gateway’s answer is lost', async () => {
+    const listens = () => gateway.requests.filter(({ url }) => url.endsWith('/listen')).length;
+    const { printed, events, stop } = await listening('--json');
+    const before = listens();
+    answer = (response, received, nth) => {
+      // The listener waits for the next callback again: what it sends now is this answer.
+      void until(() => listens() > before).then(() => {
+        gateway.trouble.push('answer lost');
+        ACCEPT(response, received, nth);
+      });
+    };
+    await trigger('paid');
+    await gateway.deliver();
+    await until(() => printed.length === 2);
+    expect(events()[1]).toMatchObject({ http_status: 200, verdict: null });
+    expect(printed[1]).toContain('"trouble":"The gateway cannot be reached');
+    await stop();
+  });
+
+  test.each([
+    [404, 'No callback waits for this answer', null],
+    [401, 'Unauthorized', 'unauthorized'],
+    [
+      422,
+      [{ loc: ['body', 'location'], msg: 'too long', type: 'string_too_long' }],
+      'invalid_request',
+    ],
+  ])('takes a %i to an answer for what it is', async (status, fault, code) => {
+    const controller = new AbortController();
+    const callback = {
+      forward_id: 'fwd',
+      invoice_id: 'inv',
+      attempt: 1,
+      url: shop.url,
+      headers: [],
+      body: '{"status":2}',
+    };
+    const waiting = [callback];
+    const refusal = Array.isArray(fault) ? { detail: fault } : { error: { message: fault } };
+    const fakeFetch = async (url: unknown) => {
+      if (`${url}`.endsWith('/answer')) return Response.json(refusal, { status });
+      const callbacks = waiting.splice(0);
+      const { signal } = controller;
+      if (callbacks.length === 0 && !signal.aborted) await once(signal, 'abort');
+      return Response.json({ result: true, data: { listening_until: 0, callbacks } });
+    };
+    const client = new GatewayClient({ ...defaults(), fetch: fakeFetch });
+    const forwarded: Forwarded[] = [];
+    await listen(client, {
+      forwardTo: shop.url,
+      signal: controller.signal,
+      onForwarded: (each) => {
+        forwarded.push(each);
+        controller.abort();
+      },
+    });
+    expect(forwarded).toMatchObject([{ httpStatus: 200, verdict: null }]);
+    expect(forwarded[0]?.trouble?.code ?? null).toBe(code);
   });
 
   test('replays a callback that was delivered long ago, by either of its ids', async () => {

@@ -74,7 +74,8 @@ function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {
 /** What comes out of a stranger's program must not steer the terminal. */
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ');
 
-function verdictText({ verdict }: Forwarded): string {
+function verdictText({ verdict, trouble }: Forwarded): string {
+  if (trouble) return `the gateway's verdict is not known: ${printable(explain(trouble))}`;
   if (!verdict) return 'too late: the gateway did not wait any longer, and will send it again';
   if (verdict.delivered) return 'delivered';
   const next = verdict.next_attempt_in_ms;
@@ -94,7 +95,7 @@ function forwardedText(forwarded: Forwarded): string {
   ].join('\n');
 }
 
-function forwardedJson({ callback, httpStatus, durationMs, verdict }: Forwarded): string {
+function forwardedJson({ callback, httpStatus, durationMs, verdict, trouble }: Forwarded): string {
   return JSON.stringify({
     event: 'callback',
     invoice_id: callback.invoice_id,
@@ -103,6 +104,7 @@ function forwardedJson({ callback, httpStatus, durationMs, verdict }: Forwarded)
     http_status: httpStatus,
     duration_ms: durationMs,
     verdict,
+    trouble: trouble && explain(trouble),
   });
 }
 

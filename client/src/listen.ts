@@ -10,8 +10,10 @@ export type Forwarded = {
   /** The beginning of its answer, as text. */
   answer: string;
   durationMs: number;
-  /** The contract's, from the gateway; null when the answer came too late for it. */
+  /** The contract's, from the gateway; null when the answer came too late for it, or for `trouble`. */
   verdict: CallbackVerdict | null;
+  /** Why the gateway gave no verdict; null when it gave one, or the answer was only too late. */
+  trouble: GatewayError | null;
 };
 
 export type ListenOptions = {
@@ -29,6 +31,8 @@ export type ListenOptions = {
 // Below the gateway's ten seconds, so that a slow program is told from a listener that died.
 const LOCAL_TIMEOUT_MS = 9_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
+/** The gateway refuses an answer with a longer header. */
+const HEADER_LIMIT_CHARACTERS = 2_048;
 const SHOWN_CHARACTERS = 200;
 const PAUSE_MS = 1_000;
 /** A gateway asks who listens four times a second: after this, all of it knows. */
@@ -103,6 +107,21 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+const cut = (header: string | null) => header?.slice(0, HEADER_LIMIT_CHARACTERS) ?? null;
+
+type Judgement = Pick<Forwarded, 'verdict' | 'trouble'>;
+
+async function judge(client: GatewayClient, request: ForwardAnswerRequest): Promise<Judgement> {
+  try {
+    return { verdict: await client.sandbox.answerCallback(request), trouble: null };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    // Nobody waits for it any more; the attempt has failed, and is made again.
+    const isLate = error.code === 'not_found';
+    return { verdict: null, trouble: isLate ? null : error };
+  }
+}
+
 async function forwardOne(
   client: GatewayClient,
   callback: ForwardedCallback,
@@ -111,23 +130,17 @@ async function forwardOne(
   const startedMs = performance.now();
   const { httpStatus, bytes, failure, retryAfter, location } = await post(callback, forwardTo);
   const durationMs = Math.max(1, Math.round(performance.now() - startedMs));
-  const verdict = await client.sandbox
-    .answerCallback({
-      forward_id: callback.forward_id,
-      duration_ms: durationMs,
-      http_status: httpStatus,
-      body_base64: toBase64(bytes),
-      failure,
-      retry_after: retryAfter,
-      location,
-    })
-    // Nobody waits for it any more; the attempt has failed, and is made again.
-    .catch((error: unknown) => {
-      if (error instanceof GatewayError) return null;
-      throw error;
-    });
+  const judgement = await judge(client, {
+    forward_id: callback.forward_id,
+    duration_ms: durationMs,
+    http_status: httpStatus,
+    body_base64: toBase64(bytes),
+    failure,
+    retry_after: cut(retryAfter),
+    location: cut(location),
+  });
   const answer = new TextDecoder().decode(bytes).slice(0, SHOWN_CHARACTERS);
-  return { callback, httpStatus, answer, durationMs, verdict };
+  return { callback, httpStatus, answer, durationMs, ...judgement };
 }
 
 const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
