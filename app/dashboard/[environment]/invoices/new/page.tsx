@@ -32,8 +32,14 @@ export default async function NewInvoicePage({ params }: Props) {
     return (
       <>
         <PageTitle title={work.create.title} />
-        {session.merchant.status === 'active' && (
+        {session.merchant.status === 'active' ? (
           <Notice title={t.noPermission.title} text={t.noPermission.text} />
+        ) : (
+          <Notice title={t.suspended.noInvoices}>
+            <a href={`/dashboard/${environment}/invoices`} className="button button-plain mt-3">
+              {t.invoice.back}
+            </a>
+          </Notice>
         )}
       </>
     );
