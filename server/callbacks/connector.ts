@@ -15,6 +15,12 @@ export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
+/**
+ * How long one address of several may take to accept. Node's 250 ms are for a person who waits: a
+ * server far away takes longer, and an address that was given up is not tried again. Several that
+ * are silent still leave time for one that is not.
+ */
+const ADDRESS_TIMEOUT_MS = 2_500;
 
 /**
  * Asks the name servers themselves.
@@ -90,6 +96,7 @@ export function vettedConnector(
   const connect = buildConnector({
     timeout: timeoutMs,
     lookup: vettedLookup(network, resolve),
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
   } as buildConnector.BuildOptions);
   return (options, callback) => {
     const host = bareHost(options.hostname);

@@ -39,6 +39,8 @@ export function failureOf(error: unknown): SendFailure {
   const { code = '', syscall, name } = error as NodeJS.ErrnoException;
   // A name server that refuses us is no merchant's server that does.
   if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
+  // An address that did not accept in its share of the time, and no later one could be reached.
+  if (code === 'ETIMEDOUT' && syscall === 'connect') return 'unreachable';
   const known = FAILURE_BY_CODE[code];
   if (known) return known;
   if (name === 'HTTPParserError') return 'malformed_answer';
