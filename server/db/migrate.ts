@@ -60,34 +60,67 @@ function plainError(error: unknown): Error {
   });
 }
 
+/** Of scripts that were cut short and so left nothing behind: they run again. */
+async function releaseUnfinished(db: Queryable): Promise<void> {
+  if (!(await hasTable(db))) return;
+  await db.query(`
+    UPDATE _prisma_migrations SET rolled_back_at = now()
+    WHERE finished_at IS NULL AND rolled_back_at IS NULL`);
+}
+
+/**
+ * One connection, which holds the lock for as long as the server works for it: a
+ * script goes on when its process is killed, and whoever comes next waits for it.
+ */
+function openMigratingPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 1,
+    idleTimeoutMillis: 0,
+    onConnect: (client) => client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]),
+  });
+  pool.on('error', ignore);
+  return pool;
+}
+
 /**
  * Does what `prisma migrate deploy` does, with the same `_prisma_migrations`
- * table. Several processes may call it at once: one applies, the others wait.
+ * table; but one that was cut short is applied again. Several processes may call
+ * it at once: one applies, the others wait.
  *
  * @returns the names that were applied now, oldest first; empty when all were there
- * @throws Error with the engine's words when a migration fails or one that failed before stands in the way
+ * @throws Error with PostgreSQL's words when a migration fails, else the engine's
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  const guard = new pg.Client({ connectionString: databaseUrl });
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const pool = openMigratingPool(databaseUrl);
+  let fault: Error | undefined;
   try {
-    guard.on('error', ignore);
-    pool.on('error', ignore);
-    await guard.connect();
-    await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
-    if ((await pendingMigrations(guard)).length === 0) return [];
+    if ((await pendingMigrations(pool)).length === 0) return [];
+    await releaseUnfinished(pool);
+    const migrationsList = await readMigrations();
+    const onFault = (error: Error, script: string) => {
+      const its = migrationsList.migrationDirectories.find(
+        ({ migrationFile }) => migrationFile.content.value === script,
+      );
+      fault = new Error(`${its?.path}: ${error.message}`, { cause: error });
+    };
     // Loaded only now: the engine takes a while and most starts do not need it.
     const { migratingAdapter, openSchemaEngine } = await import('./schema-engine.ts');
-    const engine = await openSchemaEngine(migratingAdapter(pool));
-    const migrationsList = await readMigrations();
+    const engine = await openSchemaEngine(migratingAdapter(pool, onFault));
     const result = await engine.applyMigrations({ migrationsList, filters: FILTERS });
     return result.appliedMigrationNames;
   } catch (error) {
-    throw plainError(error);
+    throw plainError(fault ?? error);
   } finally {
     await pool.end();
-    await guard.end();
   }
+}
+
+async function hasTable(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ present: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
+  );
+  return rows[0]?.present === true;
 }
 
 /**
@@ -98,10 +131,7 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
  */
 export async function pendingMigrations(db: Queryable): Promise<string[]> {
   const names = await migrationNames();
-  const { rows: table } = await db.query<{ present: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
-  );
-  if (!table[0]?.present) return names;
+  if (!(await hasTable(db))) return names;
   const { rows } = await db.query<{ migration_name: string }>(
     `SELECT migration_name FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,

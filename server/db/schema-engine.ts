@@ -92,17 +92,33 @@ export async function diffSchemas(from: SchemaFile | null, to: SchemaFile): Prom
   }
 }
 
+/** The engine notes it again, but later: a kill in between would leave a script that ran for a failed one. */
+const FINISH = `
+  UPDATE _prisma_migrations SET finished_at = now()
+  WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+
 /**
  * PrismaPg, but a migration is sent as it stands. PrismaPg cuts it at each
  * semicolon, also inside a function's body, and sends it piece by piece; in one
- * piece PostgreSQL runs it in one transaction, so that it fails whole.
+ * piece PostgreSQL runs it in one transaction, so that it fails whole. That it is
+ * finished is noted in the same one: a row that is not finished has left nothing.
+ *
+ * @param onFault is told why a script failed, which the engine does not pass on
  */
-export function migratingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+export function migratingAdapter(
+  pool: pg.Pool,
+  onFault: (error: Error, script: string) => void,
+): SqlMigrationAwareDriverAdapterFactory {
   const factory = new PrismaPg(pool);
   const whole = async (connecting: ReturnType<PrismaPg['connect']>) => {
     const adapter = await connecting;
     adapter.executeScript = async (script) => {
-      await adapter.underlyingDriver().query(script);
+      try {
+        await adapter.underlyingDriver().query(`${script}\n;${FINISH}`);
+      } catch (error) {
+        onFault(error as Error, script);
+        throw error;
+      }
     };
     return adapter;
   };

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { childEnvironment, projectRoot } from '../env.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
+import { applyMigrations, pendingMigrations } from './migrate.ts';
+
+// On migrations of this file's own: the tree that a process migrates is the one it stands in.
+const root = projectRoot();
+let folder: string;
+let database: TestDatabase;
+let holder: pg.Client;
+
+const HELD = 42;
+const WAITING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%${HELD}%'
+    AND pid <> pg_backend_pid()`;
+const UNGRANTED = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+function write(name: string, sql: string): void {
+  const migration = path.join(folder, 'prisma/migrations', name);
+  fs.mkdirSync(migration, { recursive: true });
+  fs.writeFileSync(path.join(migration, 'migration.sql'), sql);
+}
+
+const tables = async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relname LIKE 'made_%' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+const waiting = async () => (await database.pool.query<{ pid: number }>(WAITING)).rows;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  folder = makeThrowAwayFolder();
+  fs.mkdirSync(path.join(folder, 'prisma/migrations'), { recursive: true });
+  for (const file of ['schema.prisma', 'migrations/migration_lock.toml']) {
+    fs.copyFileSync(path.join(root, 'prisma', file), path.join(folder, 'prisma', file));
+  }
+  write('1_first', 'CREATE TABLE made_first (n int)');
+  await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock($1)', [HELD]);
+});
+afterEach(async () => {
+  await holder.end();
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true });
+});
+afterAll(() => database.drop());
+
+it('one that fails half-way leaves nothing behind, and is applied once it is put right', async () => {
+  write('2_second', 'CREATE TABLE made_second (n int); SELECT 1/0 -- no line follows');
+  await expect(applyMigrations(database.url)).rejects.toThrow('2_second: division by zero');
+  expect(await tables()).toEqual(['made_first']);
+  await expect(applyMigrations(database.url)).rejects.toThrow('2_second: division by zero');
+  write('2_second', 'CREATE TABLE made_second (n int) -- no line follows');
+  expect(await applyMigrations(database.url)).toEqual(['2_second']);
+  expect(await tables()).toEqual(['made_first', 'made_second']);
+  expect(await pendingMigrations(database.pool)).toEqual([]);
+});
+
+it('one whose connection is cut is applied again', async () => {
+  write('2_second', `CREATE TABLE made_second (n int); SELECT pg_advisory_xact_lock(${HELD})`);
+  const cut = expect(applyMigrations(database.url)).rejects.toThrow('could not be applied');
+  await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1);
+  const [{ pid } = { pid: 0 }] = await waiting();
+  await database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  await cut;
+  await holder.query('SELECT pg_advisory_unlock($1)', [HELD]);
+  expect(await applyMigrations(database.url)).toEqual(['2_second']);
+  expect(await tables()).toEqual(['made_first', 'made_second']);
+});
+
+it('one whose process is killed goes on to its end, and the next start waits for that', async () => {
+  write('2_second', `CREATE TABLE made_second (n int); SELECT pg_advisory_xact_lock(${HELD})`);
+  const file = path.join(folder, 'migrate.mts');
+  const migrate = pathToFileURL(path.join(root, 'server/db/migrate.ts')).href;
+  fs.writeFileSync(
+    file,
+    `import { applyMigrations } from ${JSON.stringify(migrate)};
+     process.chdir(${JSON.stringify(folder)});
+     await applyMigrations(${JSON.stringify(database.url)});`,
+  );
+  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    cwd: root,
+    env: childEnvironment({}),
+    stdio: 'inherit',
+  });
+  const killed = new Promise((resolve) => child.once('exit', resolve));
+  await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1);
+  child.kill('SIGKILL');
+  await killed;
+  const next = applyMigrations(database.url);
+  await expect
+    .poll(() => database.pool.query(UNGRANTED), { timeout: 20_000 })
+    .toMatchObject({ rowCount: 2 });
+  await holder.query('SELECT pg_advisory_unlock($1)', [HELD]);
+  expect(await next).toEqual([]);
+  expect(await tables()).toEqual(['made_first', 'made_second']);
+  expect(await pendingMigrations(database.pool)).toEqual([]);
+});
