@@ -13,6 +13,7 @@ import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/p
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
+import { onEndSignals } from './lib/end-signals.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { isGatewayMessage, type ToWeb } from './lib/web-messages.ts';
 import { log } from './log.ts';
@@ -138,7 +139,6 @@ async function drain(server: Server): Promise<void> {
 /** Ends the process in order, once; a second signal ends it at once. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let isStopping = false;
-  let isSignalled = false;
   const begin = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -150,13 +150,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
         process.exit(1);
       });
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (isSignalled) process.exit(1);
-      isSignalled = true;
-      begin(signal);
-    });
-  }
+  onEndSignals(begin, () => process.exit(1));
   // Of its keeper, by message: Ctrl-C and systemd send each process of a group the signal as well.
   process.on('message', (message) => {
     if (isGatewayMessage<ToWeb>(message) && message.gateway === 'stop') begin('stop');

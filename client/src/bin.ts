@@ -3,8 +3,18 @@ import { explain, runCommand } from './command.ts';
 
 // `npx payment-gateway-client listen …`
 
+/** npx may pass on the Ctrl-C that the terminal has already sent: both come within milliseconds. */
+const ECHO_MS = 500;
+
 const controller = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+let beganAtMs: number | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    beganAtMs ??= performance.now();
+    if (performance.now() - beganAtMs > ECHO_MS) process.exit(1);
+    controller.abort();
+  });
+}
 
 const { GATEWAY_BASE_URL, GATEWAY_MERCHANT_ID, GATEWAY_TOKEN } = process.env;
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { developerDefaults, settings } from '../env.ts';
+import { onEndSignals } from '../lib/end-signals.ts';
 import { type CommandIo, publicUrl } from './context.ts';
 
 type Defaults = { baseUrl?: string; merchantId?: string; token?: string };
@@ -22,9 +23,10 @@ async function demoDefaults(): Promise<Defaults> {
 
 function untilSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => controller.abort());
-  }
+  onEndSignals(
+    () => controller.abort(),
+    () => process.exit(1),
+  );
   return controller.signal;
 }
 

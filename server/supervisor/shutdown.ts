@@ -1,3 +1,5 @@
+import { onEndSignals } from '../lib/end-signals.ts';
+
 /** What ends one part of the gateway: politely, or at once. */
 export type Stoppable = { stop(): Promise<void>; kill(): void };
 
@@ -31,17 +33,14 @@ export function createShutdown(say: (text: string) => void): Shutdown {
     process.exit(code);
   };
   let ending: Stoppable | undefined;
-  let signals = 0;
-  const onSignal = (): void => {
-    signals += 1;
-    if (signals === 1) {
-      say('\nEnding. Requests in flight are answered first; Ctrl-C again ends at once.');
-      void end(0);
-      return;
-    }
+  const begin = (): void => {
+    say('\nEnding. Requests in flight are answered first; Ctrl-C again ends at once.');
+    void end(0);
+  };
+  const cutOff = (): void => {
     for (const part of [ending, ...parts.reverse()]) part?.kill();
     process.exit(1);
   };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  onEndSignals(begin, cutOff);
   return { signal: abort.signal, add: (part) => parts.push(part), end };
 }

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { onEndSignals } from '../lib/end-signals.ts';
 import { onSupervisorGone } from '../lib/supervisor-gone.ts';
 import {
   type FromWeb,
@@ -104,11 +105,11 @@ function watchForHang(worker: Worker, pingEveryMs: number, onHang: () => void): 
 function onEnd(stop: () => void): void {
   let isStopping = false;
   const end = () => {
-    if (isStopping) process.exit(1);
+    if (isStopping) return;
     isStopping = true;
     stop();
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  onEndSignals(end, () => process.exit(1));
   onSupervisorGone(end);
 }
 
