@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -216,16 +217,26 @@ function parentOf(pid) {
   }
 }
 
+/** Whether a process is one of Node's, where /proc tells it. */
+function isNode(pid) {
+  try {
+    return path.basename(readlinkSync(`/proc/${pid}/exe`)) === path.basename(process.execPath);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Ends this process when npm, which started it, is killed: nobody would find it any more, and it
- * would keep its port. Between npm and this process may stand a shell, which outlives npm.
+ * would keep its port. Between npm and this process may stand a shell, which outlives npm;
+ * where there is none, npm's own parent may end and npm go on.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
-  const grandparent = parentOf(parent);
+  const npm = isNode(parent) ? parent : parentOf(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent && parentOf(parent) === grandparent) return;
+    if (process.ppid === parent && (npm === parent || parentOf(parent) === npm)) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, 1_000);
@@ -243,7 +254,7 @@ try {
 } catch (error) {
   quit(`The set-up failed. ${error.message}`);
 }
-if (command.nodeEnv) process.env.NODE_ENV ??= command.nodeEnv;
+if (command.nodeEnv) process.env.NODE_ENV ||= command.nodeEnv;
 process.env.NEXT_TELEMETRY_DISABLED ??= '1';
 const { register } = await import('tsx/esm/api');
 register();

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { childEnvironment, projectRoot } from './env.ts';
+import { makeThrowAwayFolder } from './testing/throw-away-folder.ts';
+
+const node = JSON.stringify(process.execPath);
+const folder = makeThrowAwayFolder();
+const heard: string[] = [];
+// A gateway that is asked for callbacks and has none: a command that goes on until it is ended.
+const gateway = createServer(async (request, response) => {
+  let body = '';
+  for await (const data of request) body += data;
+  const { step } = JSON.parse(body);
+  heard.push(step);
+  if (step === 'stop') response.end('{}');
+});
+let command: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const options = `--base-url ${origin}/api/sandbox --merchant-id mer_1 --token t --forward-to ${origin}`;
+  command = `${node} ${path.join(projectRoot(), 'server/bootstrap.js')} gateway listen ${options}`;
+});
+beforeEach(() => {
+  heard.length = 0;
+});
+afterAll(() => {
+  gateway.closeAllConnections();
+  gateway.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a process of Node's that starts the program `between`, which starts the command. */
+async function startBelow(between: string[]) {
+  const script = `
+    const { spawn } = require('node:child_process');
+    const [program, ...args] = ${JSON.stringify(between)};
+    console.log(spawn(program, args, { stdio: ['ignore', 2, 2] }).pid);
+    setInterval(() => undefined, 60_000);`;
+  const outer = spawn(process.execPath, ['-e', script], {
+    cwd: projectRoot(),
+    env: childEnvironment({ npm_lifecycle_event: 'gateway', DATA_DIR: folder }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [printed] = await Promise.all([
+    new Promise((resolve) => outer.stdout.once('data', resolve)),
+    expect.poll(() => heard, { timeout: 20_000 }).toContain('start'),
+  ]);
+  return { outer, betweenPid: Number(printed) };
+}
+
+// Elsewhere nothing tells a process of its grandparent.
+describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
+  it('ends when npm is killed and the shell between them is not', async () => {
+    const { outer } = await startBelow(['/bin/sh', '-c', `${command}; true`]);
+    outer.kill('SIGKILL');
+    await expect.poll(() => heard, { timeout: 20_000 }).toContain('stop');
+  });
+
+  it('without a shell between them outlives npm’s parent, and ends with npm', async () => {
+    const [program, ...args] = command.split(' ').map((word) => word.replaceAll('"', ''));
+    const npm = `
+      const args = ${JSON.stringify(args)};
+      require('node:child_process').spawn(${JSON.stringify(program)}, args, { stdio: 'ignore' });`;
+    const { outer, betweenPid } = await startBelow([process.execPath, '-e', npm]);
+    outer.kill('SIGKILL');
+    // It looks every second.
+    await sleep(2_500);
+    expect(heard).not.toContain('stop');
+    process.kill(betweenPid, 'SIGKILL');
+    await expect.poll(() => heard, { timeout: 20_000 }).toContain('stop');
+  });
+});
