@@ -10,6 +10,7 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { bursts, contentsOf, createWorld, runBurst } from '../testing/invoice-bursts.ts';
 import { newInvoice } from '../testing/invoices.ts';
 import { promised } from '../testing/promised.ts';
+import { coalescedSteps } from './coalesced.ts';
 import type { CreateCommand } from './create.ts';
 import { createInvoices } from './create-many.ts';
 import { coalescedInvoices, oneByOneInvoices } from './merchant-invoices.ts';
@@ -105,6 +106,49 @@ describe('a batch', () => {
       'tenants_cancel_many',
     ]);
   });
+
+  // By the steps, for a claim can come between the look at an invoice and its expiry.
+  test.each([
+    ['cancel', NOW, 'CANCELED'],
+    ['expire', new Date(newInvoice().endDateMs + 1), 'EXPIRED'],
+  ] as const)(
+    'does not %s those that a capture is in flight for, and them alone',
+    async (trigger, now, done) => {
+      const db = watched(database.pool);
+      const commands = [0, 1, 2, 3].map((index) => command(`in-flight-${trigger}-${index}`));
+      await createInvoices(
+        database.pool,
+        commands.map((each) => ({ tenant, command: each })),
+      );
+      const ids = commands.map(({ id }) => id);
+      await database.pool.query(
+        `UPDATE invoices SET capture_attempt_id = 'pay_x' WHERE id = ANY ($1)`,
+        [ids.slice(0, 2)],
+      );
+      const steps = coalescedSteps(db);
+      const actor = { type: 'api' } as const;
+      const changed = await Promise.all(
+        ids.map((invoiceId) => steps[trigger]({ invoiceId, tenant, actor, now }).promise()),
+      );
+      expect(db.statements).toEqual([`tenants_${trigger}_many`]);
+      expect(changed.map((row) => row?.status ?? null)).toEqual([null, null, done, done]);
+
+      const invoices = promised(coalescedInvoices(database.pool));
+      const cancels = ids.map((id) => invoices.cancel(tenant, id, { now, actor }));
+      const outcomes = (await Promise.all(cancels)).map(({ outcome }) => outcome);
+      expect(outcomes.slice(0, 2)).toEqual(['payment_in_progress', 'payment_in_progress']);
+      const { rows } = await database.pool.query(
+        `SELECT i.status, c.invoice_id IS NOT NULL AS told, e.invoice_id IS NOT NULL AS noted
+       FROM invoices i LEFT JOIN callbacks c ON c.invoice_id = i.id
+       LEFT JOIN invoice_events e ON e.invoice_id = i.id
+       WHERE i.id = ANY ($1) ORDER BY array_position($1, i.id)`,
+        [ids],
+      );
+      const untouched = { status: 'PENDING', told: false, noted: false };
+      const ended = { status: done, told: true, noted: true };
+      expect(rows).toEqual([untouched, untouched, ended, ended]);
+    },
+  );
 
   test('with one bad row fails that row alone', async () => {
     const invoices = promised(coalescedInvoices(database.pool));

@@ -20,8 +20,11 @@ type Operation =
   | { verb: 'status'; tenant: number; target: number; byTransaction: boolean }
   | { verb: 'cancel'; tenant: number; target: number };
 
-/** What several callers ask at once, so long after the burst before. */
-export type Burst = { waitMs: number; operations: Operation[] };
+/**
+ * What several callers ask at once, so long after the burst before. Meanwhile captures are in
+ * flight for the `capturing` invoices that are still PENDING, and for no other.
+ */
+export type Burst = { waitMs: number; capturing: number[]; operations: Operation[] };
 
 const HOUR_MS = 3_600_000;
 const TENANTS = 3;
@@ -77,20 +80,27 @@ function withoutRaces(operations: Operation[], known: number): Operation[] {
 export const bursts: fc.Arbitrary<Burst[]> = fc.array(
   fc.record({
     waitMs: fc.constantFrom(0, 5, 3_000, 25 * HOUR_MS),
+    capturing: fc.array(target, { maxLength: 4 }),
     operations: fc.array(operation, { minLength: 1, maxLength: 24, size: 'max' }),
   }),
   { minLength: 1, maxLength: 6, size: 'max' },
 );
 
 /** Merchants and invoices that only one way of doing things has touched. */
-export type World = { name: string; tenants: Tenant[]; nowMs: number; ids: number };
+export type World = {
+  pool: pg.Pool;
+  name: string;
+  tenants: Tenant[];
+  nowMs: number;
+  ids: number;
+};
 
 /** A world without invoices: a merchant's two environments, and another merchant. */
 export async function createWorld(pool: pg.Pool, name: string): Promise<World> {
   const first = await createMerchantFixture(pool);
   const second = await createMerchantFixture(pool);
   const tenants = [first.sandbox.tenant, first.production.tenant, second.sandbox.tenant];
-  return { name, tenants, nowMs: Date.parse('2026-11-21T12:00:00.000Z'), ids: 0 };
+  return { pool, name, tenants, nowMs: Date.parse('2026-11-21T12:00:00.000Z'), ids: 0 };
 }
 
 function commandOf(
@@ -143,6 +153,15 @@ function asksOf(world: World, invoices: Promised, burst: Burst): Ask[] {
   });
 }
 
+async function setCapturing({ pool, name, ids }: World, { capturing }: Burst): Promise<void> {
+  const claimed = capturing.map((each) => `${name}${numberOf(each, ids)}`);
+  await pool.query(
+    `UPDATE invoices SET capture_attempt_id = CASE WHEN id = ANY ($1) THEN 'pay_x' END
+     WHERE starts_with(id, $2) AND status = 'PENDING'`,
+    [claimed, name],
+  );
+}
+
 const withoutName = (world: World, value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(world.name, ''));
 
@@ -152,6 +171,7 @@ export async function runBurst(
   invoices: Promised,
   { burst, atOnce }: { burst: Burst; atOnce: boolean },
 ): Promise<unknown> {
+  await setCapturing(world, burst);
   const asks = asksOf(world, invoices, burst);
   const answers: unknown[] = [];
   if (atOnce) answers.push(...(await Promise.all(asks.map((ask) => ask()))));
@@ -164,7 +184,7 @@ export async function contentsOf(pool: pg.Pool, world: World): Promise<unknown> 
   const merchants = [...new Set(world.tenants.map(({ merchantId }) => merchantId))];
   const { rows } = await pool.query(
     `SELECT i.id, i.status, i.status_changed_at, i.created_at, i.end_date, i.request_id,
-            array_position($1, i.merchant_id) AS merchant, i.environment,
+            array_position($1, i.merchant_id) AS merchant, i.environment, i.capture_attempt_id,
             i.merchant_transaction_id,
             (SELECT json_agg(json_build_array(e.from_status, e.to_status, e.at, e.actor_type, e.request_id))
                FROM invoice_events e WHERE e.invoice_id = i.id) AS history,
