@@ -142,19 +142,29 @@ async function sendWithKeysRead(
   }
 }
 
+type Batch = {
+  now: Date;
+  limit: number;
+  perMerchant?: number;
+  onClaimed?: (count: number) => void;
+  onEnded?: () => void;
+};
+
 /**
  * Claims one batch of due callbacks, delivers it and records each result as it
  * comes. For a job run by whichever driver; any number may run at once.
  *
+ * @param perMerchant at most so many of one in flight, and never more than usual
  * @param onClaimed told how many rows were claimed, before the first is sent
+ * @param onEnded told of each of them whose request has ended
  * @returns how many were attempted, and how many of those were delivered
  */
 export async function deliverDueCallbacks(
   context: DeliveryContext,
-  { now, limit, onClaimed }: { now: Date; limit: number; onClaimed?: (count: number) => void },
+  { now, limit, perMerchant, onClaimed, onEnded }: Batch,
 ): Promise<{ attempted: number; delivered: number }> {
   const held = new HeldCallbacks();
-  const claimed = await claimDue(context.pool, { now, limit, held });
+  const claimed = await claimDue(context.pool, { now, limit, perMerchant, held });
   onClaimed?.(claimed.length);
   let refused = 0;
   const recorder = new Recorder({
@@ -169,6 +179,7 @@ export async function deliverDueCallbacks(
   await Promise.all(
     claimed.map(async (callback) => {
       const result = await attempt(context, callback);
+      onEnded?.();
       if (!result) return;
       attempted += 1;
       if (result.state === 'delivered') delivered += 1;

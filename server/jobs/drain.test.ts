@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { drain } from './drain.ts';
-import type { Job } from './registry.ts';
+import type { Job, JobInput } from './registry.ts';
 
 // Never connected: the jobs here take their work from a list.
 const db = new pg.Pool();
+const PATIENCE_MS = 10_000;
 const options = { db, clock: () => new Date(), budgetMs: 5_000 };
 
 type Batch = { count: number; lastsMs?: number };
@@ -117,4 +118,60 @@ test('an error is thrown after the batches under way have ended', async () => {
   };
   await expect(drain(mixed, options)).rejects.toThrow('away');
   expect(ended).toBe(true);
+});
+
+/** Batches as large as they may be, whose rows end only by their `onEnded` and `end`. */
+function openBatches(most: number) {
+  const begun: (JobInput & { end: () => void })[] = [];
+  const job: Job = {
+    ...jobOf([]),
+    limit: 256,
+    run: (input) => {
+      const count = begun.length < most ? input.limit : 0;
+      input.onClaimed?.(count);
+      return new Promise((resolve) => {
+        const end = () => resolve({ count });
+        if (count === 0) end();
+        else begun.push({ ...input, end });
+      });
+    },
+  };
+  const limits = () => begun.map(({ limit }) => limit);
+  return { job, begun, limits, rows: () => limits().reduce((sum, limit) => sum + limit, 0) };
+}
+
+test('holds 2,048 rows under way, the last 512 of them few for each merchant', async () => {
+  const pool = new pg.Pool();
+  const { job, begun, limits, rows } = openBatches(11);
+  const drained = drain(job, { ...options, db: pool, budgetMs: 20_000 });
+  await vi.waitFor(() => expect(rows()).toBe(2_048), PATIENCE_MS);
+  expect(begun.map(({ perMerchant }) => perMerchant)).toEqual([
+    ...Array.from({ length: 6 }, () => undefined),
+    ...[2, 2],
+  ]);
+  // Single rows of a batch that goes on make room as well, and so does the end of a batch.
+  for (let count = 0; count < 3; count += 1) begun[0]?.onEnded?.();
+  await vi.waitFor(() => expect(limits().slice(8)).toEqual([3]), PATIENCE_MS);
+  begun[0]?.end();
+  await vi.waitFor(() => expect(limits().slice(9)).toEqual([253]), PATIENCE_MS);
+  begun[1]?.end();
+  await vi.waitFor(() => expect(limits().slice(10)).toEqual([256]), PATIENCE_MS);
+  for (const batch of begun) batch.end();
+  await expect(drained).resolves.toEqual({ count: rows() });
+  await pool.end();
+});
+
+test('rows of a drain whose time is over count for the next one', async () => {
+  const pool = new pg.Pool();
+  const { job, begun, rows } = openBatches(12);
+  const drains: Promise<unknown>[] = [drain(job, { ...options, db: pool, budgetMs: 100 })];
+  await vi.waitFor(() => expect(rows()).toBe(2_048), PATIENCE_MS);
+  // One of them begins when the time of the first is over.
+  await sleep(150);
+  drains.push(drain(job, { ...options, db: pool, budgetMs: 100 }));
+  await sleep(150);
+  expect(rows()).toBe(2_048);
+  for (const batch of begun) batch.end();
+  await Promise.all(drains);
+  await pool.end();
 });

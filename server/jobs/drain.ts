@@ -4,6 +4,14 @@ import type { Job } from './registry.ts';
 
 /** How often it looks again while nothing can be claimed and batches are under way. */
 const LOOK_MS = 250;
+/** How often it looks for room while there is none: what ends meanwhile shares a claim. */
+const ROOM_LOOK_MS = 50;
+/** The most rows of a job under way, as a worker has: each holds a socket for up to ten seconds. */
+const MAX_UNDER_WAY = 2_048;
+// As the worker's: without it some two hundred servers that hang would fill all the room, and
+// everybody else would wait for their ten seconds.
+const RESERVED = 512;
+const FEW_UNDER_WAY = 2;
 
 export type DrainOptions = {
   db: pg.Pool;
@@ -12,21 +20,45 @@ export type DrainOptions = {
   budgetMs: number;
 };
 
+/** What is drained by one pool. */
+class Drains {
+  /** Those that claim. */
+  readonly current = new Map<Job['id'], Drain>();
+  private readonly rows = new Map<Job['id'], number>();
+
+  /** What more of a job may be claimed: within the reserve only a few rows for a merchant. */
+  roomOf(id: Job['id']): { room: number; perMerchant?: number } {
+    const room = MAX_UNDER_WAY - (this.rows.get(id) ?? 0);
+    return room > RESERVED ? { room: room - RESERVED } : { room, perMerchant: FEW_UNDER_WAY };
+  }
+
+  begun(id: Job['id'], count: number): void {
+    this.rows.set(id, (this.rows.get(id) ?? 0) + count);
+  }
+
+  ended(id: Job['id'], count: number): void {
+    this.begun(id, -count);
+  }
+}
+
 /** A job being drained, which later calls join. */
 class Drain {
   readonly result: Promise<{ count: number }>;
   private readonly job: Job;
   private readonly options: DrainOptions;
+  private readonly drains: Drains;
   private readonly underWay = new Set<Promise<void>>();
   private readonly errors: unknown[] = [];
   private total = 0;
   private isWanted = false;
   private wakeUp: () => void = () => undefined;
 
-  constructor(job: Job, options: DrainOptions, onLast: () => void) {
+  constructor(job: Job, options: DrainOptions, drains: Drains) {
     this.job = job;
     this.options = options;
-    this.result = this.run(onLast);
+    this.drains = drains;
+    drains.current.set(job.id, this);
+    this.result = this.run();
   }
 
   /** Looks once more: what the caller knows of may be younger than the last look. */
@@ -36,9 +68,13 @@ class Drain {
     return this.result.then(() => ({ count: 0 }));
   }
 
-  private async run(onLast: () => void): Promise<{ count: number }> {
+  private async run(): Promise<{ count: number }> {
     const endMs = performance.now() + this.options.budgetMs;
     while (performance.now() < endMs && this.errors.length === 0) {
+      if (this.drains.roomOf(this.job.id).room <= 0) {
+        await sleep(ROOM_LOOK_MS);
+        continue;
+      }
       this.isWanted = false;
       const others = this.underWay.size;
       if ((await this.begin()) > 0 || this.isWanted) continue;
@@ -51,7 +87,7 @@ class Drain {
       });
       await Promise.race([...this.underWay, woken, sleep(LOOK_MS)]);
     }
-    onLast();
+    this.drains.current.delete(this.job.id);
     await Promise.all(this.underWay);
     if (this.errors.length > 0) throw this.errors[0];
     return { count: this.total };
@@ -62,16 +98,29 @@ class Drain {
    * hangs holds up no other, and there is never more than one claim at a time.
    */
   private begin(): Promise<number> {
+    const { job, drains } = this;
     const { db, clock } = this.options;
+    const { room, perMerchant } = drains.roomOf(job.id);
     return new Promise((resolve) => {
-      // A claim of nothing ends its batch at once, and is told by that.
-      const onClaimed = (count: number) => (count > 0 ? resolve(count) : undefined);
-      const input = { db, now: clock(), clock, limit: this.job.limit, onClaimed };
+      let left = 0;
+      const ended = (count: number): void => {
+        left -= count;
+        drains.ended(job.id, count);
+      };
+      const onClaimed = (count: number): void => {
+        left += count;
+        drains.begun(job.id, count);
+        // A claim of nothing ends its batch at once, and is told by that.
+        if (count > 0) resolve(count);
+      };
       const end = (count: number): void => {
-        this.underWay.delete(ended);
+        this.underWay.delete(batch);
+        // Not every job tells of each row.
+        ended(left);
         resolve(count);
       };
-      const ended = this.job.run(input).then(
+      const input = { db, now: clock(), clock, perMerchant, onClaimed, onEnded: () => ended(1) };
+      const batch = job.run({ ...input, limit: Math.min(job.limit, room) }).then(
         ({ count }) => {
           this.total += count;
           end(count);
@@ -81,12 +130,18 @@ class Drain {
           end(0);
         },
       );
-      this.underWay.add(ended);
+      this.underWay.add(batch);
     });
   }
 }
 
-const drains = new WeakMap<pg.Pool, Map<Job['id'], Drain>>();
+const byPool = new WeakMap<pg.Pool, Drains>();
+
+function drainsBy(db: pg.Pool): Drains {
+  const drains = byPool.get(db) ?? new Drains();
+  byPool.set(db, drains);
+  return drains;
+}
 
 /**
  * Runs a job again and again until nothing is due that it could take, or the time
@@ -99,11 +154,8 @@ const drains = new WeakMap<pg.Pool, Map<Job['id'], Drain>>();
  * @throws the first error of a batch, after the others have ended
  */
 export function drain(job: Job, options: DrainOptions): Promise<{ count: number }> {
-  const ofPool = drains.get(options.db) ?? new Map<Job['id'], Drain>();
-  drains.set(options.db, ofPool);
-  const current = ofPool.get(job.id);
+  const drains = drainsBy(options.db);
+  const current = drains.current.get(job.id);
   if (current) return current.join();
-  const begun = new Drain(job, options, () => ofPool.delete(job.id));
-  ofPool.set(job.id, begun);
-  return begun.result;
+  return new Drain(job, options, drains).result;
 }

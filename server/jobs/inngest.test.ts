@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { InngestTestEngine } from '@inngest/test';
 import { Inngest } from 'inngest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -97,6 +98,29 @@ test.each(['deliver-callbacks', 'sweep-deliver-due-callbacks'])(
     expect(shop.received).toHaveLength(25);
   },
 );
+
+test('while one of a batch hangs, the job tells of each other that has ended', async () => {
+  const held: ServerResponse[] = [];
+  const hanging = await openShop((response) => held.push(response));
+  await insertDue(database.pool, { merchantId, url: hanging.url, at: CREATED });
+  await insertDue(database.pool, { merchantId, url: shop.url, at: CREATED, count: 4 });
+  const job = JOBS.find(({ id }) => id === 'deliverDueCallbacks');
+  const onEnded = vi.fn();
+  const ran = job?.run({ db: database.pool, now, clock: () => now, limit: 10, onEnded });
+  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledTimes(4), 10_000);
+  expect(held).toHaveLength(1);
+  held[0]?.end();
+  await expect(ran).resolves.toEqual({ count: 5 });
+  expect(onEnded).toHaveBeenCalledTimes(5);
+  await hanging.close();
+});
+
+test('held to two for a merchant, the job claims two', async () => {
+  await insertDue(database.pool, { merchantId, url: shop.url, at: CREATED, count: 5 });
+  const job = JOBS.find(({ id }) => id === 'deliverDueCallbacks');
+  const ran = job?.run({ db: database.pool, now, clock: () => now, limit: 10, perMerchant: 2 });
+  await expect(ran).resolves.toEqual({ count: 2 });
+});
 
 test.each(['recover-payments', 'sweep-recover-payments'])(
   '%s takes up what a crash left half done',

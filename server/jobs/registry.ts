@@ -17,8 +17,12 @@ export type JobInput = {
   /** For jobs that go on for long. */
   clock: () => Date;
   limit: number;
+  /** How many of a merchant may be under way, where that is limited; the usual number if left out. */
+  perMerchant?: number;
   /** Told how much was claimed, by jobs whose work goes on long after the claim. */
   onClaimed?: (count: number) => void;
+  /** Told of each of those that has ended, by jobs where others may go on for long. */
+  onEnded?: () => void;
 };
 
 /**
@@ -76,9 +80,9 @@ const PLAIN_JOBS: readonly Job[] = [
     id: 'deliverDueCallbacks',
     everyMs: 1_000,
     limit: 256,
-    run: async ({ db, now, limit, onClaimed }) => {
+    run: async ({ db, ...input }) => {
       const context = deliveryContext(db, (err) => log().error({ err }, 'delivering callbacks'));
-      const { attempted } = await deliver(context, { now, limit, onClaimed });
+      const { attempted } = await deliver(context, input);
       return { count: attempted };
     },
   },
