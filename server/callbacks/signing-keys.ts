@@ -1,3 +1,4 @@
+import { within } from '../lib/within.ts';
 import type { Environment } from '../merchants/types.ts';
 import { signingKey } from './sign.ts';
 
@@ -28,14 +29,6 @@ type Entry = {
   /** Once they are read. */
   keys: readonly Buffer[] | null;
 };
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  });
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
 
 /** Keeps keys for a few seconds, so that a burst costs one read a merchant. */
 export function createSigningKeys(load: LoadSecrets): SigningKeys {

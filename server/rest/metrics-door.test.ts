@@ -84,6 +84,19 @@ it('a database that cannot be reached leaves the process’s own counts', async 
   expect(body).not.toContain('gateway_callbacks_due');
 });
 
+it('so does one that never answers', async () => {
+  const silent: typeof database.pool = Object.create(database.pool, {
+    query: { value: () => new Promise(() => undefined) },
+  });
+  const later = new Date(Date.now() + 120_000);
+  const access = { token: null, isLocal: true };
+  const request = { authorization: null, address: '127.0.0.1' };
+  const { status, body } = await answerMetrics(request, access, { db: silent, now: later });
+  expect(status).toBe(200);
+  expect(body).toContain('process_cpu_seconds_total');
+  expect(body).not.toContain('gateway_callbacks_due');
+});
+
 /** Where Prometheus would refuse an expression; `$__rate_interval` is Grafana's to fill in. */
 function faultsOf(expression: string): string[] {
   const text = expression.replaceAll('$__rate_interval', '5m');

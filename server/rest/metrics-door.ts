@@ -4,6 +4,7 @@ import { getPool } from '../db/pool.ts';
 import { isLoopbackUrl, type Settings } from '../env.ts';
 import { joinMetrics } from '../lib/join-metrics.ts';
 import { metrics } from '../lib/metrics.ts';
+import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
 import { renderBacklog } from '../operating/backlog-metrics.ts';
 
@@ -25,6 +26,9 @@ export type MetricsAnswer = {
   headers: Record<string, string>;
   body: string;
 };
+
+/** Prometheus waits for ten seconds, and the counts matter most when the database does not answer. */
+const BACKLOG_LIMIT_MS = 2_000;
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -59,7 +63,7 @@ export async function reportOf(db: pg.Pool): Promise<string> {
 /**
  * What Prometheus reads at `/api/metrics`: the counts of this process, or of all that share its
  * port, each under its label `process`; and what waits in the database. When the database does
- * not answer, the counts come alone.
+ * not answer within two seconds, the counts come alone.
  */
 export async function answerMetrics(
   request: MetricsRequest,
@@ -70,7 +74,7 @@ export async function answerMetrics(
   if (refused) return refused;
   const { registry, collect } = metrics();
   const counts = collect === null ? await reportOf(db) : joinMetrics(await collect());
-  const backlog = await renderBacklog(db, now).catch((err: unknown) => {
+  const backlog = await within(BACKLOG_LIMIT_MS, renderBacklog(db, now)).catch((err: unknown) => {
     log().warn({ err }, 'the backlog could not be read for the metrics');
     return '';
   });
