@@ -32,6 +32,7 @@ export type SupervisedChild = {
  */
 export function superviseChild(options: ChildOptions): SupervisedChild {
   let child: ChildProcess | undefined;
+  let tellStopped = (): void => undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
   let restarting = false;
@@ -41,19 +42,15 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     timer = undefined;
     restarting = false;
     const startedMs = performance.now();
-    const started = spawn(process.execPath, options.args, {
-      cwd: options.cwd,
-      env: options.environment(),
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      detached: true,
-    });
-    child = started;
     let over = false;
     const onEnd = (how: string): void => {
       if (over) return;
       over = true;
       child = undefined;
-      if (stopping) return;
+      if (stopping) {
+        tellStopped();
+        return;
+      }
       if (restarting) {
         start();
         return;
@@ -63,8 +60,24 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
       options.say(`! ${options.name} ended (${how}); starting it again in ${delayMs} ms`);
       timer = setTimeout(start, delayMs);
     };
+    let started: ChildProcess;
+    try {
+      started = spawn(process.execPath, options.args, {
+        cwd: options.cwd,
+        env: options.environment(),
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        detached: true,
+      });
+    } catch (error) {
+      onEnd((error as Error).message);
+      return;
+    }
+    child = started;
     started.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
-    started.once('error', (error) => onEnd(error.message));
+    started.on('error', (error) => {
+      // One that runs ends by its exit, whatever could not be sent to it.
+      if (started.pid === undefined) onEnd(error.message);
+    });
   };
   start();
 
@@ -83,10 +96,10 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
         const running = child;
         if (!running) return resolve();
         const force = setTimeout(() => running.kill('SIGKILL'), withinMs);
-        running.once('exit', () => {
+        tellStopped = () => {
           clearTimeout(force);
           resolve();
-        });
+        };
         running.kill('SIGTERM');
       }),
     kill: () => {

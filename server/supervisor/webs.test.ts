@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { childEnvironment, projectRoot } from '../env.ts';
 import { freePort } from '../testing/ports.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 
 const folder = makeThrowAwayFolder();
-afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-it('one whose event loop stops turning is killed, and another takes its place', async () => {
+/** A keeper of one web that answers with its process id; `say` is its code for what it is told. */
+async function startKeeper(say: string) {
   const port = await freePort();
-  const web = path.join(folder, 'web.ts');
-  const keeper = path.join(folder, 'keeper.ts');
+  const web = path.join(folder, `web-${port}.ts`);
+  const keeper = path.join(folder, `keeper-${port}.ts`);
   writeFileSync(
     web,
     `import { createServer } from 'node:http';
@@ -30,8 +32,9 @@ it('one whose event loop stops turning is killed, and another takes its place', 
   writeFileSync(
     keeper,
     `import { keepWebs } from ${JSON.stringify(webs)};
+     const node = process.execPath;
      keepWebs({ file: ${JSON.stringify(web)}, processes: 1, environment: {}, pingEveryMs: 400,
-       say: (what, text) => console.log(text) });`,
+       say: (what, text) => { console.log(text); ${say} } });`,
   );
   const child = spawn(process.execPath, ['--import', 'tsx', keeper], {
     cwd: projectRoot(),
@@ -47,10 +50,47 @@ it('one whose event loop stops turning is killed, and another takes its place', 
     fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) })
       .then((answer) => answer.text())
       .catch(() => null);
-  await expect.poll(pid, { timeout: 20_000 }).toMatch(/^\d+$/);
-  const first = await pid();
+  const another = async (before: string | null) => {
+    let now: string | null = null;
+    await expect
+      .poll(
+        async () => {
+          now = await pid();
+          return now !== null && now !== before;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    return now ?? '';
+  };
+  return { child, port, another, first: await another(null), said: () => said };
+}
+
+it('one whose event loop stops turning is killed, and another takes its place', async () => {
+  const { port, another, first, said } = await startKeeper('');
   fetch(`http://127.0.0.1:${port}/hang`).catch(() => null);
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('a web hangs and is killed');
-  await expect.poll(pid, { timeout: 20_000 }).toMatch(/^\d+$/);
-  expect(await pid()).not.toBe(first);
+  await expect.poll(said, { timeout: 20_000 }).toContain('a web hangs and is killed');
+  await another(first);
+});
+
+// Node tells the one by an event, the other at once.
+it.each([
+  ['that is not there', '/nowhere'],
+  ['that cannot be named', '/no\0where'],
+])('its place is kept while no process can be made of a program %s', async (_title, program) => {
+  const { another, first, said } = await startKeeper(
+    `process.execPath = text.includes('cannot') ? node : ${JSON.stringify(program)};`,
+  );
+  process.kill(Number.parseInt(first, 10), 'SIGKILL');
+  await expect.poll(said, { timeout: 20_000 }).toContain('a web cannot be started');
+  await another(first);
+});
+
+it('ends while no process can be made', async () => {
+  const { child, first, said } = await startKeeper(`process.execPath = '/nowhere';`);
+  process.kill(Number.parseInt(first, 10), 'SIGKILL');
+  await expect.poll(said, { timeout: 20_000 }).toContain('a web cannot be started');
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
 });

@@ -101,6 +101,29 @@ function watchForHang(worker: Worker, pingEveryMs: number, onHang: () => void): 
   };
 }
 
+/**
+ * Forks a web, and tells once that it is over: by its exit, or when no process could be made.
+ *
+ * @returns null when it is over by now
+ */
+function fork(
+  environment: Record<string, string>,
+  onOver: (why: { code?: number; signal?: string; err?: Error }) => void,
+): Worker | null {
+  try {
+    const worker = cluster.fork(environment);
+    worker.once('exit', (code, signal) => onOver({ code, signal }));
+    // One that runs tells its end by its exit, whatever could not be sent to it.
+    worker.on('error', (err) => {
+      if (worker.process.pid === undefined) onOver({ err });
+    });
+    return worker;
+  } catch (error) {
+    onOver({ err: error as Error });
+    return null;
+  }
+}
+
 /** Ends the process in order on a signal, or when its supervisor is gone; at once on a second signal. */
 function onEnd(stop: () => void): void {
   let isStopping = false;
@@ -148,8 +171,22 @@ export function keepWebs(options: WebsOptions): void {
   };
   const start = (place: Place) => {
     const startedMs = performance.now();
-    const worker = cluster.fork(environment);
+    const worker = fork(environment, (why) => {
+      const pid = place.worker?.process.pid;
+      place.worker = null;
+      if (exitCode !== null) return endWhenAlone();
+      const what = why.err ? 'a web cannot be started' : 'a web ended';
+      if (!hasListened) {
+        if (why.err) say({ process: place.process, ...why }, what);
+        return stop(why.code || 1);
+      }
+      place.failures = countFailure(place.failures, performance.now() - startedMs);
+      const delayMs = restartDelayMs(place.failures);
+      say({ process: place.process, pid, ...why, delayMs }, `${what}; trying again`);
+      place.timer = setTimeout(start, delayMs, place);
+    });
     place.worker = worker;
+    if (worker === null) return;
     let answered = (): void => undefined;
     worker.on('message', (message: unknown) => {
       if (!isGatewayMessage<FromWeb>(message)) return;
@@ -164,21 +201,7 @@ export function keepWebs(options: WebsOptions): void {
         say({ process: place.process, pid }, 'a web hangs and is killed'),
       );
     });
-    worker.on('error', () => undefined);
-    worker.once('exit', (code, signal) => {
-      place.worker = null;
-      if (exitCode !== null) return endWhenAlone();
-      if (!hasListened) return stop(code || 1);
-      place.failures = countFailure(place.failures, performance.now() - startedMs);
-      const delayMs = restartDelayMs(place.failures);
-      const { pid } = worker.process;
-      say(
-        { process: place.process, pid, code, signal, delayMs },
-        'a web ended; it is started again',
-      );
-      place.timer = setTimeout(start, delayMs, place);
-    });
   };
   onEnd(() => stop(0));
-  for (const place of places) start(place);
+  for (const place of places) if (exitCode === null) start(place);
 }

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { childEnvironment, projectRoot } from '../env.ts';
+import { type SupervisedChild, superviseChild } from './child.ts';
+
+const node = process.execPath;
+let said: string[];
+let child: SupervisedChild;
+
+function supervise(program: string): void {
+  process.execPath = program;
+  child = superviseChild({
+    name: 'part',
+    args: ['-e', 'setInterval(() => undefined, 60_000)'],
+    environment: () => childEnvironment(),
+    cwd: projectRoot(),
+    say: (text) => said.push(text),
+  });
+}
+
+beforeEach(() => {
+  said = [];
+});
+afterEach(() => {
+  process.execPath = node;
+  child.kill();
+});
+
+// Node tells the one by an event, the other at once.
+describe.each([
+  ['that is not there', '/nowhere'],
+  ['that cannot be named', '/no\0where'],
+])('of a program %s', (_title, program) => {
+  it('it is started again until it runs', async () => {
+    supervise(program);
+    await expect.poll(() => said, { timeout: 20_000 }).not.toEqual([]);
+    expect(said[0]).toMatch(/^! part ended \(.*no.*where.*\); starting it again in 200 ms$/);
+    process.execPath = node;
+    await expect.poll(() => child.pid(), { timeout: 20_000 }).toBeGreaterThan(0);
+  });
+
+  it('the end waits for none', async () => {
+    supervise(program);
+    await child.stop(60_000);
+    expect(child.pid()).toBeUndefined();
+  });
+});
+
+it('the end waits for one that runs', async () => {
+  supervise(node);
+  const pid = child.pid();
+  await child.stop(60_000);
+  expect(pid).toBeGreaterThan(0);
+  expect(() => process.kill(pid as number, 0)).toThrow('ESRCH');
+});
