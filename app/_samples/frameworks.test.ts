@@ -16,6 +16,7 @@ import { freePort, isListening } from '#server/testing/ports.ts';
 import { providePythonPackages } from '#server/testing/python-packages.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
 import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
+import { isForgeryTaken, NO_SECRETS } from './forgery.ts';
 import { readSamples } from './samples.ts';
 
 const STARTS_WITHIN_MS = 20_000;
@@ -41,7 +42,7 @@ beforeAll(async () => {
   merchant = await createRestMerchant(database.pool);
 });
 
-afterEach(async () => {
+async function endServing(): Promise<void> {
   server?.closeAllConnections();
   server?.close();
   server = null;
@@ -51,35 +52,55 @@ afterEach(async () => {
     await ended;
   }
   child = null;
-});
+}
+
+afterEach(endServing);
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await database.drop();
 });
 
-/** Starts a program that serves a sample, and holds it against the contract. */
+/** Starts a program that serves a sample; its environment holds the secret, if there is one. */
+async function serve(
+  program: string,
+  args: (port: string) => string[],
+  variables: Record<string, string>,
+) {
+  const port = await freePort();
+  const running = spawn(program, args(String(port)), {
+    cwd: folder,
+    env: childEnvironment({ PORT: String(port), ...variables }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = running;
+  let output = '';
+  const keep = (data: Buffer) => {
+    output += data;
+  };
+  running.stdout.on('data', keep);
+  running.stderr.on('data', keep);
+  const hasEnded = () => running.exitCode !== null;
+  await until(async () => hasEnded() || (await isListening(port)), STARTS_WITHIN_MS);
+  return { port, hasEnded, output: () => output };
+}
+
+/** Holds a served sample against the contract, and sees that without a secret it takes nothing. */
 async function expectServedSampleKeepsIt(
   program: string,
   args: (port: string) => string[],
   variables: Record<string, string> = {},
 ): Promise<void> {
-  const port = await freePort();
-  child = spawn(program, args(String(port)), {
-    cwd: folder,
-    env: childEnvironment({ PORT: String(port), WEBHOOK_SECRET: TEST_SECRET, ...variables }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const keep = (data: Buffer) => {
-    output += data;
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  await until(() => isListening(port), STARTS_WITHIN_MS).catch(() => {
-    throw new Error(`${program} does not listen:\n${output}`);
-  });
-  await expectItKeepsTheContract({ database, merchant }, port);
+  const served = await serve(program, args, { WEBHOOK_SECRET: TEST_SECRET, ...variables });
+  expect(served.hasEnded(), served.output()).toBe(false);
+  await expectItKeepsTheContract({ database, merchant }, served.port);
+  await endServing();
+  for (const secret of NO_SECRETS) {
+    const own: Record<string, string> = secret === null ? {} : { WEBHOOK_SECRET: secret };
+    const { port, hasEnded } = await serve(program, args, { ...own, ...variables });
+    expect(hasEnded() || !(await isForgeryTaken(port)), `${secret}`).toBe(true);
+    await endServing();
+  }
 }
 
 const ofPackages = { PYTHONPATH: frameworks.folder };
@@ -107,13 +128,21 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       for await (const chunk of request) chunks.push(chunk);
       const headers = request.headers as Record<string, string>;
       const body = Buffer.concat(chunks);
-      const answer = await POST(new Request('http://shop/', { method: 'POST', headers, body }));
+      // Where it throws, Next answers so.
+      const answer = await POST(
+        new Request('http://shop/', { method: 'POST', headers, body }),
+      ).catch(() => new Response(null, { status: 500 }));
       response.writeHead(answer.status, { 'content-type': 'application/json' });
       response.end(Buffer.from(await answer.arrayBuffer()));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    await expectItKeepsTheContract({ database, merchant }, (server.address() as AddressInfo).port);
+    const { port } = server.address() as AddressInfo;
+    await expectItKeepsTheContract({ database, merchant }, port);
     expect(log).toHaveBeenCalled();
+    for (const secret of NO_SECRETS) {
+      vi.stubEnv('WEBHOOK_SECRET', secret ?? undefined);
+      expect(await isForgeryTaken(port), `${secret}`).toBe(false);
+    }
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
   });

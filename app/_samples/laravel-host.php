@@ -65,7 +65,17 @@ namespace {
 
     function config(string $name): ?string
     {
-        return $name === 'services.gateway.secret' ? getenv('WEBHOOK_SECRET') : null;
+        // Unset, Laravel's env() gives null.
+        $secret = getenv('WEBHOOK_SECRET');
+        return $name === 'services.gateway.secret' && $secret !== false ? $secret : null;
+    }
+
+    function abort_if(bool $condition, int $status): void
+    {
+        if ($condition) {
+            http_response_code($status);
+            exit;
+        }
     }
 
     function collect(array $items): Collection

@@ -11,6 +11,7 @@ import { providePhp } from '#server/testing/php.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
 import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
+import { isForgeryTaken, NO_SECRETS } from './forgery.ts';
 import { readSamples, type SampleName } from './samples.ts';
 
 // Compiling Go's net/http for the first time takes long on a busy machine.
@@ -59,7 +60,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'gateway-samples-'));
 });
 
-afterEach(async () => {
+async function endChild(): Promise<void> {
   if (child && child.exitCode === null) {
     const ended = once(child, 'exit');
     // `go run` has a child of its own, so the whole group ends.
@@ -67,7 +68,9 @@ afterEach(async () => {
     await ended;
   }
   child = null;
-});
+}
+
+afterEach(endChild);
 
 afterAll(async () => {
   await gateway.close();
@@ -134,6 +137,26 @@ describe('the sample that receives callbacks', () => {
         await until(() => isListening(port), SLOW_MS / 2);
         await expectItKeepsTheContract(gateway, port);
         expect(output()).toContain('msg_test_');
+      },
+      SLOW_MS,
+    );
+
+    test.runIf(here)(
+      `takes nothing in ${language} without a secret${unless}`,
+      async () => {
+        for (const secret of NO_SECRETS) {
+          const port = await freePort();
+          const variables = {
+            PORT: String(port),
+            ...(secret !== null && { WEBHOOK_SECRET: secret }),
+          };
+          const { child: running, output } = await start('receive-callback', language, variables);
+          const hasEnded = () => running.exitCode !== null;
+          await until(async () => hasEnded() || (await isListening(port)), SLOW_MS / 4);
+          expect(hasEnded() || !(await isForgeryTaken(port)), `${secret}`).toBe(true);
+          await until(() => output().includes('WEBHOOK_SECRET'));
+          await endChild();
+        }
       },
       SLOW_MS,
     );

@@ -43,8 +43,8 @@ func isGenuine(key []byte, header http.Header, rawBody []byte) bool {
 func main() {
 	secret := strings.TrimPrefix(os.Getenv("WEBHOOK_SECRET"), "whsec_")
 	key, err := base64.StdEncoding.DecodeString(secret)
-	if err != nil {
-		log.Fatal(err)
+	if err != nil || len(key) == 0 { // anybody can sign with an empty key
+		log.Fatal("WEBHOOK_SECRET is empty or no base64")
 	}
 	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		rawBody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))

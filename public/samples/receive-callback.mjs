@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 
 const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '');
 const key = Buffer.from(secret, 'base64');
+// Anybody can sign with an empty key.
+if (key.length === 0) throw new Error('WEBHOOK_SECRET is empty');
 const TOLERANCE_S = 300;
 
 // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.

@@ -4,7 +4,7 @@
 const TOLERANCE_S = 300;
 
 // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
-function is_genuine($id, $timestamp, $signatures, $raw_body): bool
+function is_genuine($key, $id, $timestamp, $signatures, $raw_body): bool
 {
     if (!preg_match('/^\d{1,12}$/D', $timestamp)) {
         return false;
@@ -12,7 +12,6 @@ function is_genuine($id, $timestamp, $signatures, $raw_body): bool
     if (abs(time() - (int) $timestamp) > TOLERANCE_S) {
         return false;
     }
-    $key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));
     $digest = hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true);
     $expected = 'v1,' . base64_encode($digest);
     // Two signatures during a rotation of the secret: one of them must be right.
@@ -24,11 +23,18 @@ function is_genuine($id, $timestamp, $signatures, $raw_body): bool
     return false;
 }
 
+$secret = preg_replace('/^whsec_/', '', (string) getenv('WEBHOOK_SECRET'));
+$key = base64_decode($secret);
+if ($key === '') { // anybody can sign with an empty key
+    error_log('WEBHOOK_SECRET is empty');
+    http_response_code(500);
+    exit;
+}
 $raw_body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
 $signatures = $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '';
-if (!is_genuine($id, $timestamp, $signatures, $raw_body)) {
+if (!is_genuine($key, $id, $timestamp, $signatures, $raw_body)) {
     http_response_code(401);
     exit;
 }

@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"]
 KEY = base64.b64decode(SECRET[6:] if SECRET.startswith("whsec_") else SECRET)
+if not KEY:  # anybody can sign with an empty key
+    raise ValueError("WEBHOOK_SECRET is empty")
 TOLERANCE_S = 300
 
 

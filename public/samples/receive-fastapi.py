@@ -11,6 +11,8 @@ from fastapi import FastAPI, Request, Response
 
 SECRET = os.environ["WEBHOOK_SECRET"]
 KEY = base64.b64decode(SECRET[6:] if SECRET.startswith("whsec_") else SECRET)
+if not KEY:  # anybody can sign with an empty key
+    raise ValueError("WEBHOOK_SECRET is empty")
 TOLERANCE_S = 300
 
 
