@@ -133,8 +133,10 @@ describe('a create whose answer is lost', () => {
 describe('what is tried again', () => {
   test('a 500, a 503, and what a proxy says in between', async () => {
     gateway.trouble.push(SERVER_ERROR, BUSY, { status: 502, body: '<h1>Bad Gateway</h1>' });
+    // The gateway's own, where not even its envelope could be made.
+    gateway.trouble.push({ status: 500, body: '', headers: { 'content-type': 'text/plain' } });
     const created = await clientWith().createInvoice(order());
-    expect(gateway.requests).toHaveLength(4);
+    expect(gateway.requests).toHaveLength(5);
     gateway.trouble.push('answer lost', SERVER_ERROR);
     expect(await clientWith().cancelInvoice(created.invoice_id)).toMatchObject({ status: 4 });
   });

@@ -251,7 +251,7 @@ function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): Gat
 function mayRepeat(error: GatewayError, { isRepeatable }: Call): boolean {
   const { code, httpStatus } = error;
   if (code === 'rate_limited' || httpStatus === 503) return true;
-  // 502 and 504 are a proxy's, who does not know either.
-  const isUnknown = code === 'unreachable' || code === 'server_error' || (httpStatus ?? 0) > 500;
+  // 502 and 504 are a proxy's, who does not know either; a 500 may have lost its envelope.
+  const isUnknown = code === 'unreachable' || code === 'server_error' || (httpStatus ?? 0) >= 500;
   return isRepeatable && isUnknown;
 }
