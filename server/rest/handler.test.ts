@@ -312,6 +312,25 @@ test('an invoice past its end date reads EXPIRED at once, and at its end date st
   expect(await read()).toBe(3);
 });
 
+test('a cancel ignores unknown fields whatever their numbers and depth, but not text that nobody can keep', async () => {
+  const cancel = (fields: string) =>
+    send('sandbox/invoice/cancel', {
+      headers: merchant.sandbox,
+      body: `{"invoice_id":"inv_unknown",${fields}}`,
+    });
+  const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
+  for (const fields of [
+    '"merchant_data":{"n":9007199254740993}',
+    `"merchant_data":{"n":${deep}}`,
+    '"amount":1.0000000000000000001',
+  ]) {
+    expect((await cancel(fields)).status, fields).toBe(404);
+  }
+  for (const fields of ['"x":"\\u0000"', '"x":"\\ud800"', '"__proto__":1']) {
+    expect((await cancel(fields)).status, fields).toBe(422);
+  }
+});
+
 test.each([['%00'], [`${'x'.repeat(5000)}`], ['%ff%fe'], ['inv_%F0%9F%98%80']])(
   '404 for the odd invoice_id %.12s',
   async (odd) => {

@@ -136,7 +136,8 @@ export function parseCreateRequest(
     ...lengthFaults,
     ...positionCurrencyFaults(body),
     ...merchantDataFaults(json.value),
-    ...json.value.faults,
+    ...json.value.textFaults,
+    ...json.value.createFaults,
   );
   const pastEndDate = endDateFault(body.end_date, nowMs);
   const onlyPastEndDate = pastEndDate !== null && detail.length === 0;

@@ -34,7 +34,7 @@ export function parseBody<T>(
   const json = readJsonBody(bytes, contentType);
   if (!json.ok) return json;
   const { value } = json.value;
-  const faults = json.value.faults.filter((fault) => !isOfTheId(fault));
+  const faults = json.value.textFaults.filter((fault) => !isOfTheId(fault));
   const parsed = schema.safeParse(value);
   if (parsed.success && faults.length === 0) return { ok: true, value: parsed.data };
   const issues = parsed.success ? [] : parsed.error.issues;

@@ -15,8 +15,10 @@ export type JsonBody = {
   value: JsonObject;
   /** The text of the top-level `merchant_data`, character by character as sent. */
   merchantDataText: string | null;
-  /** Faults that the parsed value no longer shows. */
-  faults: ValidationItem[];
+  /** Text that no field may hold, be it one that is ignored. */
+  textFaults: ValidationItem[];
+  /** Depth, and numbers whose digits a reader loses: of fields that only a create has. */
+  createFaults: ValidationItem[];
 };
 
 const SOURCE_FAULTS: Record<SourceFault['kind'], FaultParams> = {
@@ -29,6 +31,12 @@ const SOURCE_FAULTS: Record<SourceFault['kind'], FaultParams> = {
   too_deep: valueError('merchant_data should be at most 32 levels deep'),
   fraction_rounded_away: FRACTION,
 };
+
+const TEXT_FAULTS: ReadonlySet<SourceFault['kind']> = new Set<SourceFault['kind']>([
+  'nul',
+  'lone_surrogate',
+  'proto_key',
+]);
 
 const JSON_MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 
@@ -74,14 +82,19 @@ export function readJsonBody(bytes: Uint8Array, contentType: string | null): Val
     return { ok: false, detail: [faultAt(['body'], NOT_AN_OBJECT)] };
   }
   const source = inspectJsonSource(text);
+  const textFaults: ValidationItem[] = [];
+  const createFaults: ValidationItem[] = [];
+  for (const { path, kind } of source.faults) {
+    const faults = TEXT_FAULTS.has(kind) ? textFaults : createFaults;
+    faults.push(faultAt(['body', ...path], SOURCE_FAULTS[kind]));
+  }
   return {
     ok: true,
     value: {
       value: value as JsonObject,
       merchantDataText: source.merchantDataText,
-      faults: source.faults.map(({ path, kind }) =>
-        faultAt(['body', ...path], SOURCE_FAULTS[kind]),
-      ),
+      textFaults,
+      createFaults,
     },
   };
 }
