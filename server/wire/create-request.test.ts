@@ -30,6 +30,15 @@ function faultsOf(text: string, contentType?: string | null): string[] {
   return parsed.ok ? [] : parsed.detail.map(({ type, loc }) => `${type} ${loc.join('/')}`);
 }
 
+test.each([
+  ['"amount":1e400', 9_007_199_254_740_991],
+  ['"end_date":1e400', 253_402_300_799_999],
+])('%s is told the limit of its own field', (field, limit) => {
+  const parsed = parseText(JSON.stringify(valid).replace(/}$/, `,${field}}`));
+  const msg = `Input should be less than or equal to ${limit}`;
+  expect(parsed).toMatchObject({ ok: false, detail: [{ type: 'less_than_equal', msg }] });
+});
+
 test('a valid body becomes the domain’s invoice, merchant_data as it was written', () => {
   const text = JSON.stringify(valid).replace(
     '{',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../lib/money.ts';
 import type { FaultParams } from './validation.ts';
-import { valueError } from './validation.ts';
+import { LATEST_END_DATE_MS, valueError } from './validation.ts';
 
 /** A check that reports a fault in our own words. */
 function rule<T>(check: (value: T) => FaultParams | null) {
@@ -120,9 +120,6 @@ export const amount = z
   .meta({ description: 'In minor units of the currency: 1500 in USD is 15.00 USD' });
 
 export const currency = z.enum(CURRENCIES).meta({ description: 'ISO 4217' });
-
-/** The last millisecond of 9999-12-31, UTC. */
-export const LATEST_END_DATE_MS = 253_402_300_799_999;
 
 export const endDate = z
   .int()

@@ -43,6 +43,9 @@ type Issue = {
   params?: { [key: string]: unknown };
 };
 
+/** The last millisecond of 9999-12-31, UTC. */
+export const LATEST_END_DATE_MS = 253_402_300_799_999;
+
 const MISSING: FaultParams = { type: 'missing', msg: 'Field required' };
 
 export const STRING_TYPE: FaultParams = {
@@ -107,7 +110,7 @@ function explain(issue: Issue, value: unknown): FaultParams {
   if (value === undefined) return MISSING;
   switch (issue.code) {
     case 'invalid_type':
-      return explainType(issue.expected, value);
+      return explainType(issue, value);
     case 'invalid_value':
       return explainEnum(issue.values ?? [], value);
     case 'too_small':
@@ -122,13 +125,13 @@ function explain(issue: Issue, value: unknown): FaultParams {
   }
 }
 
-function explainType(expected: string | undefined, value: unknown): FaultParams {
+function explainType({ expected, path }: Issue, value: unknown): FaultParams {
   switch (expected) {
     case 'string':
       return STRING_TYPE;
     case 'number':
     case 'int':
-      return explainNumber(value);
+      return explainNumber(value, path.at(-1) === 'end_date' ? LATEST_END_DATE_MS : undefined);
     case 'array':
       return { type: 'list_type', msg: 'Input should be a valid list' };
     default:
@@ -136,7 +139,7 @@ function explainType(expected: string | undefined, value: unknown): FaultParams 
   }
 }
 
-function explainNumber(value: unknown): FaultParams {
+function explainNumber(value: unknown, maximum = Number.MAX_SAFE_INTEGER): FaultParams {
   if (typeof value !== 'number') {
     return { type: 'int_type', msg: 'Input should be a valid integer' };
   }
@@ -145,7 +148,7 @@ function explainNumber(value: unknown): FaultParams {
   return value > 0
     ? {
         type: 'less_than_equal',
-        msg: `Input should be less than or equal to ${Number.MAX_SAFE_INTEGER}`,
+        msg: `Input should be less than or equal to ${maximum}`,
       }
     : { type: 'greater_than', msg: 'Input should be greater than 0' };
 }
