@@ -98,8 +98,8 @@ export type InvoiceCallbackRequest = {
   description: string;
   merchant_transaction_id: string;
   positions: Position[];
-  /** Data passed at creation */
-  merchant_data?: { [key: string]: unknown } | null;
+  /** Data passed at creation; left out when there was none */
+  merchant_data?: { [key: string]: unknown };
   /** Creation time, UTC, milliseconds */
   created_at: number;
   /** Time of the last status change, UTC, milliseconds */

@@ -63,10 +63,22 @@ export const CANCEL_CONFLICT = errorFrom('The invoice is PAID or EXPIRED, or is 
   payment_in_progress: failure(409, `${CANNOT_CANCEL} a payment is being completed`),
 });
 
-export const TEST_CONFLICT = errorFrom('The invoice has its final status, or is being paid', {
-  final: failure(409, 'Invoice cannot be paid: it is already CANCELED'),
-  payment_in_progress: failure(409, 'Invoice cannot be paid: a payment is being completed'),
-});
+export const TEST_PAY_CONFLICT = errorFrom(
+  'The invoice has its final status, is being paid, or was tried too often',
+  {
+    final: failure(409, 'Invoice cannot be paid: it is already CANCELED'),
+    payment_in_progress: failure(409, 'Invoice cannot be paid: a payment is being completed'),
+    too_many_attempts: failure(409, 'Invoice cannot be paid: too many attempts were made'),
+  },
+);
+
+export const TEST_EXPIRE_CONFLICT = errorFrom(
+  'The invoice has its final status, or is being paid',
+  {
+    final: failure(409, 'Invoice cannot be expired: it is already CANCELED'),
+    payment_in_progress: failure(409, 'Invoice cannot be expired: a payment is being completed'),
+  },
+);
 
 export const INVOICE_UNKNOWN = errorFrom('No such invoice of this merchant in this environment', {
   not_found: INVOICE_NOT_FOUND,

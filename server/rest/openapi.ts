@@ -24,7 +24,8 @@ import {
   commonFailures,
   INVOICE_UNKNOWN,
   jsonResponse,
-  TEST_CONFLICT,
+  TEST_EXPIRE_CONFLICT,
+  TEST_PAY_CONFLICT,
 } from './openapi-responses.ts';
 import { sandboxPayRequest } from './test-pay.ts';
 
@@ -140,7 +141,7 @@ const testPay: ZodOpenApiOperationObject = {
       },
     }),
     '404': INVOICE_UNKNOWN,
-    '409': TEST_CONFLICT,
+    '409': TEST_PAY_CONFLICT,
     '413': BODY_TOO_LARGE,
     ...commonFailures('POST', invalidBodyIdExample),
   },
@@ -161,7 +162,7 @@ const testExpire: ZodOpenApiOperationObject = {
       expired: { value: envelopeExample(statusExample(3)) },
     }),
     '404': INVOICE_UNKNOWN,
-    '409': TEST_CONFLICT,
+    '409': TEST_EXPIRE_CONFLICT,
     '413': BODY_TOO_LARGE,
     ...commonFailures('POST', invalidBodyIdExample),
   },
@@ -179,7 +180,7 @@ const callback: ZodOpenApiOperationObject = {
   operationId: 'invoiceCallback',
   summary: 'The status of an invoice has changed',
   description:
-    'POSTed to the callback_url of the invoice; the reference contract calls it POST /invoice/callback. It counts as delivered with HTTP 200 and a JSON body whose success is true, within 10 seconds; otherwise it is tried again, 11 times over 75 hours.',
+    'POSTed to the callback_url of the invoice; the reference contract calls it POST /invoice/callback. It counts as delivered with HTTP 200 and a JSON body whose success is true, within 10 seconds; otherwise it is tried again: up to 11 attempts in all over 75 h 35 min.',
   tags: ['Callback'],
   security: [],
   parameters: [

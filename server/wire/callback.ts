@@ -18,8 +18,8 @@ export const invoiceCallbackRequest = z
     positions: z.array(position),
     merchant_data: z
       .record(z.string(), z.unknown())
-      .nullish()
-      .meta({ description: 'Data passed at creation' }),
+      .optional()
+      .meta({ description: 'Data passed at creation; left out when there was none' }),
     created_at: z.int().meta({ description: 'Creation time, UTC, milliseconds' }),
     updated_at: z.int().meta({ description: 'Time of the last status change, UTC, milliseconds' }),
     extra_data: z.record(z.string(), z.unknown()).meta({

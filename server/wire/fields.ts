@@ -159,4 +159,5 @@ export const requiredId = z
         ? { type: 'string_too_short', msg: 'String should have at least 1 character' }
         : null,
     ),
-  );
+  )
+  .meta({ minLength: 1 });
