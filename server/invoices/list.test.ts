@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Tenant } from '../merchants/types.ts';
 import { payInSandbox } from '../payments/sandbox-drive.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice, NO_FILTERS } from '../testing/invoices.ts';
+import { cancelInvoice } from './cancel.ts';
 import { cancelByStaff } from './cancel-by-staff.ts';
 import { readInvoiceDetail } from './detail.ts';
 import { listInvoices } from './list.ts';
@@ -13,29 +15,43 @@ const STAFF = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
+let stranger: MerchantFixture;
 /** Made a second apart, the oldest first. */
 let ids: string[];
 const at = (second: number) => new Date(NOW.getTime() + second * 1000);
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  merchant = await createMerchantFixture(database.pool);
-  ids = [];
+  const { pool } = database;
+  merchant = await createMerchantFixture(pool);
+  stranger = await createMerchantFixture(pool);
+  ids = await makeSix(merchant.sandbox.tenant);
+  await cancelByStaff(pool, merchant.sandbox.tenant, ids[1]!, { actor: STAFF, now: at(10) });
+  // The same again for another merchant and for the other environment: a list that let them
+  // through would show what has no place in `ids`.
+  for (const { tenant } of [stranger.sandbox, merchant.production]) {
+    const others = await makeSix(tenant);
+    await cancelInvoice(pool, tenant, others[1]!, { actor: { type: 'api' }, now: at(10) });
+  }
+});
+afterAll(() => database.drop());
+
+/** Six invoices, of which the first is paid in the sandbox. */
+async function makeSix(tenant: Tenant): Promise<string[]> {
+  const made: string[] = [];
   for (let i = 0; i < 6; i++) {
     const invoice = { amountMinor: 1000 + i, merchantTransactionId: `order-${i}`, now: at(i) };
-    ids.push(await createTestInvoice(database.pool, merchant.sandbox.tenant, invoice));
+    made.push(await createTestInvoice(database.pool, tenant, invoice));
   }
-  const pay = {
+  if (tenant.environment === 'production') return made;
+  await payInSandbox(database.pool, tenant, made[0]!, {
     outcome: 'approved',
     clock: () => at(10),
     requestId: null,
     onLateError: () => undefined,
-  } as const;
-  await payInSandbox(database.pool, merchant.sandbox.tenant, ids[0]!, pay);
-  const cancel = { actor: STAFF, now: at(10) };
-  await cancelByStaff(database.pool, merchant.sandbox.tenant, ids[1]!, cancel);
-});
-afterAll(() => database.drop());
+  });
+  return made;
+}
 
 async function found(filters: Partial<InvoiceFilters>): Promise<number[]> {
   const page = { filters: { ...NO_FILTERS, ...filters }, cursor: null, limit: 50 };
@@ -72,6 +88,19 @@ it('what the search names: id, transaction id, amount, last four digits', async 
   expect(await found({ search: '10,00' })).toEqual([0]);
   expect(await found({ search: '4242' })).toEqual([0]);
   expect(await found({ search: '4242', statuses: ['CANCELED'] })).toEqual([]);
+});
+
+it('nothing of another merchant’s by what it alone has', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT unnest(ARRAY[i.id, p.id, p.authorisation_id]) AS name FROM invoices i
+     JOIN payment_attempts p ON p.invoice_id = i.id WHERE i.merchant_id = $1`,
+    [stranger.id],
+  );
+  expect(rows).toHaveLength(3);
+  for (const { name } of rows) expect(await found({ search: name })).toEqual([]);
+  const own = { filters: { ...NO_FILTERS, search: rows[0]!.name }, cursor: null, limit: 50 };
+  const { invoices } = await listInvoices(database.pool, stranger.sandbox.tenant, own);
+  expect(invoices.map(({ id }) => id)).toEqual([rows[0]!.name]);
 });
 
 it('an invoice with the one change of its status, by whom', async () => {

@@ -1,16 +1,22 @@
 import type { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { ZodError } from 'zod';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
-import { recordAudit } from '../merchants/audit.ts';
 import { createInvitation } from '../merchants/invitations.ts';
 import { setMember } from '../merchants/members.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { isAllowed, type Permission } from '../merchants/roles.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { ENVIRONMENTS, type Environment, ROLES } from '../merchants/types.ts';
-import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { fillMerchant } from '../testing/filled-merchant.ts';
+import {
+  inputSchemaOf,
+  inputsOf,
+  type KnownValues,
+  oddInputs,
+  sample,
+} from '../testing/procedure-inputs.ts';
 import { contextOf } from './context.ts';
 import { appRouter, createCaller } from './root.ts';
 
@@ -27,14 +33,36 @@ type Procedure = {
 };
 const PROCEDURES = Object.entries(appRouter._def.procedures) as unknown as [string, Procedure][];
 
+/** A PNG of one pixel. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Values that pass the checks of their fields, and that let through what there is. */
+const PASSING: KnownValues = {
+  timeZone: ['UTC'],
+  brandColor: ['#0a7f5a'],
+  email: ['asked@example.com'],
+  ownerEmail: ['asked@example.com'],
+  formKey: ['00000000-0000-4000-8000-000000000001'],
+  url: ['http://127.0.0.1:1/'],
+  base64: [PICTURE],
+  untilMs: [Date.parse('2027-01-01T00:00:00.000Z')],
+  maxAmountMinor: [Number.MAX_SAFE_INTEGER],
+  edgesMs: [['2026-11-21', '2026-11-22'].map((day) => Date.parse(day))],
+  // Of each list, one that all of its rows come after.
+  cursor: ['inv_z', 'mer_z', '999999999999999999'],
+};
+
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 
 let database: TestDatabase;
 let ours: NewMerchant;
 let theirs: NewMerchant;
-/** Ids of `ours`, by the name of the input field that takes one. */
-let victims: Record<string, string>;
+/** What names something of `ours`, or passes, by the name of the input field that takes it. */
+let known: KnownValues;
+/** What is told of `ours` has one of these in it. */
+let marks: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -43,21 +71,19 @@ beforeAll(async () => {
     createMerchant(pool, { name, ownerEmail, actor: OPERATOR, now: NOW });
   ours = await make('Victim', 'victim@example.com');
   theirs = await make('Stranger', 'stranger@example.com');
-  const due = { merchantId: ours.merchantId, url: 'http://localhost:1/secret-path', at: NOW };
-  const [invoiceId = ''] = await insertDue(pool, { ...due, count: 3 });
-  const { rows } = await pool.query<{ id: string }>(
-    'SELECT id FROM api_tokens WHERE merchant_id = $1 LIMIT 1',
-    [ours.merchantId],
-  );
-  const session = await sessionFor(ours.owner.userId);
-  await recordAudit(pool, { actor: OPERATOR, now: NOW, action: 'x', merchantId: ours.merchantId });
-  victims = {
-    merchantId: ours.merchantId,
-    invoiceId,
-    tokenId: rows[0]?.id ?? '',
-    sessionId: session.id,
-    userId: ours.owner.userId,
-    invitationId: await inviteSomebody(),
+  const { id: sessionId } = await sessionFor(ours.owner.userId);
+  const invitationId = await inviteSomebody();
+  const seen = await fillMerchant(pool, ours, NOW);
+  const { owner, merchantId } = ours;
+  marks = ['invited-by-victim', 'Victim', owner.email, owner.userId, merchantId, sessionId];
+  marks.push(invitationId, ...seen.marks);
+  known = {
+    ...PASSING,
+    ...seen.known,
+    merchantId: [merchantId],
+    sessionId: [sessionId],
+    userId: [owner.userId],
+    invitationId: [invitationId],
   };
 });
 
@@ -82,105 +108,27 @@ async function sessionFor(userId: string): Promise<StaffSession> {
   return session;
 }
 
-/** Calls a procedure by its path; resolves to its answer or to its error's code. */
+/** Calls a procedure by its path; resolves to its answer or to its error's code and cause. */
 async function call(
   path: string,
   session: StaffSession | null,
   input: unknown,
   environment: Environment = 'sandbox',
-): Promise<{ code: string; data?: unknown }> {
+): Promise<{ code: string; data?: unknown; cause?: unknown }> {
   const context = contextOf(session, { db: database.pool, environment, address: null, now: NOW });
   let target: unknown = createCaller(context);
   for (const part of path.split('.')) target = Reflect.get(target as object, part);
   try {
     return { code: 'OK', data: await (target as (input: unknown) => Promise<unknown>)(input) };
   } catch (error) {
-    return { code: (error as TRPCError).code };
+    const { code, cause } = error as TRPCError;
+    return { code, cause };
   }
-}
-
-type JsonSchema = {
-  type?: string;
-  format?: string;
-  pattern?: string;
-  properties?: Record<string, JsonSchema>;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  items?: JsonSchema;
-  minimum?: number;
-  minItems?: number;
-};
-
-/** A value that a schema takes; fields that name something get an id of the victim's. */
-function sample(schema: JsonSchema, field: string): unknown {
-  if (/^[a-z]\w*Id$/.test(field)) {
-    const id = victims[field];
-    // A field that the walk does not know would not be tried against another merchant.
-    if (id === undefined) throw new Error(`give the walk an id for "${field}"`);
-    return id;
-  }
-  if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return sample(schema.anyOf[0] ?? {}, field);
-  if (schema.type === 'object') {
-    const entries = Object.entries(schema.properties ?? {});
-    return Object.fromEntries(entries.map(([name, each]) => [name, sample(each, name)]));
-  }
-  if (schema.type === 'array') {
-    return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, ''));
-  }
-  if (schema.type === 'integer' || schema.type === 'number')
-    return Math.max(schema.minimum ?? 1, 1);
-  if (schema.type === 'boolean') return true;
-  return 'sample';
-}
-
-function inputSchemaOf(procedure: Procedure): JsonSchema | null {
-  const [schema] = procedure._def.inputs ?? [];
-  if (schema === undefined) return null;
-  return z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
 function inputFor(procedure: Procedure): unknown {
   const schema = inputSchemaOf(procedure);
-  return schema === null ? undefined : sample(schema, '');
-}
-
-/** Values that pass the checks of their fields, so that the odd one beside them is reached. */
-const PASSING: Record<string, string> = {
-  timeZone: 'UTC',
-  brandColor: '#0a7f5a',
-  email: 'asked@example.com',
-  ownerEmail: 'asked@example.com',
-  formKey: '00000000-0000-4000-8000-000000000001',
-  cursor: '1',
-};
-
-/** A text that nothing in the schema forbids but what it is for: one with `odd` in it. */
-function isFreeText({ type, enum: choices, format, pattern }: JsonSchema): boolean {
-  return type === 'string' && !choices && !format && !pattern;
-}
-
-/**
- * Inputs that are right but for one free text or whole number, which is `odd`; each with the name
- * of that field.
- */
-function oddInputs(schema: JsonSchema, field: string, odd: string | number): [string, unknown][] {
-  const { type, anyOf, properties = {}, items } = schema;
-  if (anyOf) return anyOf.flatMap((each) => oddInputs(each, field, odd));
-  const isOdd = typeof odd === 'number' ? type === 'integer' : isFreeText(schema);
-  if (isOdd) return [[field, odd]];
-  if (type === 'array') {
-    return oddInputs(items ?? {}, field, odd).map(([name, value]) => [name, [value]]);
-  }
-  const right = Object.fromEntries(
-    Object.entries(properties).map(([name, each]) => [name, PASSING[name] ?? sample(each, name)]),
-  );
-  return Object.entries(properties).flatMap(([name, each]) =>
-    oddInputs(each, name, odd).map(([path, value]): [string, unknown] => [
-      path,
-      { ...right, [name]: value },
-    ]),
-  );
+  return schema === null ? undefined : sample(schema, '', known);
 }
 
 /** Everything of the victim's that a call could have changed. */
@@ -208,6 +156,17 @@ async function snapshot(): Promise<string> {
 
 const asText = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+
+/** Of these the answer names nothing of anybody's. */
+const WITHOUT_MARKS = ['security.secondFactor', 'team.demand', 'operator.overview'];
+const QUERIES = PROCEDURES.filter(
+  ([path, { _def }]) => _def.type === 'query' && !WITHOUT_MARKS.includes(path),
+);
+
+function questionsOf(procedure: Procedure): Map<string, unknown[]> {
+  const schema = inputSchemaOf(procedure);
+  return schema === null ? new Map([['', [undefined]]]) : inputsOf(schema, known);
+}
 
 describe('every procedure', () => {
   it.each(PROCEDURES)('%s names the permission that it wants', (_, procedure) => {
@@ -283,20 +242,33 @@ describe('every procedure', () => {
     '%s shows and changes nothing of another merchant',
     async (path, procedure) => {
       const before = await snapshot();
-      const marks = [
-        ours.merchantId,
-        ours.owner.email,
-        victims.invoiceId ?? '',
-        'invited-by-victim',
-        'secret-path',
-        'Victim',
-      ];
-      for (const environment of ENVIRONMENTS) {
-        const session = await sessionFor(theirs.owner.userId);
-        const { data } = await call(path, session, inputFor(procedure), environment);
-        for (const mark of marks) expect(asText(data)).not.toContain(mark);
+      const session = await sessionFor(theirs.owner.userId);
+      const isOperators = procedure._def.meta?.permission === 'operator';
+      for (const input of [...questionsOf(procedure).values()].flat()) {
+        for (const environment of ENVIRONMENTS) {
+          const { code, data, cause } = await call(path, session, input, environment);
+          // It must have got past the gates, or nothing was asked.
+          expect(cause, asText(input)).not.toBeInstanceOf(ZodError);
+          expect(code === 'FORBIDDEN', asText(input)).toBe(isOperators);
+          expect(code).not.toBe('INTERNAL_SERVER_ERROR');
+          for (const mark of marks) expect(asText(data)).not.toContain(mark);
+        }
       }
       expect(await snapshot()).toBe(before);
+    },
+  );
+
+  // Or the test above could not fail.
+  it.each(QUERIES)(
+    '%s shows its own merchant what another may not see',
+    async (path, procedure) => {
+      const session = { ...(await sessionFor(ours.owner.userId)), isOperator: true };
+      for (const [field, inputs] of questionsOf(procedure)) {
+        const answers = await Promise.all(inputs.map((input) => call(path, session, input)));
+        const shown = answers.map(({ data }) => asText(data)).join();
+        const hasMark = marks.some((mark) => shown.includes(mark));
+        expect(`${field}: ${hasMark}`).toBe(`${field}: true`);
+      }
     },
   );
 });
@@ -305,7 +277,7 @@ describe('the walk itself', () => {
   it('finds what an owner sees of their own', async () => {
     const session = await sessionFor(ours.owner.userId);
     const { data } = await call('invoices.list', session, {});
-    expect(asText(data)).toContain(victims.invoiceId);
+    expect(asText(data)).toContain(known.invoiceId?.[0]);
     expect((await call('account.endSession', session, { sessionId: session.id })).code).toBe('OK');
   });
 
@@ -329,7 +301,7 @@ describe('a text or an instant that PostgreSQL cannot hold', () => {
     const schema = inputSchemaOf(procedure) ?? {};
     const session = { ...(await sessionFor(ours.owner.userId)), isOperator: true };
     for (const value of odd) {
-      for (const [field, input] of oddInputs(schema, '', value)) {
+      for (const [field, input] of oddInputs(schema, '', value, known)) {
         const { code } = await call(path, session, input);
         const named = `${code} for ${JSON.stringify(value)} in ${field}`;
         expect(named).not.toMatch(/^(INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE)/);

@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import { recordAudit } from '../merchants/audit.ts';
+import type { NewMerchant } from '../merchants/mutations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { payInSandbox } from '../payments/sandbox-drive.ts';
+import { insertDue } from './callbacks.ts';
+import { createTestInvoice } from './invoices.ts';
+import type { KnownValues } from './procedure-inputs.ts';
+
+const CALLBACK_URL = 'http://victim-shop.example/secret-path';
+
+/** A callback that failed for good; returns its invoice's id. */
+async function insertFailed(pool: pg.Pool, merchantId: string, now: Date): Promise<string> {
+  const [id = ''] = await insertDue(pool, { merchantId, url: CALLBACK_URL, at: now });
+  await pool.query(
+    `WITH attempt AS (
+       INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
+         delivered, reason, trigger)
+       VALUES ($1, 1, $2, 5, 500, false, 'answered 500', 'schedule')
+     ), named AS (
+       UPDATE invoices SET merchant_transaction_id = 'order-of-victim' WHERE id = $1)
+     UPDATE callbacks SET state = 'exhausted', host = 'victim-shop.example', attempt_count = 1,
+       last_reason = 'answered 500', last_http_status = 500
+     WHERE invoice_id = $1`,
+    [id, now.toISOString()],
+  );
+  return id;
+}
+
+async function insertRequests(
+  pool: pg.Pool,
+  { merchantId, tokenId, invoiceId }: { merchantId: string; tokenId: string; invoiceId: string },
+  now: Date,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO api_requests (at, merchant_id, environment, token_id, request_id, method, path,
+       status, duration_ms, invoice_id, merchant_transaction_id)
+     SELECT $1, $2, 'sandbox', $3, 'req_victim', 'POST', '/api/sandbox/invoice/create', status, 1,
+       $4, 'order-of-victim'
+     FROM unnest(ARRAY[200, 422, 500]) status`,
+    [now.toISOString(), merchantId, tokenId, invoiceId],
+  );
+}
+
+/**
+ * Gives a merchant's sandbox something for each list of the dashboard to show: an invoice that
+ * was paid, one whose callback failed, requests, an entry in the audit log.
+ *
+ * @returns `marks`, of which whatever is told of them has one in it, and what inputs find them by
+ */
+export async function fillMerchant(
+  pool: pg.Pool,
+  { merchantId, owner }: NewMerchant,
+  now: Date,
+): Promise<{ marks: string[]; known: KnownValues }> {
+  const failedId = await insertFailed(pool, merchantId, now);
+  const tenant = grantTenant(merchantId, 'sandbox');
+  const invoice = { amountMinor: 987_654_321, callbackUrl: CALLBACK_URL, now };
+  const paidId = await createTestInvoice(pool, tenant, invoice);
+  await payInSandbox(pool, tenant, paidId, {
+    outcome: 'approved',
+    clock: () => now,
+    requestId: null,
+    onLateError: () => undefined,
+  });
+  const { rows } = await pool.query<{ id: string; secret_id: string }>(
+    `SELECT t.id, s.id AS secret_id FROM api_tokens t JOIN signing_secrets s USING (merchant_id)
+     WHERE merchant_id = $1 AND t.environment = 'sandbox' AND s.environment = 'sandbox'`,
+    [merchantId],
+  );
+  const { id: tokenId = '', secret_id: secretId = '' } = rows[0] ?? {};
+  await insertRequests(pool, { merchantId, tokenId, invoiceId: failedId }, now);
+  const actor = { type: 'staff', id: owner.userId, label: owner.email } as const;
+  await recordAudit(pool, { actor, now, action: 'x', merchantId });
+  return {
+    marks: [failedId, paidId, tokenId, secretId, 'victim-shop', 'req_victim', '987654321'],
+    known: {
+      invoiceId: [failedId],
+      tokenId: [tokenId],
+      search: [failedId, 'order-of-victim', 'req_victim', '9876543.21', '4242', 'Victim'],
+      host: ['victim-shop.example'],
+      person: [owner.userId],
+      action: ['x'],
+      endpoint: ['/invoice/create'],
+      httpClass: [5],
+    },
+  };
+}
