@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
@@ -5,6 +7,7 @@ import { createTestInvoice } from '../testing/invoices.ts';
 import { cancelInvoice } from './cancel.ts';
 import { readInvoiceForBuyer, readStatus } from './data.ts';
 import { expireDueInvoices, expireInvoiceNow } from './expire.ts';
+import { transition, transitionMany } from './transition.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -161,6 +164,59 @@ describe('expiring', () => {
       expireInvoiceNow(database.pool, merchant.production.tenant, id, at(NOW.getTime())),
     ).rejects.toThrow('only sandbox');
   });
+});
+
+describe('a change that cannot be saved', () => {
+  const row = (invoiceId: string) => ({
+    ...at(END_MS),
+    invoiceId,
+    tenant: merchant.sandbox.tenant,
+  });
+  const late = { now: new Date(END_MS + 1), limit: 1_000 };
+
+  test.each([
+    [
+      'a cancel',
+      (id: string) => transition(database.pool, row(id), { trigger: 'cancel' }, at(END_MS)),
+    ],
+    [
+      'cancels of one statement',
+      (id: string) => transitionMany(database.pool, 'cancel', [row(id)]),
+    ],
+    ['the sweep', () => expireDueInvoices(database.pool, late)],
+  ])(
+    'by %s: the invoice stays PENDING, without a callback, and no worker is woken',
+    async (_, change) => {
+      const id = await create();
+      // There is one line of history at most, so that the second fails in the same statement.
+      await database.pool.query(
+        `INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type)
+       VALUES ($1, 'PENDING', 'PAID', $2, 'test')`,
+        [id, NOW.toISOString()],
+      );
+      const listener = new pg.Client(database.url);
+      await listener.connect();
+      const heard: string[] = [];
+      listener.on('notification', ({ payload = '' }) => heard.push(payload));
+      await listener.query('LISTEN callback_due');
+
+      await expect(change(id)).rejects.toMatchObject({ code: '23505' });
+
+      // Notifications come in the order of their commits.
+      await database.pool.query(`SELECT pg_notify('callback_due', 'after it')`);
+      while (heard.at(-1) !== 'after it') await once(listener, 'notification');
+      await listener.end();
+      expect(heard).toEqual(['after it']);
+      const { rows } = await database.pool.query(
+        `SELECT i.status, c.invoice_id AS callback FROM invoices i
+       LEFT JOIN callbacks c ON c.invoice_id = i.id WHERE i.id = $1`,
+        [id],
+      );
+      expect(rows).toEqual([{ status: 'PENDING', callback: null }]);
+      // Out of the way of the sweeps to come.
+      await database.pool.query(`UPDATE invoices SET end_date = 'infinity' WHERE id = $1`, [id]);
+    },
+  );
 });
 
 describe('the callback body', () => {

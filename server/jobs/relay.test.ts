@@ -84,6 +84,25 @@ test('a committed callback becomes an event with its id and due time, and is mar
   expect(callbackEvents().map((event) => event.id)).toEqual([`${id}:${at.getTime()}`]);
 });
 
+test('a callback is announced when it is committed and not before', async () => {
+  const now = Date.now();
+  const client = await database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const [hidden] = await insertDue(client, { merchantId, url: shop.url, at: new Date(now) });
+    const [seen] = await due(new Date(now + 60_000));
+    const relay = startRelay();
+    // It has looked when it has found what was committed.
+    await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
+    expect(callbackEvents().map(({ id }) => id.split(':')[0])).toEqual([seen]);
+    await client.query('COMMIT');
+    relay.wake();
+    await until(() => callbackEvents().some(({ id }) => id === `${hidden}:${now}`));
+  } finally {
+    client.release(true);
+  }
+});
+
 test('a wake-up is enough: no tick is waited for', async () => {
   await due(new Date());
   const relay = startRelay({ tickMs: 60_000 });

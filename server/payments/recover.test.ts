@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
-import { advance } from './advance.ts';
+import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, markChallenge, openAttempt, setRecheck } from './mutations.ts';
@@ -52,6 +52,13 @@ async function authorise(attemptId: string, outcome: 'approved' | 'challenge_app
   if (answer.state !== 'approved' && answer.state !== 'challenge') throw new Error(answer.state);
   return { acquirer, authorisationId: answer.authorisationId };
 }
+
+const contextAt = (now: Date) =>
+  paymentContext(database.pool, {
+    provider: 'sandbox',
+    clock: () => now,
+    actor: { type: 'buyer' },
+  });
 
 describe('a process that died', () => {
   test('before the acquirer heard of it: failed, nothing charged, the invoice stays payable', async () => {
@@ -122,12 +129,7 @@ describe('a process that died', () => {
     const { invoiceId, attemptId } = await orphan();
     await recover();
     const { authorisationId } = await authorise(attemptId, 'approved');
-    const context = paymentContext(database.pool, {
-      provider: 'sandbox',
-      clock: () => NOW,
-      actor: { type: 'buyer' },
-    });
-    await advance(context, attemptId, { state: 'approved', authorisationId });
+    await advance(contextAt(NOW), attemptId, { state: 'approved', authorisationId });
     expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
     expect(await statusOf(invoiceId)).toBe('PENDING');
   });
@@ -142,6 +144,32 @@ test('an authorisation that arrived after its attempt was given up, and whose pr
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
   await recover(new Date(tenMinutesLater.getTime() + 3_600_000));
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+});
+
+test('a capture whose invoice nobody may pay any more is an error: not PAID, no callback, tried again', async () => {
+  const { invoiceId, attemptId } = await orphan();
+  const { authorisationId } = await authorise(attemptId, 'approved');
+  await claimCapture(database.pool, attemptId, authorisationId, NOW);
+  const claim = (by: string | null) =>
+    database.pool.query('UPDATE invoices SET capture_attempt_id = $2 WHERE id = $1', [
+      invoiceId,
+      by,
+    ]);
+  await claim(null);
+  const attempt = await findAttempt(database.pool, attemptId);
+  if (!attempt) throw new Error('no attempt');
+  await expect(capture(contextAt(NOW), attempt)).rejects.toThrow('captured but is not payable');
+  expect((await recover()).failed).toBe(1);
+  const told = () =>
+    database.pool.query('SELECT invoice_status FROM callbacks WHERE invoice_id = $1', [invoiceId]);
+  expect((await told()).rows).toEqual([]);
+  expect(await statusOf(invoiceId)).toBe('PENDING');
+  expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'capturing' });
+  // The money is with the acquirer: nothing may forget it.
+  await claim(attemptId);
+  await recover(new Date(MINUTE_LATER.getTime() + 60_000));
+  expect((await told()).rows).toEqual([{ invoice_status: 'PAID' }]);
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
 });
 
 describe('a challenge that nobody comes back to', () => {

@@ -6,6 +6,7 @@ import type { DeliveryContext } from '../callbacks/deliver.ts';
 import { createSender } from '../callbacks/send.ts';
 import { createSigningKeys } from '../callbacks/signing-keys.ts';
 import type { AttemptResult, ClaimedCallback } from '../callbacks/types.ts';
+import type { Queryable } from '../db/pool.ts';
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -80,12 +81,12 @@ const INSERT_DUE = `
 
 /** Puts callbacks of one merchant in place that are due since `at`; returns their invoices' ids. */
 export async function insertDue(
-  pool: pg.Pool,
+  db: Queryable,
   { merchantId, url, at, count = 1 }: { merchantId: string; url: string; at: Date; count?: number },
 ): Promise<string[]> {
   const prefix = `inv_${randomBytes(8).toString('hex')}`;
   // The callbacks come after their invoices: the foreign key is checked at the end of the statement.
-  const { rows } = await pool.query<{ invoice_id: string }>(INSERT_DUE, [
+  const { rows } = await db.query<{ invoice_id: string }>(INSERT_DUE, [
     count,
     prefix,
     merchantId,
