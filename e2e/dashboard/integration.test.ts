@@ -210,6 +210,45 @@ test('a refused request is found with the path of its fault, and a token is rota
   await expectGood(page, 'Разработчикам');
 });
 
+test('what is made anew stays in sight until it is copied, and the lists tell of it', async ({
+  page,
+  gateway,
+}) => {
+  const merchant = await newShop(gateway, 'Rotating shop');
+  await open(page, merchant, '/dashboard/sandbox/developers');
+  const tokens = page.getByRole('region', { name: 'API tokens', exact: true });
+  const dialog = page.getByRole('dialog');
+  const refreshes: string[] = [];
+  page.on('request', (sent) => {
+    if (sent.headers().rsc && sent.url().includes('/developers')) refreshes.push(sent.url());
+  });
+  await tokens.getByRole('button', { name: /^Rotate: / }).click();
+  await dialog.getByLabel('The old one works on for', { exact: true }).selectOption('0');
+  await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
+  const shown = dialog.getByText(/^gw_sandbox_\w{43}$/);
+  const token = await shown.textContent();
+  const statusWith = async (bearer: string | null) => {
+    const answer = await fetch(`${gateway.origin}/api/sandbox/invoice/status?invoice_id=x`, {
+      headers: { Authorization: `Bearer ${bearer}`, 'X-Merchant': merchant.merchantId },
+    });
+    return answer.status;
+  };
+  expect(await statusWith(token)).toBe(404);
+  await expect.poll(() => statusWith(merchant.sandbox.apiToken)).toBe(401);
+  // The page as it is then has no place for the dialog of a token that has ended.
+  expect(refreshes).toEqual([]);
+  await dialog.getByRole('button', { name: 'Done', exact: true }).click();
+  await expect(tokens.getByText('Ended', { exact: true })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+
+  const secret = page.getByRole('region', { name: 'Signing secret', exact: true });
+  await secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
+  await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
+  await expect(secret.getByRole('listitem')).toHaveCount(2);
+  await expect(secret.getByText('signs until')).toBeVisible();
+});
+
 test('colour and logo are previewed, saved, and seen by buyers', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'Plain shop');
   await open(page, merchant, '/dashboard/sandbox/settings');

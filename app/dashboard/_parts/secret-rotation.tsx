@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -19,6 +20,7 @@ export function SecretRotation({
   t: DashboardMessages['developers'];
   back: string;
 }) {
+  const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -30,6 +32,7 @@ export function SecretRotation({
     try {
       const { developers } = dashboardClient(environment);
       setSecret((await developers.rotateSecret.mutate({ overlapHours: OVERLAP_HOURS })).secret);
+      router.refresh();
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     }

@@ -33,13 +33,18 @@ export function TokenRotation({
   const [token, setToken] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const close = () => dialog.current?.close();
+  // Not while the new token is in sight: a token that has ended has no dialog any more.
+  const onClose = () => {
+    if (token === null) return;
+    setToken(null);
+    router.refresh();
+  };
 
   const rotate = async () => {
     setBusy(true);
     try {
       const { developers } = dashboardClient(environment);
       setToken((await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token);
-      router.refresh();
     } catch (error) {
       showToast(error instanceof Error ? error.message : String(error), 'negative');
       close();
@@ -61,7 +66,7 @@ export function TokenRotation({
         dialog={dialog}
         title={`${t.rotateTokenTitle} “${name}”`}
         width="max-w-lg"
-        onClose={() => setToken(null)}
+        onClose={onClose}
       >
         {token ? (
           <div className="mt-4">
