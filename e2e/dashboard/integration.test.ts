@@ -241,12 +241,38 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
   await expect(tokens.getByText('Ended', { exact: true })).toBeVisible();
   await expect(dialog).toHaveCount(0);
 
+  // As over plain http on any other name than localhost.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   const secret = page.getByRole('region', { name: 'Signing secret', exact: true });
   await secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
   await dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
   await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
   await expect(secret.getByRole('listitem')).toHaveCount(2);
   await expect(secret.getByText('signs until')).toBeVisible();
+  await secret.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(secret.getByRole('button', { name: 'Not copied', exact: true })).toBeVisible();
+  await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
+});
+
+test('who cannot be signed out for want of a connection is told, and can try again', async ({
+  page,
+  gateway,
+}) => {
+  const merchant = await newShop(gateway, 'Offline shop');
+  await open(page, merchant, '/dashboard/sandbox/account');
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+  const menu = page.getByRole('button', { name: /^Account menu/ });
+  await expect(async () => {
+    await menu.click();
+    await expect(signOut).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.route('**/api/auth/**', (route) => route.abort());
+  await signOut.click();
+  await expect(page.getByText('The gateway cannot be reached.')).toBeVisible();
+  await page.unroute('**/api/auth/**');
+  await signOut.click();
+  await expect(page).toHaveURL(/\/dashboard\/sign-in/);
+  expect((await page.request.get('/api/trpc/sandbox/team.members')).status()).toBe(401);
 });
 
 test('colour and logo are previewed, saved, and seen by buyers', async ({ page, gateway }) => {

@@ -1,25 +1,37 @@
 'use client';
 
 import { useState } from 'react';
+import { scriptWords } from './script-words.ts';
 
 /** Ends the session: its row is deleted, so that the cookie is worth nothing any more. */
 export function SignOutButton({ label }: { label: string }) {
   const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
   const leave = async () => {
     setBusy(true);
-    const { signOut } = await import('next-auth/react');
-    await signOut({ redirect: false });
-    // A full load: nothing of what was shown stays in memory.
-    window.location.assign('/dashboard/sign-in');
+    setFault(null);
+    try {
+      const { signOut } = await import('next-auth/react');
+      await signOut({ redirect: false });
+      // A full load: nothing of what was shown stays in memory.
+      window.location.assign('/dashboard/sign-in');
+    } catch {
+      setFault(scriptWords().unreachable);
+      setBusy(false);
+    }
   };
   return (
-    <button
-      type="button"
-      className="w-full rounded-md px-3 py-2 text-left hover:bg-sunk"
-      disabled={isBusy}
-      onClick={() => void leave()}
-    >
-      {label}
-    </button>
+    <>
+      <button
+        type="button"
+        className="w-full rounded-md px-3 py-2 text-left hover:bg-sunk"
+        disabled={isBusy}
+        onClick={() => void leave()}
+      >
+        {label}
+      </button>
+      {/* No toast: not every page with this button has a place for them. */}
+      <div role="alert">{fault && <p className="field-error !mt-0 px-3 pb-2">{fault}</p>}</div>
+    </>
   );
 }
