@@ -110,6 +110,7 @@ export const peopleEn = {
     join: 'Join',
     goneTitle: 'This invitation is over',
     gone: 'It was accepted, withdrawn or has expired. Ask for a new one.',
+    failed: 'You have not joined yet. Reload the page, then try again.',
   },
   team: {
     title: 'Team',

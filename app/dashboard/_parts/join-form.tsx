@@ -24,7 +24,9 @@ export function JoinForm({
       <p>
         {t.account} <span className="font-medium">{email}</span>
       </p>
-      <div role="alert">{fault && <p className="field-error !mt-0">{t.gone}</p>}</div>
+      <div role="alert">
+        {fault && <p className="field-error !mt-0">{fault === 'gone' ? t.gone : t.failed}</p>}
+      </div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {t.join}
       </button>
