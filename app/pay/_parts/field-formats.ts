@@ -1,4 +1,4 @@
-import { digitsOf, parseExpiry } from './card-rules.ts';
+import { digitsOf } from './card-rules.ts';
 
 const NUMBER_MAX = 19;
 
@@ -21,18 +21,15 @@ export function caretAfter(grouped: string, digitsBefore: number): number {
   return grouped.length;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
 /**
  * `0829` → `08 / 29` while it is typed; the slash comes by itself, except while
- * deleting, where it would come back under the buyer's hands.
+ * deleting, where it would come back under the buyer's hands. Of a year in four
+ * digits the century goes when its last one is there: `08 / 202`, `08 / 29`.
  */
 export function formatExpiry(text: string, deleting: boolean): string {
-  const whole = /\d{4}\s*$/.test(text) && /[/\-.]/.test(text) ? parseExpiry(text) : null;
-  if (whole) return `${two(whole.month)} / ${two(whole.year % 100)}`;
   let digits = text.replace(/\D/g, '');
   if (/^[2-9]/.test(digits) || /^1\s*[/\-.]/.test(text.trim())) digits = `0${digits}`;
-  digits = digits.slice(0, 4);
   if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
-  return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+  const year = digits.slice(2).replace(/^20(?=\d\d)/, '');
+  return `${digits.slice(0, 2)} / ${year.slice(0, /^20\d$/.test(year) ? 3 : 2)}`;
 }
