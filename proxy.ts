@@ -61,7 +61,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
-  // A page that asks for a sign-in comes back to this address.
+  // A page that asks for a sign-in comes back to this address, and it tells the page's language.
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
   const answer = NextResponse.next({ request: { headers } });
   answer.headers.set('Content-Security-Policy', policy);

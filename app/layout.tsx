@@ -1,7 +1,11 @@
 import './globals.css';
 import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import type { Locale } from './_i18n/locales.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
+import { dashboardMessages } from './dashboard/_i18n/messages.ts';
+import { buyerLocale } from './pay/[invoiceId]/locale.ts';
 
 export const metadata: Metadata = {
   title: 'Payment gateway',
@@ -20,11 +24,20 @@ export const viewport: Viewport = {
   ],
 };
 
+/** The language that the page at the request's address is in: not each speaks all. */
+async function pageLocale(): Promise<Locale> {
+  const [, section, name = ''] = ((await headers()).get('x-path') ?? '').split(/[/?]/);
+  if (section === 'pay') return await buyerLocale(name);
+  if (section === 'docs') return 'en';
+  if (section === 'dashboard' || section === 'operator') return (await dashboardMessages()).locale;
+  return await requestLocale();
+}
+
 // The language is the request's, so every page is rendered on request: which a
 // policy with a nonce needs anyway.
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang={await requestLocale()}>
+    <html lang={await pageLocale()}>
       <body>{children}</body>
     </html>
   );

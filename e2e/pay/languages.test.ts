@@ -51,3 +51,23 @@ test('the selector is in sight, changes the language and is remembered', async (
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'uz');
 });
+
+test.describe('a language that the page does not speak', () => {
+  test.use({ locale: 'de' });
+
+  test('gets the merchant’s, and the page says which that is', async ({ page, shop }) => {
+    const setLocale = (locale: string) =>
+      shop.pool.query('UPDATE merchants SET default_locale = $2 WHERE id = $1', [
+        shop.tenant.merchantId,
+        locale,
+      ]);
+    const id = await shop.order();
+    await setLocale('uz');
+    await page.goto(`/pay/${id}`);
+    await expect(page.getByText(payMessages('uz').form.title)).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'uz');
+    await setLocale('en');
+    await page.goto('/docs');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  });
+});
