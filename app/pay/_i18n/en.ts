@@ -105,8 +105,8 @@ export const en = {
     continue: (merchant: string) => `Continue to ${merchant}`,
   },
   returns: {
-    redirecting: 'You will be taken back to the shop in',
-    seconds: 'seconds',
+    redirecting: (seconds: number) =>
+      `You will be taken back to the shop in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
     redirectingPlain: (seconds: string) =>
       `You will be taken back to the shop after ${seconds} seconds.`,
     stay: 'Stay on this page',

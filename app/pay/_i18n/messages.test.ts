@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOCALES } from '#app/_i18n/locales.ts';
+import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
 import { SANDBOX_OUTCOMES } from '#server/payments/test-cards.ts';
 import { DECLINE_REASONS } from '#server/payments/types.ts';
 import { CARD_FAULTS } from '../_parts/card-rules.ts';
@@ -62,4 +62,25 @@ test('items are counted by the rules of the language', () => {
     '21 позиция',
     '112 позиций',
   ]);
+});
+
+test('seconds are counted by the rules of the language', () => {
+  const counts = [0, 1, 2, 5, 21];
+  const endings = (locale: Locale) =>
+    counts.map((count) => payMessages(locale).returns.redirecting(count).split(' ').slice(-2));
+  expect(endings('en').map((words) => words.join(' '))).toEqual([
+    '0 seconds',
+    '1 second',
+    '2 seconds',
+    '5 seconds',
+    '21 seconds',
+  ]);
+  expect(endings('ru').map((words) => words.join(' '))).toEqual([
+    '0 секунд',
+    '1 секунду',
+    '2 секунды',
+    '5 секунд',
+    '21 секунду',
+  ]);
+  expect(endings('uz').map(([, word]) => word)).toEqual(counts.map(() => 'soniya'));
 });

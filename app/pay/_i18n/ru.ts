@@ -8,6 +8,13 @@ function positions(count: number): string {
   return form === 'few' ? `${count} позиции` : `${count} позиций`;
 }
 
+/** After the word for `in`: the accusative. */
+function secondsText(count: number): string {
+  const form = plural.select(count);
+  if (form === 'one') return `${count} секунду`;
+  return form === 'few' ? `${count} секунды` : `${count} секунд`;
+}
+
 export const ru: PayMessages = {
   pageTitle: (merchant) => `Оплата: ${merchant}`,
   skipToPayment: 'Перейти к оплате',
@@ -113,8 +120,7 @@ export const ru: PayMessages = {
     continue: (merchant) => `Продолжить: ${merchant}`,
   },
   returns: {
-    redirecting: 'Возврат в магазин через',
-    seconds: 'с',
+    redirecting: (seconds) => `Возврат в магазин через ${secondsText(seconds)}`,
     redirectingPlain: (seconds) => `Возврат в магазин через ${seconds} с.`,
     stay: 'Остаться на этой странице',
     staying: 'Вы останетесь на этой странице.',

@@ -105,8 +105,7 @@ export const uz: PayMessages = {
     continue: (merchant) => `Davom etish: ${merchant}`,
   },
   returns: {
-    redirecting: 'Doʻkonga qaytishgacha',
-    seconds: 'soniya',
+    redirecting: (seconds) => `Doʻkonga qaytishgacha ${seconds} soniya`,
     redirectingPlain: (seconds) => `${seconds} soniyadan keyin doʻkonga qaytasiz.`,
     stay: 'Shu sahifada qolish',
     staying: 'Shu sahifada qolasiz.',

@@ -29,10 +29,11 @@ const NO_SCRIPT_EXTRA_S = 4;
 /** Goes on to the shop by itself, with and without script, unless told to stay. */
 function Returns({ t, to, afterS }: { t: PayMessages; to: string; afterS: number }) {
   const plainS = afterS + NO_SCRIPT_EXTRA_S;
-  const { redirecting, seconds, stay, staying, redirectingPlain } = t.returns;
+  const { redirecting, stay, staying, redirectingPlain } = t.returns;
+  const texts = Array.from({ length: afterS + 1 }, (_, leftS) => redirecting(leftS));
   return (
     <>
-      <ReturnTimer to={to} afterS={afterS} t={{ redirecting, seconds, stay, staying }} />
+      <ReturnTimer to={to} texts={texts} t={{ stay, staying }} />
       <noscript>
         <meta httpEquiv="refresh" content={`${plainS};url=${to}`} />
         <p>
