@@ -1,3 +1,4 @@
+import { en } from '#app/pay/_i18n/en.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 const PAY = { name: 'Pay 15.00 USD' };
@@ -127,6 +128,21 @@ test('a connection that drops says so and the buyer can try again', async ({
   await expect(page.getByText('The connection was lost.')).toBeVisible();
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue(CARDS.approved);
   await context.setOffline(false);
+  await page.getByRole('button', PAY).click();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+});
+
+test('how long a page has been open does not make a card expire', async ({ page, shop }) => {
+  const id = await shop.order({ validMs: 400 * 24 * 3_600_000 });
+  await page.clock.install();
+  await page.goto(`/pay/${id}`);
+  await page.getByText('Test payment').waitFor();
+  await page.clock.fastForward(60 * 24 * 3_600_000);
+  await payWith(page, CARDS.generic_decline);
+  await expect(page.getByRole('region', { name: en.declined.title })).toBeFocused();
+  const now = new Date();
+  const expiry = `${now.getUTCMonth() + 1}/${now.getUTCFullYear()}`;
+  await fillCard(page, CARDS.approved, { expiry });
   await page.getByRole('button', PAY).click();
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
 });

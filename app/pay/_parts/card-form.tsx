@@ -6,6 +6,7 @@ import {
   startTransition,
   useActionState,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -27,6 +28,7 @@ import { EMPTY_FORM, type PayFormState } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
 import { Notice } from './pay-notice.tsx';
 import { payingNow } from './paying-now.ts';
+import { serverClock } from './server-clock.ts';
 
 export type CardFormProps = {
   invoiceId: string;
@@ -87,7 +89,8 @@ export function CardForm(props: CardFormProps) {
   const [state, dispatch, pending] = useActionState(payOrTell, posted);
   const { faults, setFaults } = useFaults(state.serial, state.faults);
   const { form, summary } = useAnswer(state);
-  const now = () => new Date(nowMs + performance.now());
+  const clock = useMemo(() => serverClock(nowMs), [nowMs]);
+  const now = () => new Date(clock());
 
   useEffect(() => {
     payingNow.current = pending;

@@ -5,6 +5,7 @@ import { ClockIcon } from '#app/_ui/icons.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';
+import { serverClock } from './server-clock.ts';
 
 type Props = {
   endDateMs: number;
@@ -21,8 +22,8 @@ export function TimeLeft({ endDateMs, nowMs, t }: Props) {
   const [leftS, setLeftS] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   useEffect(() => {
-    const startedMs = performance.now();
-    const left = () => (endDateMs - nowMs - (performance.now() - startedMs)) / 1000;
+    const clock = serverClock(nowMs);
+    const left = () => (endDateMs - clock()) / 1000;
     let before = left();
     const tick = () => {
       const now = left();

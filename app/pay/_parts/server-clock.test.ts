@@ -1,0 +1,32 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { serverClock } from './server-clock.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lets the two clocks of a browser stand at the given times (ms). */
+function browserAt(pageMs: number, browserMs: number): void {
+  vi.spyOn(performance, 'now').mockReturnValue(pageMs);
+  vi.spyOn(Date, 'now').mockReturnValue(browserMs);
+}
+
+test('counts from when the time came, not from when the page was opened', () => {
+  browserAt(3_600_000, 7_000_000);
+  const clock = serverClock(50_000);
+  expect(clock()).toBe(50_000);
+  browserAt(3_601_000, 7_001_000);
+  expect(clock()).toBe(51_000);
+});
+
+test('goes on while the machine sleeps', () => {
+  browserAt(1_000, 7_000_000);
+  const clock = serverClock(50_000);
+  browserAt(2_000, 7_300_000);
+  expect(clock()).toBe(350_000);
+});
+
+test('does not go back when the browser’s clock is set back', () => {
+  browserAt(1_000, 7_000_000);
+  const clock = serverClock(50_000);
+  browserAt(2_000, 3_400_000);
+  expect(clock()).toBe(51_000);
+});

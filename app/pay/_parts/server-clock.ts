@@ -1,0 +1,11 @@
+/**
+ * The server's clock from here on, of which a page knows one moment: the browser's own may be wrong.
+ *
+ * @param nowMs what it says at the time of the call
+ * @returns reads it (ms)
+ */
+export function serverClock(nowMs: number): () => number {
+  const since = { page: performance.now(), browser: Date.now() };
+  // The page's own time can stand still while the machine sleeps, the browser's can be set back.
+  return () => nowMs + Math.max(performance.now() - since.page, Date.now() - since.browser);
+}
