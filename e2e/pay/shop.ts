@@ -124,7 +124,7 @@ function watch(page: Page, faults: string[]): void {
   const { origin } = gatewayUnderTest();
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
   page.on('console', (message) => {
-    const expected = /status of 404|ERR_INTERNET_DISCONNECTED/.test(message.text());
+    const expected = /status of 40[49]|ERR_INTERNET_DISCONNECTED/.test(message.text());
     if (message.type() === 'error' && !expected) faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {

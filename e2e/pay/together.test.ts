@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { en } from '#app/pay/_i18n/en.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
@@ -129,6 +130,70 @@ test('a connection that drops says so and the buyer can try again', async ({
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue(CARDS.approved);
   await context.setOffline(false);
   await page.getByRole('button', PAY).click();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+});
+
+test('what is not known of a new attempt is not told by the old one’s decline', async ({
+  page,
+  shop,
+  context,
+}) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await payWith(page, CARDS.generic_decline);
+  const declined = page.getByRole('region', { name: en.declined.title });
+  await expect(declined).toBeFocused();
+  await fillCard(page, CARDS.approved);
+  await context.setOffline(true);
+  await page.getByRole('button', PAY).click();
+  const lost = page.getByRole('alert').filter({ hasText: en.notices.lost });
+  await expect(lost).toBeFocused();
+  await expect(page.getByText(en.declined.notCharged)).toBeHidden();
+
+  // The attempt is known, once the page has heard of it: then its own decline is told.
+  await context.setOffline(false);
+  await payWith(page, CARDS.lost_card);
+  await expect(page.getByText(en.declined.reasons.lost_card)).toBeVisible();
+  await expect(declined).toBeFocused();
+  await expect(lost).toHaveCount(0);
+});
+
+test('a lost answer gives way to what became of the attempt', async ({ page, shop }) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  // The server does what it is asked; only its answer goes astray.
+  await page.route('**/pay/*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort('internetdisconnected');
+  });
+  await payWith(page, CARDS.insufficient_funds);
+  await expect(page.getByText(en.declined.reasons.insufficient_funds)).toBeVisible();
+  await expect(page.getByText(en.notices.lost)).toHaveCount(0);
+});
+
+/** Has the page call an action that the server does not know: that of another build. */
+async function outdate(page: Page): Promise<void> {
+  await page.route('**/pay/*', async (route) => {
+    const { 'next-action': action, ...headers } = route.request().headers();
+    if (!action) return route.continue();
+    await route.continue({ headers: { ...headers, 'next-action': `00${'0'.repeat(40)}` } });
+  });
+}
+
+test('a page of before an update of the gateway says so, and pays once it is loaded again', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  await outdate(page);
+  await payWith(page, CARDS.approved);
+  const notice = page.getByRole('alert').filter({ hasText: en.notices.outdated });
+  await expect(notice).toBeFocused();
+  expect(await shop.attempts(id)).toEqual([]);
+  await page.unroute('**/pay/*');
+  await notice.getByRole('link', { name: en.notices.reload }).click();
+  await expect(notice).toHaveCount(0);
+  await payWith(page, CARDS.approved);
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
 });
 

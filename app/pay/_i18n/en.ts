@@ -86,6 +86,9 @@ export const en = {
     refused:
       'Your browser did not say where this form came from, so nothing was sent. Reload the page and try again.',
     in_progress: 'Another payment for this order is under way, perhaps in another tab.',
+    outdated:
+      'This page was updated after you opened it, so your payment has not begun. Reload the page, then pay.',
+    reload: 'Reload the page',
   },
   openChallenge: {
     title: 'Your bank is waiting for you',

@@ -86,6 +86,9 @@ export const uz: PayMessages = {
     refused:
       'Brauzer shakl qayerdan yuborilganini bildirmadi, shuning uchun hech narsa yuborilmadi. Sahifani yangilab, qayta urinib koʻring.',
     in_progress: 'Bu buyurtma uchun boshqa toʻlov bajarilmoqda, ehtimol boshqa varaqda.',
+    outdated:
+      'Siz ochganingizdan keyin bu sahifa oʻzgardi, shuning uchun toʻlov boshlanmadi. Sahifani yangilab, toʻlang.',
+    reload: 'Sahifani yangilash',
   },
   openChallenge: {
     title: 'Bank tasdigʻingizni kutmoqda',

@@ -1,6 +1,6 @@
 'use client';
 
-import { unstable_rethrow } from 'next/navigation';
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation';
 import {
   type SubmitEvent,
   startTransition,
@@ -24,7 +24,7 @@ import {
   INPUT_NAMES,
 } from './card-rules.ts';
 import { FaultSummary } from './fault-summary.tsx';
-import { EMPTY_FORM, type PayFormState } from './form-state.ts';
+import { EMPTY_FORM, type PayFormState, type PayNotice } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
 import { Notice } from './pay-notice.tsx';
 import { payingNow } from './paying-now.ts';
@@ -39,6 +39,8 @@ export type CardFormProps = {
   noticeTexts: PayMessages['notices'];
   /** The server's clock when the page was made: it decides whether a card has expired. */
   nowMs: number;
+  /** Of the state that the page shows. */
+  version: string;
 };
 
 function readForm(form: HTMLFormElement): CardInput {
@@ -47,13 +49,17 @@ function readForm(form: HTMLFormElement): CardInput {
   return Object.fromEntries(entries) as CardInput;
 }
 
-/** The action as the script calls it: a lost connection is an answer, not an exception. */
+/**
+ * The action as the script calls it: a lost connection is an answer, not an exception, and so is
+ * that the gateway was updated and knows the action of an older page no more.
+ */
 async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFormState> {
   try {
     return await pay(previous, form);
   } catch (error) {
     unstable_rethrow(error);
-    return { ...previous, serial: previous.serial + 1, faults: {}, notice: 'lost' };
+    const notice = unstable_isUnrecognizedActionError(error) ? 'outdated' : 'lost';
+    return { ...previous, serial: previous.serial + 1, faults: {}, notice };
   }
 }
 
@@ -64,18 +70,26 @@ function useFaults(serial: number, serverFaults: CardFaults) {
   return { faults, setFaults: (next: CardFaults) => setLocal({ serial, faults: next }) };
 }
 
+/** The answer's notice, until the page shows a later state: that one knows more. */
+function useNotice({ serial, notice }: PayFormState, version: string): PayNotice | null {
+  const [told, setTold] = useState({ serial, version });
+  if (told.serial !== serial) setTold({ serial, version });
+  return told.version === version ? notice : null;
+}
+
 /** After an answer of the server's: empties the card's secrets, goes to what was said. */
 function useAnswer(state: PayFormState) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
+  const told = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (state.serial === 0) return;
     // A lost connection may be over at the next press of the button.
     if (state.notice !== 'lost') form.current?.reset();
-    const target = summary.current ?? document.getElementById('pay-notice');
+    const target = summary.current ?? told.current ?? document.getElementById('pay-notice');
     target?.focus();
   }, [state]);
-  return { form, summary };
+  return { form, summary, told };
 }
 
 /**
@@ -84,11 +98,12 @@ function useAnswer(state: PayFormState) {
  * button that says that it works.
  */
 export function CardForm(props: CardFormProps) {
-  const { invoiceId, payLabel, t, faultTexts, noticeTexts, nowMs } = props;
+  const { invoiceId, payLabel, t, faultTexts, noticeTexts, nowMs, version } = props;
   const [posted, postAction] = useActionState(pay, EMPTY_FORM);
   const [state, dispatch, pending] = useActionState(payOrTell, posted);
   const { faults, setFaults } = useFaults(state.serial, state.faults);
-  const { form, summary } = useAnswer(state);
+  const { form, summary, told } = useAnswer(state);
+  const notice = useNotice(state, version);
   const clock = useMemo(() => serverClock(nowMs), [nowMs]);
   const now = () => new Date(clock());
 
@@ -124,10 +139,17 @@ export function CardForm(props: CardFormProps) {
   }
 
   return (
-    <form ref={form} action={postAction} onSubmit={onSubmit} noValidate className="space-y-5">
+    <form
+      ref={form}
+      action={postAction}
+      onSubmit={onSubmit}
+      noValidate
+      data-newer={notice !== null || undefined}
+      className="space-y-5"
+    >
       <input type="hidden" name="invoiceId" value={invoiceId} />
       <FaultSummary ref={summary} faults={faults} title={t.problems} texts={faultTexts} />
-      {state.notice && !pending && <Notice text={noticeTexts[state.notice]} />}
+      {notice && !pending && <Notice ref={told} notice={notice} texts={noticeTexts} />}
       <CardFields
         t={t}
         faults={faults}

@@ -4,31 +4,9 @@ import type { PayMessages } from '../_i18n/en.ts';
 import type { FormNotice } from '../[invoiceId]/state.ts';
 import { BRAND_NAMES } from './brand-mark.tsx';
 
-/** Above the form: what became of the last try, and that it cost nothing. */
-export function LastAttempt({
-  notice,
-  invoiceId,
-  t,
-}: {
-  notice: FormNotice;
-  invoiceId: string;
-  t: PayMessages;
-}) {
-  if (notice.kind === 'challenge') {
-    return (
-      <Banner tone="caution" title={t.openChallenge.title} id="pay-notice">
-        <p>{t.openChallenge.text}</p>
-        <p className="pt-1">
-          <a
-            className="link font-semibold"
-            href={`/pay/${invoiceId}/challenge?attempt=${notice.attemptId}`}
-          >
-            {t.openChallenge.action}
-          </a>
-        </p>
-      </Banner>
-    );
-  }
+type Ended = Exclude<FormNotice, { kind: 'challenge' }>;
+
+function EndedAttempt({ notice, t }: { notice: Ended; t: PayMessages }) {
   if (notice.kind === 'voided') {
     return (
       <Banner tone="caution" title={t.declined.title} id="pay-notice">
@@ -45,6 +23,39 @@ export function LastAttempt({
         {t.declined.card(brand, notice.cardLast4)}
         {'. '}
         <span className="font-medium text-ink">{t.declined.notCharged}</span>
+      </p>
+    </Banner>
+  );
+}
+
+/** Above the form: what became of the last try, and that it cost nothing. */
+export function LastAttempt({
+  notice,
+  invoiceId,
+  t,
+}: {
+  notice: FormNotice;
+  invoiceId: string;
+  t: PayMessages;
+}) {
+  if (notice.kind !== 'challenge') {
+    return (
+      // Gives way to what the form says of a newer try, whose cost nobody may know yet.
+      <div className="group-has-data-newer:hidden">
+        <EndedAttempt notice={notice} t={t} />
+      </div>
+    );
+  }
+  return (
+    <Banner tone="caution" title={t.openChallenge.title} id="pay-notice">
+      <p>{t.openChallenge.text}</p>
+      <p className="pt-1">
+        <a
+          className="link font-semibold"
+          href={`/pay/${invoiceId}/challenge?attempt=${notice.attemptId}`}
+        >
+          {t.openChallenge.action}
+        </a>
       </p>
     </Banner>
   );

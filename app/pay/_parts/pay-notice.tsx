@@ -1,15 +1,40 @@
+import type { Ref } from 'react';
 import { AlertIcon } from '#app/_ui/icons.tsx';
+import type { PayMessages } from '../_i18n/en.ts';
+import type { PayNotice } from './form-state.ts';
+
+/** These ask for the page to be loaded again. */
+const RELOADS: readonly PayNotice[] = ['unclear', 'refused', 'outdated'];
 
 /** What the pay action has to say besides the state of the invoice. */
-export function Notice({ text }: { text: string }) {
+export function Notice({
+  ref,
+  notice,
+  texts,
+}: {
+  ref: Ref<HTMLDivElement>;
+  notice: PayNotice;
+  texts: PayMessages['notices'];
+}) {
   return (
-    <p
-      id="pay-notice"
+    <div
+      ref={ref}
+      role="alert"
       tabIndex={-1}
       className="flex gap-3 rounded-xl border border-caution-line bg-caution-soft p-4 text-[0.9375rem]"
     >
       <AlertIcon className="mt-0.5 size-5 shrink-0 text-caution" />
-      <span>{text}</span>
-    </p>
+      <div className="min-w-0 space-y-1">
+        <p>{texts[notice]}</p>
+        {RELOADS.includes(notice) && (
+          <p>
+            {/* An empty address is this page's own; a reload of a post would ask to send it again. */}
+            <a className="link font-semibold" href="?">
+              {texts.reload}
+            </a>
+          </p>
+        )}
+      </div>
+    </div>
   );
 }

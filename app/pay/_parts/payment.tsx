@@ -22,13 +22,13 @@ export function Payment({
   notice: FormNotice | null;
   locale: Locale;
 }) {
-  const { invoice, merchant, nowMs } = loaded;
+  const { invoice, merchant, nowMs, version } = loaded;
   const t = payMessages(locale);
   const amount = formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale));
   const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
   const { cards, hint, use, outcomes, fill } = t.sandbox;
   return (
-    <div className="space-y-5">
+    <div className="group space-y-5">
       <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
       {notice && <LastAttempt notice={notice} invoiceId={invoice.id} t={t} />}
       <div className="card space-y-6 p-5 sm:p-8">
@@ -57,6 +57,7 @@ export function Payment({
           faultTexts={t.faults}
           noticeTexts={t.notices}
           nowMs={nowMs}
+          version={version}
         />
       </div>
       <p className="px-1 text-sm">
