@@ -17,6 +17,11 @@ export type RequestContext = {
   tenant: Tenant | null;
   /** The caller's network address, for the audit log. */
   address: string | null;
+  /**
+   * The merchant whose page the call comes from, null where the call does not say. Undefined
+   * within the process, where a page reads what it is about to show.
+   */
+  shownMerchantId?: string | null;
   /** Says in the caller's language why something is refused; without it English is spoken. */
   inWords?: (message: string) => string;
 };
@@ -36,6 +41,7 @@ export async function createContext(request: {
   cookies: Record<string, string>;
   environment: Environment;
   address: string | null;
+  shownMerchantId?: string | null;
   inWords?: (message: string) => string;
 }): Promise<RequestContext> {
   const db = getPool();

@@ -76,15 +76,36 @@ function actorOf(session: StaffSession, address: string | null) {
 }
 
 /**
+ * Whether a call comes from the page of another merchant than the session's, which another tab
+ * or the end of acting has changed meanwhile. What changes something has to say whose page it
+ * is. No boundary, for the caller says it: it keeps a press from meaning what nobody saw.
+ */
+function comesFromElsewhere(
+  { shownMerchantId, session }: RequestContext,
+  type: 'query' | 'mutation' | 'subscription',
+): boolean {
+  if (shownMerchantId === undefined || !session?.merchant) return false;
+  if (shownMerchantId === null) return type === 'mutation';
+  return shownMerchantId !== session.merchant.id;
+}
+
+/**
  * The one gate of the dashboard: a running session, a merchant, and a role that may do
  * what the procedure names. It stands before the input is looked at, so that nobody
  * learns from a complaint about their input that something exists. Where the merchant demands
  * a second factor, who has none passes here for nothing.
  */
 export function staffProcedure(permission: Permission) {
-  return t.procedure.meta({ permission }).use(async ({ ctx, next }) => {
+  return t.procedure.meta({ permission }).use(async ({ ctx, next, type }) => {
     const { session, tenant } = ctx;
     if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
+    if (comesFromElsewhere(ctx, type)) {
+      // A code of its own: a conflict means something else on each screen.
+      throw new TRPCError({
+        code: 'PRECONDITION_FAILED',
+        message: 'This page shows another merchant. Load it again.',
+      });
+    }
     if (session.mustSetUpSecondFactor) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });
     }

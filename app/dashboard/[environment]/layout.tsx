@@ -50,7 +50,11 @@ export default async function DashboardLayout({ params, children }: Props) {
   const { user, merchant, merchants } = current;
   const { screens, more } = await placesOf(environment, session, current);
   return (
-    <div lang={locale} className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+    <div
+      lang={locale}
+      data-shown-merchant={merchant.id}
+      className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]"
+    >
       <a
         href="#main"
         className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
@@ -111,7 +115,7 @@ export default async function DashboardLayout({ params, children }: Props) {
           {children}
         </main>
       </div>
-      <Toasts dismiss={t.dismiss} />
+      <Toasts dismiss={t.dismiss} reload={t.reload} />
     </div>
   );
 }

@@ -58,6 +58,8 @@ export const en = {
   },
   loading: 'Loading…',
   dismiss: 'Dismiss',
+  reload: 'Load again',
+  otherMerchant: 'The page that you come from shows another merchant. Go back and load it again.',
   account: {
     title: 'Your account',
     sessions: 'Where you are signed in',

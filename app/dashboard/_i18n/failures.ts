@@ -14,6 +14,8 @@ const RUSSIAN: Record<string, string> = {
   'Send a Content-Length.': 'Отправьте заголовок Content-Length.',
   'There is no such environment.': 'Такой среды нет.',
   'Sign in first.': 'Сначала войдите.',
+  'This page shows another merchant. Load it again.':
+    'На этой странице другой магазин. Загрузите её снова.',
   'Set up a second factor first.': 'Сначала настройте второй фактор.',
   'Your role does not allow this.': 'Ваша роль этого не разрешает.',
   'The merchant is suspended.': 'Магазин приостановлен.',

@@ -55,6 +55,9 @@ export const ru: DashboardMessages = {
   notFound: { title: 'Такого счёта нет', text: 'Его нет в этой среде этого магазина.' },
   loading: 'Загрузка…',
   dismiss: 'Закрыть',
+  reload: 'Загрузить снова',
+  otherMerchant:
+    'На странице, с которой вы пришли, другой магазин. Вернитесь и загрузите её снова.',
   account: {
     title: 'Ваша учётная запись',
     sessions: 'Где выполнен вход',

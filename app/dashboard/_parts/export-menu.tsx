@@ -7,12 +7,15 @@ export function ExportMenu({
   t,
   query,
   path,
+  merchantId,
   zones,
   usual,
 }: {
   t: WorkMessages['list'];
   query: InvoiceQuery;
   path: string;
+  /** Whose list it is on this page. */
+  merchantId: string;
   zones: { viewer: string; merchant: string };
   /** What spreadsheets of the viewer's language read. */
   usual: 'comma' | 'semicolon';
@@ -37,6 +40,7 @@ export function ExportMenu({
         {Object.entries(filters).map(([name, value]) =>
           value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
         )}
+        <input type="hidden" name="merchant" value={merchantId} />
         <p className="mb-3 text-muted text-sm">{t.exportText}</p>
         <label htmlFor="export-zone" className="mb-1 block font-medium text-muted text-sm">
           {t.zone}

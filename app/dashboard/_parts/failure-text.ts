@@ -9,8 +9,14 @@ export type FailureWords = {
   forbidden?: string;
 };
 
+/** Whether a call was refused because its page shows another merchant than the session's. */
+export function isFromElsewhere(error: unknown): error is Error {
+  return error instanceof TRPCClientError && error.data?.code === 'PRECONDITION_FAILED';
+}
+
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
+  if (isFromElsewhere(error)) return error.message;
   const code: unknown = error instanceof TRPCClientError ? error.data?.code : null;
   if (code === 'BAD_REQUEST') return words.wrong;
   if (code === 'TOO_MANY_REQUESTS') return words.throttled;

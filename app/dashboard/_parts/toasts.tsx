@@ -16,7 +16,7 @@ let count = 0;
  * Where toasts appear. Both regions are there before any words are, or screen readers
  * would not read them; a failure is read at once, all else when the reader has a pause.
  */
-export function Toasts({ dismiss }: { dismiss: string }) {
+export function Toasts({ dismiss, reload }: { dismiss: string; reload: string }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const drop = (key: number) => setToasts((all) => all.filter((each) => each.key !== key));
 
@@ -26,7 +26,13 @@ export function Toasts({ dismiss }: { dismiss: string }) {
       const { detail } = event as CustomEvent<ToastMessage>;
       count += 1;
       const toast = { ...detail, key: count };
-      setToasts((all) => [...all, toast].slice(-MOST));
+      setToasts((all) => {
+        // Who asked says it as well: the words stand there once, with the button.
+        const said = all.find(({ offersReload, text }) => offersReload && text === toast.text);
+        const others = all.filter((each) => each !== said);
+        const offersReload = toast.offersReload || said !== undefined;
+        return [...others, { ...toast, offersReload }].slice(-MOST);
+      });
       if (toast.tone === 'negative') return;
       const timer = setTimeout(() => {
         timers.delete(timer);
@@ -44,7 +50,7 @@ export function Toasts({ dismiss }: { dismiss: string }) {
   const shown = (tone: Toast['tone']) =>
     toasts
       .filter((each) => each.tone === tone)
-      .map(({ key, text }) => (
+      .map(({ key, text, offersReload }) => (
         <div
           key={key}
           className="card pointer-events-auto flex animate-[rise_160ms_ease] items-start gap-3 py-3 pr-2 pl-4"
@@ -54,7 +60,18 @@ export function Toasts({ dismiss }: { dismiss: string }) {
           ) : (
             <AlertIcon className="mt-0.5 size-5 shrink-0 text-negative" />
           )}
-          <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">{text}</p>
+          <div className="min-w-0 flex-1">
+            <p className="[overflow-wrap:anywhere]">{text}</p>
+            {offersReload && (
+              <button
+                type="button"
+                className="button button-plain mt-2 !min-h-10 !py-1"
+                onClick={() => window.location.reload()}
+              >
+                {reload}
+              </button>
+            )}
+          </div>
           <button
             type="button"
             aria-label={dismiss}

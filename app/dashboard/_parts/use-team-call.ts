@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
-import { type FailureWords, failureText } from './failure-text.ts';
+import { type FailureWords, failureText, isFromElsewhere } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
@@ -16,14 +16,17 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
   const call = (work: (client: Client) => Promise<string>, after?: (isDone: boolean) => void) =>
     startWork(async () => {
       let isDone = true;
+      let isElsewhere = false;
       try {
         showToast(await work(dashboardClient(environment)));
       } catch (error) {
         isDone = false;
+        isElsewhere = isFromElsewhere(error);
         showToast(failureText(error, faults), 'negative');
       }
       after?.(isDone);
-      router.refresh();
+      // What stands there is another merchant's: it stays until the reader has read so.
+      if (!isElsewhere) router.refresh();
     });
   return { call, isBusy };
 }

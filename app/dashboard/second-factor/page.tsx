@@ -64,7 +64,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
           <SignOutButton label={words.signOut} />
         </div>
       </div>
-      <Toasts dismiss={t.dismiss} />
+      <Toasts dismiss={t.dismiss} reload={t.reload} />
     </LonePage>
   );
 }

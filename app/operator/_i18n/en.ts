@@ -11,6 +11,7 @@ export const en = {
   },
   signOut: 'Sign out',
   dismiss: 'Dismiss',
+  reload: 'Load again',
   overview: {
     title: 'Overview',
     well: 'All is well',

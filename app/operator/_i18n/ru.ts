@@ -13,6 +13,7 @@ export const ru: OperatorMessages = {
   },
   signOut: 'Выйти',
   dismiss: 'Закрыть',
+  reload: 'Загрузить снова',
   overview: {
     title: 'Обзор',
     well: 'Всё в порядке',

@@ -114,9 +114,8 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
     <>
       <PageTitle title={t.title}>
         <a
-          href={`${path}/export${auditQueryString(query)}`}
+          href={`${path}/export${auditQueryString(query, { merchant: session.merchant.id })}`}
           className="button button-plain"
-          download
         >
           {t.export}
         </a>

@@ -50,6 +50,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           t={work}
           query={query}
           path={path}
+          merchantId={session.merchant.id}
           usual={locale === 'ru' ? 'semicolon' : 'comma'}
           zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
         />

@@ -4,6 +4,7 @@ import superjson from 'superjson';
 import { LOCALE_COOKIE, negotiateLocale } from '#app/_i18n/locales.ts';
 import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
+import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
 import { settings } from '#server/env.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/log.ts';
@@ -120,6 +121,7 @@ async function handle(request: Request, context: Context): Promise<Response> {
   const cookies = cookiesOf(request);
   const inWords = speakerFor(request, cookies);
   const address = vouchedPeer(request.headers);
+  const shownMerchantId = request.headers.get(SHOWN_MERCHANT_HEADER);
   const refused = throttled(address) ?? whyRefused(request, procedure);
   if (refused) return answerTo({ ...refused, message: inWords(refused.message) });
   if (!isEnvironment(environment)) {
@@ -130,7 +132,7 @@ async function handle(request: Request, context: Context): Promise<Response> {
     req: request,
     router: appRouter,
     allowBatching: false,
-    createContext: () => createContext({ cookies, environment, address, inWords }),
+    createContext: () => createContext({ cookies, environment, address, shownMerchantId, inWords }),
     responseMeta: () => ({ headers: HEADERS }),
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR') {

@@ -4,6 +4,7 @@ import { auditMessages, describeEntry } from '../../../_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { readAuditQuery, toAuditFilter } from '../../../_parts/audit-query.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
+import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
 const PAGE = 1_000;
@@ -13,6 +14,8 @@ type Props = { params: Promise<{ environment: string }> };
 /** The audit log as a file, page by page as it is read: as long as the log is, never in memory whole. */
 export async function GET(request: Request, { params }: Props): Promise<Response> {
   const { session, environment, api } = await dashboardSession((await params).environment);
+  const refused = await refusedExport(request, session.merchant);
+  if (refused) return refused;
   const [t, { t: common }] = await Promise.all([auditMessages(), dashboardMessages()]);
   const search = Object.fromEntries(new URL(request.url).searchParams);
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');

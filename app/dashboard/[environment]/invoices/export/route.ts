@@ -2,6 +2,7 @@ import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
 import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
+import { refusedExport } from '../../../_server/refused-export.ts';
 import { isZone, viewerZone } from '../../../_server/zone.ts';
 
 type Context = { params: Promise<{ environment: string }> };
@@ -12,6 +13,8 @@ const PAGE = 1_000;
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return new Response(null, { status: 403 });
+  const refused = await refusedExport(request, session.merchant);
+  if (refused) return refused;
   const search: SearchParams = Object.fromEntries(new URL(request.url).searchParams);
   const wanted = typeof search.zone === 'string' ? search.zone : '';
   const own = await viewerZone(session.merchant.timeZone);
