@@ -127,7 +127,7 @@ function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
 
 const MOST_FOR_DIGITS = 1_000;
 
-function searchArms(search: InvoiceSearch, scope: Scope): Arm[] {
+function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[] {
   const { text, invoiceId, cardLast4, amountMinor } = search;
   const arms = [
     exactArm((add) => `i.merchant_transaction_id = ${add(text)}::text`, scope),
@@ -144,8 +144,8 @@ function searchArms(search: InvoiceSearch, scope: Scope): Arm[] {
       source: (add) => invoicesBy([], scope, add),
       rest: (add) => [`i.status = 'PENDING'`, amount(add), ...restOf(scope, add)],
       // Four digits are rather a card's.
-      most: cardLast4 ? MOST_FOR_DIGITS : undefined,
-      holdsBack: false,
+      most: cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined,
+      holdsBack: isWhole,
     });
   }
   return arms;
@@ -155,12 +155,13 @@ function searchArms(search: InvoiceSearch, scope: Scope): Arm[] {
  * The ways to the invoices of a list.
  *
  * @param fewCallbacks whether callbacks in the wanted state are so few that they can lead
+ * @param isWhole whether an amount's pending invoices are looked for to the very end
  */
 export function armsOf(
   scope: Scope,
   search: InvoiceSearch | null,
-  { fewCallbacks }: { fewCallbacks: boolean },
+  { fewCallbacks, isWhole }: { fewCallbacks: boolean; isWhole: boolean },
 ): Arm[] {
-  if (search) return searchArms(search, scope);
+  if (search) return searchArms(search, scope, isWhole);
   return [fewCallbacks ? callbackArm(scope) : plainArm(scope)];
 }

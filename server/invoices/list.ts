@@ -108,18 +108,20 @@ async function readPage(
  *
  * @param cursor `nextCursor` of the page before, or null
  * @param limit 1 to 1,000
+ * @param isWhole whether the pages together leave nothing out, however many they are: for a
+ *   file. Else they can end before all pending invoices were asked for a searched amount
  */
 export async function listInvoices(
   db: Queryable,
   tenant: Tenant,
-  page: { filters: InvoiceFilters; cursor: string | null; limit: number },
+  page: { filters: InvoiceFilters; cursor: string | null; limit: number; isWhole?: boolean },
   { lookedAt = MOST_LOOKED_AT }: { lookedAt?: number } = {},
 ): Promise<InvoicePage> {
   const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
   const scope: Scope = { tenant, filters: page.filters, cursor: page.cursor };
   const search = parseSearch(page.filters.search);
   const fewCallbacks = search === null && (await hasFewCallbacks(db, scope, lookedAt));
-  const arms = armsOf(scope, search, { fewCallbacks });
+  const arms = armsOf(scope, search, { fewCallbacks, isWhole: page.isWhole ?? false });
   const found = await readPage(db, arms, limit + 1, lookedAt);
   const isFull = found.length > limit;
   const lowestId = isFull ? (found.at(-1)?.id ?? null) : null;

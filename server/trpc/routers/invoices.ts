@@ -33,6 +33,7 @@ const list = z.object({
   filters: filters.prefault({}),
   cursor: text(255).nullable().default(null),
   limit: z.int().min(1).max(1_000).default(50),
+  isWhole: z.boolean().default(false),
 });
 
 const one = z.object({

@@ -19,7 +19,9 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const wanted = typeof search.zone === 'string' ? search.zone : '';
   const own = await viewerZone(session.merchant.timeZone);
   const filters = toFilters(readInvoiceQuery(search), own);
-  const csv = invoiceCsv((cursor) => api.invoices.list({ filters, cursor, limit: PAGE }), {
+  const readPage = (cursor: string | null) =>
+    api.invoices.list({ filters, cursor, limit: PAGE, isWhole: true });
+  const csv = invoiceCsv(readPage, {
     timeZone: isZone(wanted) ? wanted : own,
     separator: search.separator === 'semicolon' ? ';' : ',',
   });
