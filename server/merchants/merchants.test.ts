@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyPassword } from '../auth/passwords.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import type { AuditActor } from './audit.ts';
+import { listAudit } from './audit-list.ts';
 import { listMerchants, readMerchant } from './data.ts';
 import { createMerchant, issueToken, setMerchantStatus, withdrawToken } from './mutations.ts';
 import { activeSigningSecrets } from './signing-secrets.ts';
+import { grantTenant } from './tenant.ts';
 import { findActiveToken, hashToken, listTokens } from './tokens.ts';
+import type { Environment } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const actor: AuditActor = { type: 'operator', id: null, label: 'test' };
@@ -162,6 +165,17 @@ describe('issueToken and withdrawToken', () => {
       'token.create',
       'token.deactivate',
     ]);
+    const filter = { person: null, fromMs: null, untilMs: null, cursor: null, limit: 10 };
+    const ended = { ...filter, action: 'token.deactivate' };
+    const log = (environment: Environment) =>
+      listAudit(database.pool, grantTenant(merchantId, environment), ended);
+    expect((await log('sandbox')).entries).toEqual([
+      expect.objectContaining({
+        target: { type: 'token', id },
+        details: { name: 'CI', prefix: expect.stringMatching(/^gw_sandbox_\w{4}$/) },
+      }),
+    ]);
+    expect((await log('production')).entries).toEqual([]);
   });
 
   it('refuse an unknown merchant', async () => {

@@ -170,8 +170,22 @@ export async function withdrawToken(
   return await inTransaction(pool, async (db) => {
     const outcome = await deactivateToken(db, { merchantId, tokenId, now });
     if (outcome !== 'deactivated') return outcome;
-    const target = { type: 'token', id: tokenId };
-    await recordAudit(db, { actor, now, action: 'token.deactivate', merchantId, target });
+    const { rows } = await db.query<{ environment: Environment; name: string; prefix: string }>(
+      'SELECT environment, name, prefix FROM api_tokens WHERE id = $1',
+      [tokenId],
+    );
+    const [token] = rows;
+    if (!token) throw new Error('a token vanished while it was being ended');
+    const { environment, name, prefix } = token;
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'token.deactivate',
+      merchantId,
+      environment,
+      target: { type: 'token', id: tokenId },
+      details: { name, prefix },
+    });
     return outcome;
   });
 }
