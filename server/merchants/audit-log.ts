@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import type { AuditRow } from './audit-list.ts';
 import type { Tenant } from './types.ts';
 
 /** What somebody did, as staff read it. Instants in milliseconds. */
@@ -33,14 +34,23 @@ export async function listAuditOf(
   }));
 }
 
+/** What somebody did, with the details that its sentence names. */
+export type AuditDetailView = AuditView & Pick<AuditRow, 'details'>;
+
 /** What staff and operators did last at a merchant, in both environments: for the operator. */
 export async function listRecentAudit(
   db: Queryable,
   merchantId: string,
   limit: number,
-): Promise<AuditView[]> {
-  const { rows } = await db.query<{ id: string; at: Date; actor_label: string; action: string }>(
-    `SELECT id::text, at, actor_label, action FROM audit_log
+): Promise<AuditDetailView[]> {
+  const { rows } = await db.query<{
+    id: string;
+    at: Date;
+    actor_label: string;
+    action: string;
+    details: AuditRow['details'] | null;
+  }>(
+    `SELECT id::text, at, actor_label, action, details FROM audit_log
      WHERE merchant_id = $1 ORDER BY audit_log.id DESC LIMIT $2::int`,
     [merchantId, limit],
   );
@@ -49,5 +59,6 @@ export async function listRecentAudit(
     atMs: row.at.getTime(),
     actor: row.actor_label,
     action: row.action,
+    details: row.details ?? {},
   }));
 }

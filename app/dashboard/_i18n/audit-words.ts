@@ -11,20 +11,24 @@ export async function auditMessages(): Promise<AuditMessages> {
 
 /** An action by its own name, e.g. for a filter: without the details that only an entry has. */
 export function actionName(action: string, t: AuditMessages): string {
-  const sentence = t.actions[action];
-  if (sentence === undefined) return action;
-  return sentence.replace(/[\s(“«,:]*\{.*$/, '').replace(/,? ?(?:as|from|роль:)$/, '');
+  return t.actionNames[action] ?? action;
 }
 
-/** What somebody did, in plain words; an action without words stands by its name. */
+/**
+ * What somebody did, in plain words; an action without words stands by its name, and so does an
+ * entry without a detail that its sentence has a place for.
+ */
 export function describeEntry(
   { action, details }: Pick<AuditItem, 'action' | 'details'>,
   t: AuditMessages,
   roleNames: Record<Role, string>,
 ): string {
   const names: Record<string, string> = roleNames;
-  return (t.actions[action] ?? action).replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(details[name] ?? '–');
+  const sentence = t.actions[action] ?? action;
+  const places = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (places.some((name) => (details[name] ?? null) === null)) return actionName(action, t);
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(details[name]);
     return names[value] ?? value;
   });
 }

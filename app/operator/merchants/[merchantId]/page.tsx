@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import { actionName, auditMessages } from '../../../dashboard/_i18n/audit-words.ts';
+import { auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-words.ts';
+import { dashboardMessages } from '../../../dashboard/_i18n/messages.ts';
 import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
 import { Instant } from '../../../dashboard/_parts/instant.tsx';
 import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
@@ -100,8 +101,9 @@ export default async function MerchantPage({
 }) {
   const { api } = await operatorSession();
   const { merchantId } = await params;
-  const [{ t, locale }, auditWords, timeZone, loaded] = await Promise.all([
+  const [{ t, locale }, { t: common }, auditWords, timeZone, loaded] = await Promise.all([
     operatorMessages(),
+    dashboardMessages(),
     auditMessages(),
     viewerZone('UTC'),
     load(api.operator.merchant({ merchantId })),
@@ -150,8 +152,8 @@ export default async function MerchantPage({
             <ul className="divide-y divide-line">
               {audit.map((entry) => (
                 <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
-                  <span className="min-w-0 flex-1 sm:flex-none">
-                    {actionName(entry.action, auditWords)}
+                  <span className="min-w-0 flex-1 [overflow-wrap:anywhere] sm:basis-60">
+                    {describeEntry(entry, auditWords, common.roles)}
                   </span>
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none sm:flex-1 sm:basis-40">
                     {entry.actor}
