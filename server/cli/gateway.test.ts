@@ -214,9 +214,13 @@ describe('gateway operator', () => {
     const email = 'night-shift@example.com';
     const added = await run('operator', 'add', '--email', email);
     expect(added.stdout).toMatch(/^night-shift@example\.com is on .*\nPassword {3}\w{20}\n/);
-    expect((await run('operator', 'list', '--json')).stdout).toBe(
-      `[{"email":"${email}","last_seen_at":null}]\n`,
-    );
+    const list = async (...options: string[]) => (await run('operator', 'list', ...options)).stdout;
+    const row = (status: string) =>
+      `[{"email":"${email}","status":"${status}","last_seen_at":null}]\n`;
+    expect(await list('--json')).toBe(row('active'));
+    await run('person', 'disable', '--email', email);
+    expect(await list('--json')).toBe(row('disabled'));
+    expect(await list()).toMatch(/^ADDRESS +STATUS +LAST SEEN\nnight-shift@example\.com +disabled/);
     expect((await run('operator', 'remove', '--email', email)).code).toBe(0);
     const again = await run('operator', 'remove', '--email', email);
     expect(again).toMatchObject({ code: 1, stdout: '' });

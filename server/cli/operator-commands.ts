@@ -53,19 +53,21 @@ function listCommand(io: CommandIo): Command {
       io.withDatabase(async ({ pool }) => {
         const operators = await listOperators(pool);
         if (json) {
-          const rows = operators.map(({ email, lastSeenAtMs }) => ({
+          const rows = operators.map(({ email, status, lastSeenAtMs }) => ({
             email,
+            status,
             last_seen_at: lastSeenAtMs,
           }));
           io.print(JSON.stringify(rows));
         } else if (operators.length === 0) {
           io.print('There is no operator yet. Add one: operator add --email you@example.com');
         } else {
-          const rows = operators.map(({ email, lastSeenAtMs }) => [
+          const rows = operators.map(({ email, status, lastSeenAtMs }) => [
             email,
+            status,
             lastSeenAtMs === null ? '' : instant(lastSeenAtMs),
           ]);
-          io.print(table(['ADDRESS', 'LAST SEEN'], rows));
+          io.print(table(['ADDRESS', 'STATUS', 'LAST SEEN'], rows));
         }
       }),
     );

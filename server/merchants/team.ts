@@ -14,6 +14,8 @@ export type MemberView = {
   email: string;
   role: Role;
   hasSecondFactor: boolean;
+  /** Let in nowhere, by the gateway's operator. */
+  isDisabled: boolean;
   joinedAtMs: number;
   /** When they last looked at this merchant's data; null for not yet. */
   lastSeenAtMs: number | null;
@@ -26,11 +28,12 @@ export async function listMembers(db: Queryable, { merchantId }: Tenant): Promis
     email: string;
     role: Role;
     has_totp: boolean;
+    disabled: boolean;
     created_at: Date;
     last_seen_at: Date | null;
   }>(
-    `SELECT u.id, u.email, b.role, u.totp_enabled_at IS NOT NULL AS has_totp, b.created_at,
-            b.last_seen_at
+    `SELECT u.id, u.email, b.role, u.totp_enabled_at IS NOT NULL AS has_totp,
+            u.disabled_at IS NOT NULL AS disabled, b.created_at, b.last_seen_at
      FROM memberships b JOIN users u ON u.id = b.user_id
      WHERE b.merchant_id = $1 ORDER BY b.role, u.email LIMIT 1000`,
     [merchantId],
@@ -40,6 +43,7 @@ export async function listMembers(db: Queryable, { merchantId }: Tenant): Promis
     email: row.email,
     role: row.role,
     hasSecondFactor: row.has_totp,
+    isDisabled: row.disabled,
     joinedAtMs: row.created_at.getTime(),
     lastSeenAtMs: row.last_seen_at?.getTime() ?? null,
   }));

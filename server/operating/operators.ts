@@ -7,6 +7,8 @@ import { findOrCreateUser, normaliseEmail } from '../merchants/members.ts';
 export type Operator = {
   userId: string;
   email: string;
+  /** A disabled one is let in nowhere. */
+  status: 'active' | 'disabled';
   /** The sign-in's last sign of life; null when no session runs. */
   lastSeenAtMs: number | null;
 };
@@ -63,14 +65,20 @@ export async function removeOperator(
 
 /** The gateway's own staff, by address. */
 export async function listOperators(db: Queryable): Promise<Operator[]> {
-  const { rows } = await db.query<{ id: string; email: string; last_seen_at: Date | null }>(
-    `SELECT u.id, u.email,
+  const { rows } = await db.query<{
+    id: string;
+    email: string;
+    disabled: boolean;
+    last_seen_at: Date | null;
+  }>(
+    `SELECT u.id, u.email, u.disabled_at IS NOT NULL AS disabled,
             (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at
      FROM users u WHERE u.is_operator ORDER BY u.email`,
   );
   return rows.map((row) => ({
     userId: row.id,
     email: row.email,
+    status: row.disabled ? 'disabled' : 'active',
     lastSeenAtMs: row.last_seen_at?.getTime() ?? null,
   }));
 }

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { createMerchant } from '../merchants/mutations.ts';
+import { setPersonStatus } from '../merchants/person-status.ts';
 import type { Role } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
+const actor = { type: 'operator', id: null, label: 'test' } as const;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('whose second factor is missing is told to themselves and to who manages the team', async () => {
+it('whose second factor is missing, and who is disabled, is told to themselves and to who manages the team', async () => {
   const { pool: db } = database;
   const { merchantId, owner } = await createMerchant(db, {
     name: 'Shop',
     ownerEmail: 'owner@example.com',
-    actor: { type: 'operator', id: null, label: 'test' },
+    actor,
     now: NOW,
   });
   const { id: userId } = await findOrCreateUser(db, { email: 'other@example.com', now: NOW });
@@ -35,12 +37,26 @@ it('whose second factor is missing is told to themselves and to who manages the 
     if (!session) throw new Error('no session');
     const context = contextOf(session, { db, environment: 'sandbox', address: null, now: NOW });
     const members = await createCaller(context).team.members();
-    return Object.fromEntries(members.map((each) => [each.email, each.hasSecondFactor]));
+    return Object.fromEntries(
+      members.map((each) => [each.email, [each.hasSecondFactor, each.isDisabled]]),
+    );
   };
-  const whole = { 'owner@example.com': false, 'other@example.com': false };
+  const { id: leaver } = await findOrCreateUser(db, { email: 'leaver@example.com', now: NOW });
+  await setMember(db, { merchantId, userId: leaver, role: 'support', now: NOW });
+  await setPersonStatus(db, { email: 'leaver@example.com', status: 'disabled', actor, now: NOW });
+  const whole = {
+    'owner@example.com': [false, false],
+    'other@example.com': [false, false],
+    'leaver@example.com': [false, true],
+  };
+  const own = {
+    ...whole,
+    'owner@example.com': [null, null],
+    'leaver@example.com': [null, null],
+  };
   for (const [role, seen] of [
-    ['viewer', { ...whole, 'owner@example.com': null }],
-    ['developer', { ...whole, 'owner@example.com': null }],
+    ['viewer', own],
+    ['developer', own],
     ['admin', whole],
   ] as [Role, object][]) {
     await setMember(db, { merchantId, userId, role, now: NOW });

@@ -116,6 +116,7 @@ export const peopleEn = {
     title: 'Team',
     members: 'Members',
     you: 'You',
+    disabled: 'Disabled',
     seen: 'Last seen',
     notSeen: 'Not here yet',
     factorOn: 'Second factor on',

@@ -118,6 +118,7 @@ export const peopleRu: PeopleMessages = {
     title: 'Команда',
     members: 'Участники',
     you: 'Вы',
+    disabled: 'Доступ отключён',
     seen: 'Последний визит',
     notSeen: 'Ещё не заходил',
     factorOn: 'Второй фактор включён',

@@ -20,15 +20,21 @@ const role = z.enum(ROLES);
 /** A merchant's staff. */
 export const teamRouter = router({
   /**
-   * The members, owners first. Whose second factor is missing (null: not told) concerns only
-   * themselves and who manages the team: to anybody else it names whom to attack.
+   * The members, owners first. Whose second factor is missing and whose account is disabled
+   * (null: not told) concerns only themselves and who manages the team: the first names to
+   * anybody else whom to attack.
    */
   members: staffProcedure('team.read').query(async ({ ctx }) => {
     const seesAll = isAllowed(ctx.merchant, 'team.manage');
     const members = await listMembers(ctx.db, ctx.tenant);
     return members.map((member) => {
       const isTold = seesAll || member.userId === ctx.session.user.id;
-      return { ...member, hasSecondFactor: isTold ? member.hasSecondFactor : null };
+      const { hasSecondFactor, isDisabled } = member;
+      return {
+        ...member,
+        hasSecondFactor: isTold ? hasSecondFactor : null,
+        isDisabled: isTold ? isDisabled : null,
+      };
     });
   }),
 

@@ -44,6 +44,9 @@ function Member({
         <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
           {member.email}
           {isSelf && <span className={`${BADGE} bg-sunk text-muted`}>{t.you}</span>}
+          {member.isDisabled && (
+            <span className={`${BADGE} bg-caution-soft text-caution`}>{t.disabled}</span>
+          )}
         </p>
         <p className="text-muted text-sm">
           {member.hasSecondFactor !== null && (
