@@ -1,16 +1,21 @@
 import type pg from 'pg';
+import type { Queryable } from '../db/pool.ts';
 
 // These tables are empty at one moment and hold 100,000 rows (or as many dead ones) at the
 // next. A plan from the first moment would read them from end to end in the second, so
 // reading whole tables is ruled out; and then no plan depends on the values, while
 // planning takes as long as the work for ten rows. A bitmap scan reads every dead entry of
 // an index again and again; an index scan marks those that it meets.
-const BEGIN = [
-  'BEGIN',
+const SETTINGS = [
   'SET LOCAL enable_seqscan = off',
   'SET LOCAL enable_bitmapscan = off',
   'SET LOCAL plan_cache_mode = force_generic_plan',
 ];
+
+/** For a transaction of several statements: plans are made once and go by indexes until it ends. */
+export async function planByIndexes(db: Queryable): Promise<void> {
+  await db.query(SETTINGS.join('; '));
+}
 
 /** `pipeline` as pg reads it: for each statement, though its types let only the pool set it. */
 type Pipelining = { pipeline: boolean };
@@ -39,7 +44,7 @@ export async function queryByIndexes<R extends pg.QueryResultRow>(
   try {
     client.pipeline = true;
     const [, { rows }] = await Promise.all([
-      client.query([...BEGIN, ...first].join('; ')),
+      client.query(['BEGIN', ...SETTINGS, ...first].join('; ')),
       client.query<R>(query),
       client.query('COMMIT'),
     ]);

@@ -4,16 +4,16 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { type CallbackFilters, listCallbacks } from './data.ts';
 import { failingHosts } from './failing-hosts.ts';
-import { countFailedSince, type ResendActor, resendFailedSince } from './resend.ts';
+import { countFailedSince, resendFailedSince } from './resend.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(T0.getTime() + ms);
-const actor: ResendActor = {
+const actor = {
   type: 'staff',
   id: 'usr_1',
   label: 'anna@shop.example',
   address: '192.0.2.7',
-};
+} as const;
 
 let database: TestDatabase;
 let merchant: MerchantFixture;

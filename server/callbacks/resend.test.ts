@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { grantTenant } from '../merchants/tenant.ts';
 import { type Answer, insertDue, openShop, testContext } from '../testing/callbacks.ts';
@@ -6,11 +7,11 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { claimDue } from './claim.ts';
 import { listCallbacks, readCallback } from './data.ts';
 import { deliverDueCallbacks } from './deliver.ts';
-import { type ResendActor, resendCallback, resendFailedSince } from './resend.ts';
+import { resendCallback, resendFailedSince } from './resend.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(T0.getTime() + ms);
-const actor: ResendActor = { type: 'staff', id: 'usr_1', label: 'anna@shop.example' };
+const actor = { type: 'staff', id: 'usr_1', label: 'anna@shop.example' } as const;
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -170,6 +171,71 @@ describe('resendFailedSince', () => {
       action: 'callback.resend_failed',
       details: { since: T0.toISOString(), count: 3 },
     });
+  });
+});
+
+describe('resendFailedSince, of more than one set', () => {
+  /** A pool that lets `look` see what stands when set `nth` is about to begin. */
+  function before(nth: number, look: () => Promise<void>): pg.Pool {
+    let begun = 0;
+    const connect = async () => {
+      begun += 1;
+      if (begun === nth) await look();
+      return database.pool.connect();
+    };
+    return { connect } as unknown as pg.Pool;
+  }
+  const count = async (condition: string) =>
+    (await database.pool.query(`SELECT FROM callbacks WHERE ${condition}`)).rowCount;
+  const input = { actor, now: later(60_000), since: T0 };
+  const isResent = `state = 'pending' AND next_trigger = 'resend'`;
+
+  test('each is committed, none is sent again twice, and the log tells who from the first on', async () => {
+    const ids: string[] = [];
+    for (const at of [0, 1, 2]) {
+      ids.push(...(await due('http://127.0.0.1:1/', 700, later(at))));
+    }
+    await exhaust(ids);
+    const details = { since: T0.toISOString() };
+    let again = '';
+    const pool = before(2, async () => {
+      expect(await count(isResent)).toBe(1_000);
+      expect(await audit()).toMatchObject([{ actor_label: actor.label, details }]);
+      // One was sent meanwhile, and failed.
+      const { rows } = await database.pool.query<{ invoice_id: string }>(
+        `UPDATE callbacks SET next_trigger = 'schedule', next_attempt_at = $1
+         WHERE invoice_id = (SELECT invoice_id FROM callbacks WHERE ${isResent} LIMIT 1)
+         RETURNING invoice_id`,
+        [later(99_000).toISOString()],
+      );
+      again = rows[0]?.invoice_id ?? '';
+    });
+    const { tenant } = merchant.sandbox;
+    expect(await resendFailedSince(pool, tenant, input)).toEqual({ queued: 2_100 });
+    expect(await count(isResent)).toBe(2_099);
+    expect((await read(again)).callback.nextAttemptAt).toEqual(later(99_000));
+    const entry = { action: 'callback.resend_failed', actor_label: actor.label };
+    expect(await audit()).toMatchObject([entry, entry]);
+    expect((await audit()).map((row) => row.details)).toEqual([
+      details,
+      { ...details, count: 2_100 },
+    ]);
+  });
+
+  test('it waits for nobody: a row that is being recorded is left out', async () => {
+    const ids = await due('http://127.0.0.1:1/', 3);
+    await exhaust(ids);
+    const other = await database.pool.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM callbacks WHERE invoice_id = $1 FOR NO KEY UPDATE', [ids[1]]);
+      const { tenant } = merchant.sandbox;
+      expect(await resendFailedSince(database.pool, tenant, input)).toEqual({ queued: 2 });
+    } finally {
+      await other.query('ROLLBACK');
+      other.release();
+    }
+    expect(await count(`state = 'exhausted'`)).toBe(1);
   });
 });
 

@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import { inTransaction, type Queryable, queryAtLength } from '../db/pool.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { isClaimed } from './claim.ts';
+import { planByIndexes } from './index-plans.ts';
 
 /** Who asked for it: staff, the operator, a sandbox token; stands in the audit log. */
-export type ResendActor = {
+type ResendActor = {
   type: 'staff' | 'operator' | 'test';
   id: string | null;
   /** What a person reads: an e-mail address, or "gateway command". */
@@ -56,21 +58,38 @@ const FAILED = `
     SELECT 1 FROM callback_attempts a
     WHERE a.invoice_id = c.invoice_id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
 
-const RESEND_FAILED = `
-  WITH free AS (
-    SELECT c.invoice_id FROM callbacks c WHERE ${FAILED} FOR NO KEY UPDATE
-  ), reset AS (${RESET}
-  ), audit AS (
-    INSERT INTO audit_log
-      (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
-       details, address)
-    SELECT $3::timestamptz, $6::actor_type, $7::text, $8::text, $1::text, $2::environment,
-           'callback.resend_failed', 'merchant',
-           jsonb_build_object('since', $9::text, 'count', (SELECT count(*) FROM reset))
-             || CASE WHEN $5::text IS NULL THEN '{}' ELSE jsonb_build_object('host', $5::text) END,
-           $10::text
-  )
-  SELECT (SELECT count(*)::int FROM reset) AS reset, pg_notify('callback_due', '')`;
+// So few are locked for some hundredths of a second: the results of a batch, which are of any
+// merchants, wait for no more than that.
+const SET_SIZE = 1_000;
+
+// Looks at the next set of what is not delivered, the newest first. $6 and $7: the place at which the
+// set before ended, if there was one. No callback's place changes, so that none is sent again twice.
+// `coalesce`, so that the index is entered at the right place whatever plan PostgreSQL keeps.
+//
+// A locked row is left out, for nothing is waited for here, by which others might wait in turn:
+// its result is being recorded, or its next attempt is being announced.
+const RESEND_SET = `
+  WITH looked_at AS MATERIALIZED (
+    SELECT place.* FROM unnest('{pending,exhausted}'::callback_state[]) AS wanted (state)
+    CROSS JOIN LATERAL (
+      SELECT c.created_at, c.invoice_id FROM callbacks c
+      WHERE c.merchant_id = $1::text AND c.environment = $2::environment
+        AND c.state = wanted.state
+        AND c.created_at <= coalesce($6::timestamptz, 'infinity')
+        AND ($6::timestamptz IS NULL OR c.created_at < $6::timestamptz OR c.invoice_id < $7::text)
+      ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT ${SET_SIZE}
+    ) place
+    ORDER BY place.created_at DESC, place.invoice_id DESC LIMIT ${SET_SIZE}
+  ), free AS (
+    SELECT c.invoice_id FROM callbacks c
+    WHERE c.invoice_id = ANY (ARRAY(SELECT invoice_id FROM looked_at))
+      -- Not among the conditions, where PostgreSQL might walk all that the merchant has.
+      AND (SELECT ${FAILED})
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), reset AS (${RESET})
+  SELECT (SELECT count(*)::int FROM reset) AS reset, pg_notify('callback_due', ''),
+         (SELECT jsonb_build_object('createdAt', created_at, 'invoiceId', invoice_id) FROM looked_at
+          ORDER BY created_at DESC, invoice_id DESC OFFSET ${SET_SIZE - 1}) AS end`;
 
 const FAILED_BY_HOST = `
   SELECT c.host, count(*)::int AS count FROM callbacks c WHERE ${FAILED}
@@ -120,40 +139,66 @@ export async function countFailedSince(
   return rows;
 }
 
+type FailedSince = { since: Date; host?: string | null; actor: AuditActor; now: Date };
+/** Where a set ended. */
+type Place = { createdAt: string; invoiceId: string };
+
+/** Sends one set again; `end` is null when it was the last. */
+async function resendSet(
+  db: pg.PoolClient,
+  { merchantId, environment }: Tenant,
+  { since, host = null, now }: FailedSince,
+  after: Place | null,
+): Promise<{ reset: number; end: Place | null }> {
+  await planByIndexes(db);
+  const { rows } = await db.query<{ reset: number; end: Place | null }>({
+    name: 'callbacks_resend_failed',
+    text: RESEND_SET,
+    values: [
+      merchantId,
+      environment,
+      now.toISOString(),
+      since.toISOString(),
+      host,
+      after?.createdAt ?? null,
+      after?.invoiceId ?? null,
+    ],
+  });
+  return rows[0] ?? { reset: 0, end: null };
+}
+
 /**
  * Makes due now what failed at least once since `since` and is not delivered: the
  * exhausted, and those that wait for their next step. Those in flight are left out.
  *
- * @param host those of one host only; all when left out
+ * Set by set, each committed, since an outage of days leaves hundreds of thousands. The audit log
+ * tells with the first set who asked for it, so that it is known wherever the process dies, and
+ * with the last one how many there were; that is one entry where one set is all.
+ *
+ * @param asked.host those of one host only; all when left out
  * @returns how many will be sent again
+ * @throws whatever the database does; then the sets before stay as they are
  */
 export async function resendFailedSince(
   pool: pg.Pool,
   tenant: Tenant,
-  {
-    since,
-    host = null,
-    actor,
-    now,
-  }: { since: Date; host?: string | null; actor: ResendActor; now: Date },
+  asked: FailedSince,
 ): Promise<{ queued: number }> {
-  const query = {
-    name: 'callbacks_resend_failed',
-    text: RESEND_FAILED,
-    values: [
-      tenant.merchantId,
-      tenant.environment,
-      now.toISOString(),
-      since.toISOString(),
-      host,
-      actor.type,
-      actor.id,
-      actor.label,
-      since.toISOString(),
-      actor.address ?? null,
-    ],
-  };
-  // An outage of days leaves hundreds of thousands, which take longer than a statement may.
-  const { rows } = await inTransaction(pool, (db) => queryAtLength<{ reset: number }>(db, query));
-  return { queued: rows[0]?.reset ?? 0 };
+  const { since, host = null, actor, now } = asked;
+  const entry = { actor, now, action: 'callback.resend_failed', ...tenant };
+  const target = { type: 'merchant', id: tenant.merchantId };
+  const details = { since: since.toISOString(), ...(host !== null && { host }) };
+  let queued = 0;
+  let after: Place | null = null;
+  do {
+    after = await inTransaction(pool, async (db) => {
+      const { reset, end } = await resendSet(db, tenant, asked, after);
+      queued += reset;
+      if (end === null) {
+        await recordAudit(db, { ...entry, target, details: { ...details, count: queued } });
+      } else if (after === null) await recordAudit(db, { ...entry, target, details });
+      return end;
+    });
+  } while (after !== null);
+  return { queued };
 }

@@ -107,7 +107,7 @@ export async function closePool(): Promise<void> {
   await pool?.end();
 }
 
-/** For work over all that an outage has left, such as a merchant's failed callbacks. Milliseconds. */
+/** For work over all that an outage has left, such as hours full of invoices. Milliseconds. */
 const AT_LENGTH_MS = 5 * 60_000;
 
 /** Runs a statement that may take minutes, also where a process serves; within a transaction. */
