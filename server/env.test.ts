@@ -38,13 +38,13 @@ describe('parseSettings', () => {
     });
   });
 
-  it('takes the port into the public URL, and cuts slashes from its end', () => {
+  it('takes the port into the public URL, and writes it as browsers do', () => {
     expect(parse({ PORT: '4100' })).toMatchObject({
       publicUrl: 'http://localhost:4100',
       publicUrlIsPreset: false,
     });
-    const { publicUrl } = parse({ PUBLIC_URL: 'https://pay.example.com/gateway//' });
-    expect(publicUrl).toBe('https://pay.example.com/gateway');
+    const { publicUrl } = parse({ PUBLIC_URL: 'HTTPS://Pay.Example.com:443//' });
+    expect(publicUrl).toBe('https://pay.example.com');
   });
 
   it.each([
@@ -69,6 +69,7 @@ describe('parseSettings', () => {
     ['PUBLIC_URL', 'ftp://pay.example.com'],
     ['PUBLIC_URL', 'https://user:word@pay.example.com'],
     ['PUBLIC_URL', 'https://pay.example.com/?a=b'],
+    ['PUBLIC_URL', 'https://example.com/gateway'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_POOL_SIZE', '1'],
     ['WEB_PROCESSES', '0'],
@@ -95,8 +96,8 @@ describe('parseSettings', () => {
     it('takes signed traffic, at the public URL if nothing else is said', () => {
       expect(parse(signed).inngestServeOrigin).toBe('http://localhost:3000');
       expect(parse({ ...signed, INNGEST_DEV: '0' }).jobsDriver).toBe('inngest');
-      const inside = { ...signed, INNGEST_SERVE_ORIGIN: 'http://web.internal:3000/' };
-      expect(parse(inside).inngestServeOrigin).toBe('http://web.internal:3000');
+      const inside = { ...signed, INNGEST_SERVE_ORIGIN: 'HTTP://web.internal:3000/hook//' };
+      expect(parse(inside).inngestServeOrigin).toBe('http://web.internal:3000/hook');
     });
 
     it.each([

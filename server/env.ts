@@ -112,15 +112,29 @@ function choice<T extends string>(
   return found ?? fail(name, `one of ${choices.join(', ')}`, value);
 }
 
-function webUrl(variables: Variables, name: string, preset: string): string {
+function webUrl(variables: Variables, name: string, preset: string): URL {
   const value = text(variables, name);
-  if (value === undefined) return preset;
+  if (value === undefined) return new URL(preset);
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!plain || !/^https?:$/.test(url.protocol)) {
     fail(name, 'an http or https URL without query, fragment or password', value);
   }
-  return value.replace(/\/+$/, '');
+  return url;
+}
+
+/** Nothing of the gateway stands below a path. */
+function publicUrl(variables: Variables, port: number): string {
+  const { origin, pathname, href } = webUrl(variables, 'PUBLIC_URL', `http://localhost:${port}`);
+  if (/[^/]/.test(pathname)) {
+    fail('PUBLIC_URL', 'an address without a path, for the gateway needs a host of its own', href);
+  }
+  return origin;
+}
+
+function serveOrigin(variables: Variables, preset: string): string {
+  const { origin, pathname } = webUrl(variables, 'INNGEST_SERVE_ORIGIN', preset);
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 function databaseUrl(variables: Variables): string | null {
@@ -218,7 +232,7 @@ function assertInngestIsSigned(variables: Variables): void {
  */
 export function parseSettings(variables: Variables): Settings {
   const port = whole(variables, 'PORT', 3000, 1, 65_535);
-  const url = webUrl(variables, 'PUBLIC_URL', `http://localhost:${port}`);
+  const url = publicUrl(variables, port);
   const dataDir = resolve(projectRoot(), text(variables, 'DATA_DIR') ?? '.data');
   const isProduction = variables.NODE_ENV === 'production';
   const jobsDriver = choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded');
@@ -235,7 +249,7 @@ export function parseSettings(variables: Variables): Settings {
     databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     webProcesses: whole(variables, 'WEB_PROCESSES', 1, 1, 64),
     jobsDriver,
-    inngestServeOrigin: webUrl(variables, 'INNGEST_SERVE_ORIGIN', url),
+    inngestServeOrigin: serveOrigin(variables, url),
     callbackNetwork: choice(
       variables,
       'CALLBACK_NETWORK',
