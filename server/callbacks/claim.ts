@@ -118,7 +118,7 @@ const CLAIM = `
     LIMIT $2::int
   ), claimed AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
-           c.next_attempt_at, c.next_trigger, c.request_id
+           c.extra_attempts, c.next_attempt_at, c.next_trigger, c.request_id
     FROM callbacks c
     WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate))
       -- As in busy: of the conditions themselves PostgreSQL would make a walk of an index.
@@ -138,8 +138,8 @@ const CLAIM = `
           leased_until = excluded.leased_until
   )
   SELECT invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
-         attempt_count AS "attemptCount", next_attempt_at::text AS "dueAt", next_trigger AS trigger,
-         request_id AS "requestId"
+         attempt_count AS "attemptCount", attempt_count - extra_attempts AS "stepsTaken",
+         next_attempt_at::text AS "dueAt", next_trigger AS trigger, request_id AS "requestId"
   FROM claimed`;
 
 /**
@@ -181,6 +181,7 @@ export async function claimDue(
     url: row.url,
     body: row.body,
     attemptCount: row.attemptCount,
+    stepsTaken: row.stepsTaken,
     dueAt: row.dueAt,
     trigger: row.trigger,
     requestId: row.requestId,

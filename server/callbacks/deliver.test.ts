@@ -215,6 +215,17 @@ describe('a worker that died', () => {
     expect(callback.nextAttemptAt).toEqual(later(36_000));
   });
 
+  test('what was sent twice after a lost lease takes one step of the schedule', async () => {
+    await due('http://127.0.0.1:1/');
+    const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
+    const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
+    const failed = { state: 'pending', reason: 'x', nextAttemptAt: later(36_000) } as const;
+    await recordResults(database.pool, [resultOf(taken!, later(31_000), failed)]);
+    await recordResults(database.pool, [resultOf(late!, T0, failed)]);
+    const [next] = await claimDue(database.pool, { now: later(36_000), limit: 1 });
+    expect(next).toMatchObject({ attemptCount: 2, stepsTaken: 1 });
+  });
+
   test('two that send the same do not go on to send it by turns', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
     const failed = (at: Date) =>

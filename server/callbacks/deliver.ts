@@ -8,7 +8,7 @@ import { claimDue, LEASE_MS, releaseLeases } from './claim.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
-import { parseRetryAfterMs, retryDelayMs } from './schedule.ts';
+import { parseRetryAfterMs, retryDelayMs, stepOf } from './schedule.ts';
 import type { Sender } from './send.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { AttemptResult, ClaimedCallback, Observation } from './types.ts';
@@ -40,7 +40,7 @@ export function conclude(
   const retryAfterMs = parseRetryAfterMs(observation.retryAfter, endedAt);
   const delayMs = outcome.delivered
     ? null
-    : retryDelayMs(callback.attemptCount + 1, { retryAfterMs, random });
+    : retryDelayMs(stepOf(callback), { retryAfterMs, random });
   const finalState = outcome.delivered ? 'delivered' : 'exhausted';
   const { body } = observation;
   return {

@@ -15,6 +15,7 @@ import {
   type TakenForward,
   takeForwards,
 } from './listeners.ts';
+import { resendCallback } from './resend.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 
 let database: TestDatabase;
@@ -110,7 +111,7 @@ test('whoever listens gets the callback instead of its address, and its answer i
   expect(taken).toMatchObject({ invoiceId: id, attempt: 1, url: shop.url });
   expect(JSON.parse(taken.body.toString())).toMatchObject({ invoice_id: id });
   expect(taken.headers).toContain('webhook-signature');
-  expect(await answer(taken)).toBe(1);
+  expect(await answer(taken)).toMatchObject({ attempt: 1 });
   expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
   const { callback, attempts } = await read(id);
   expect(callback).toMatchObject({ state: 'delivered', attemptCount: 1 });
@@ -134,8 +135,23 @@ test('what it fails is tried again by the schedule, through the listener again',
   const second = attemptDue({}, new Date(nextMs));
   const taken = await takeOne();
   expect(taken.attempt).toBe(2);
-  await answer(taken);
+  expect(await answer(taken)).toEqual({ attempt: 2, stepsTaken: 1, trigger: 'schedule' });
   expect(await second).toEqual({ attempted: 1, delivered: 1 });
+});
+
+test('a resend that goes through the listener takes no step of the schedule', async () => {
+  const id = await due();
+  await say('start');
+  const actor = { type: 'operator', id: null, label: 'gateway command' } as const;
+  for (const attempt of [1, 2]) {
+    const now = new Date();
+    const resent = resendCallback(database.pool, merchant.sandbox.tenant, id, { actor, now });
+    expect(await resent).toBe('queued');
+    const attempted = attemptDue();
+    const answered = await answer(await takeOne(), { httpStatus: 500 });
+    expect(answered).toEqual({ attempt, stepsTaken: 0, trigger: 'resend' });
+    expect(await attempted).toEqual({ attempted: 1, delivered: 0 });
+  }
 });
 
 test('a local program that is not there is a failure with its reason', async () => {
@@ -192,6 +208,7 @@ test('a database that does not say who listens keeps no callback from its addres
     url: shop.url,
     body: Buffer.from('{}'),
     attemptCount: 0,
+    stepsTaken: 0,
     dueAt: '2026-11-21 12:00:00+00',
     trigger: 'schedule',
     requestId: null,
@@ -225,7 +242,7 @@ test('the newest listener gets everything, and the one before is told', async ()
   await until(async () => (await database.pool.query(sql)).rowCount === 1);
   expect(await takeForwards(database.pool, merchant.sandbox.tenant, options)).toEqual([]);
   const taken = await takeOne('desktop');
-  expect(await answer(taken)).toBe(1);
+  expect(await answer(taken)).toMatchObject({ attempt: 1 });
   expect(await answer(taken)).toBeNull();
   expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
 });
@@ -246,7 +263,7 @@ test('a poll whose caller has gone takes nothing from the next one', async () =>
   expect(await take(gone)).toEqual([]);
   const [taken] = await take(next);
   if (!taken) throw new Error('nothing was taken');
-  expect(await answer(taken)).toBe(1);
+  expect(await answer(taken)).toMatchObject({ attempt: 1 });
   expect(await attempted).toEqual({ attempted: 1, delivered: 1 });
 });
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import type { SendFailure } from './types.ts';
+import type { ClaimedCallback, SendFailure } from './types.ts';
 
 /**
  * How long a listener is believed to be there after it last said so (ms). It says so every few
@@ -106,24 +106,28 @@ export async function takeForwards(
 }
 
 const ANSWER = `
-  UPDATE callback_forwards SET
+  UPDATE callback_forwards f SET
     answered_at = $3::timestamptz, duration_ms = $4::int, http_status = $5::int,
     answer = $6::bytea, failure = $7::text, retry_after = $8::text, location = $9::text
-  WHERE id = $1::text AND merchant_id = $2::text AND taken_at IS NOT NULL
-    AND answered_at IS NULL AND expires_at > $3::timestamptz
-  RETURNING attempt`;
+  FROM callbacks c
+  WHERE f.id = $1::text AND f.merchant_id = $2::text AND f.taken_at IS NOT NULL
+    AND f.answered_at IS NULL AND f.expires_at > $3::timestamptz AND c.invoice_id = f.invoice_id
+  RETURNING f.attempt, c.attempt_count - c.extra_attempts AS "stepsTaken", c.next_trigger AS trigger`;
+
+/** The number of an attempt, and what tells its step of the schedule. */
+export type AnsweredForward = { attempt: number } & Pick<ClaimedCallback, 'stepsTaken' | 'trigger'>;
 
 /**
  * Takes down what became of a callback that was handed to a listener.
  *
- * @returns the number of the attempt; null when nobody waits for it (any more)
+ * @returns null when nobody waits for it (any more)
  */
 export async function answerForward(
   db: Queryable,
   tenant: Tenant,
   { forwardId, answer, now }: { forwardId: string; answer: ForwardAnswer; now: Date },
-): Promise<number | null> {
-  const { rows } = await db.query<{ attempt: number }>({
+): Promise<AnsweredForward | null> {
+  const { rows } = await db.query<AnsweredForward>({
     name: 'listeners_answer',
     text: ANSWER,
     values: [
@@ -138,5 +142,5 @@ export async function answerForward(
       answer.location,
     ],
   });
-  return rows[0]?.attempt ?? null;
+  return rows[0] ?? null;
 }

@@ -17,6 +17,8 @@ const RECORD = `
   WITH updated AS (
     UPDATE callbacks c SET
       attempt_count = c.attempt_count + 1,
+      extra_attempts = c.extra_attempts
+        + CASE WHEN ${COUNTS} AND c.next_trigger = 'schedule' THEN 0 ELSE 1 END,
       state = CASE WHEN ${COUNTS} THEN r.state ELSE c.state END,
       next_attempt_at = CASE WHEN ${COUNTS} THEN r.next_attempt_at ELSE c.next_attempt_at END,
       next_trigger = CASE WHEN ${COUNTS} THEN 'schedule' ELSE c.next_trigger END,

@@ -8,6 +8,7 @@ import { claimDue } from './claim.ts';
 import { listCallbacks, readCallback } from './data.ts';
 import { deliverDueCallbacks } from './deliver.ts';
 import { resendCallback, resendFailedSince } from './resend.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(T0.getTime() + ms);
@@ -105,8 +106,45 @@ describe('resendCallback', () => {
     await resend(id, later(1_000));
     await runAt(later(1_000));
     const { callback, attempts } = await read(id);
-    expect(callback).toMatchObject({ state: 'pending', nextAttemptAt: later(31_000) });
+    expect(callback).toMatchObject({ state: 'pending', nextAttemptAt: later(6_000) });
     expect(attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'resend']);
+  });
+
+  test('however often it is resent, no step of the schedule is used up', async () => {
+    const { url } = await shop((response) => response.end('{}'));
+    const [id = ''] = await due(url);
+    await runAt(T0);
+    for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) {
+      expect(await resend(id, later(nth))).toBe('queued');
+      await runAt(later(nth));
+      const nextAttemptAt = later(nth + (RETRY_DELAYS_MS[0] ?? 0));
+      const attemptCount = 1 + nth;
+      expect((await read(id)).callback).toMatchObject({
+        state: 'pending',
+        attemptCount,
+        nextAttemptAt,
+      });
+    }
+    let now = later(MAX_ATTEMPTS);
+    for (const [step, delayMs] of RETRY_DELAYS_MS.entries()) {
+      now = new Date(now.getTime() + delayMs);
+      expect((await runAt(now)).attempted).toBe(1);
+      const state = step + 1 < RETRY_DELAYS_MS.length ? 'pending' : 'exhausted';
+      expect((await read(id)).callback.state).toBe(state);
+    }
+    await resend(id, now);
+    await runAt(now);
+    expect((await read(id)).callback.state).toBe('exhausted');
+  });
+
+  test('resent before its first attempt, it waits for the first pause and has all its steps', async () => {
+    const { url } = await shop((response) => response.end('{}'));
+    const [id = ''] = await due(url);
+    await resend(id, T0);
+    await runAt(T0);
+    expect((await read(id)).callback.nextAttemptAt).toEqual(later(5_000));
+    await runAt(later(5_000));
+    expect((await read(id)).callback.nextAttemptAt).toEqual(later(10_000));
   });
 
   test('a delivered one can be sent again', async () => {

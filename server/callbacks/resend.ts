@@ -21,8 +21,8 @@ export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 // comes in between, the result does not count, for the row is due at another time than it was
 // claimed for: it is sent once more.
 //
-// The count of attempts goes on: a resend is one attempt more. If it fails, the
-// row is exhausted again unless steps of the schedule are left.
+// The count of attempts goes on: a resend is one attempt more, but takes no step of the schedule. If
+// it fails, the row is exhausted again unless steps are left.
 const RESET = `
     UPDATE callbacks c
     SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',

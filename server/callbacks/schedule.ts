@@ -1,3 +1,5 @@
+import type { ClaimedCallback } from './types.ts';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,10 +23,20 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
+type StepTaker = Pick<ClaimedCallback, 'stepsTaken' | 'trigger'>;
+
 /** Spreads what failed together; added only, so that nobody is called early. */
 const MAX_JITTER = 0.1;
 /** How far a merchant's Retry-After can stretch a step. */
 const MAX_STRETCH = 2;
+
+/**
+ * Which step's pause follows an attempt that fails. A resend takes no step: the schedule goes on
+ * with the pause that it interrupted, or has none left. Before the first step it is the first's.
+ */
+export function stepOf({ stepsTaken, trigger }: StepTaker): number {
+  return trigger === 'resend' ? Math.max(stepsTaken, 1) : stepsTaken + 1;
+}
 
 /**
  * The pause before the next attempt, in ms; null when the attempts are used up.
@@ -32,14 +44,14 @@ const MAX_STRETCH = 2;
  * A Retry-After counts between the delay of the step and twice it: a merchant
  * can ask for a pause, but neither hurry us nor put us off for ever.
  *
- * @param attempt number of the attempt that has just failed, 1 for the first
+ * @param step of the schedule that the pause follows, 1 for the first attempt
  * @param random a number in [0, 1)
  */
 export function retryDelayMs(
-  attempt: number,
+  step: number,
   { retryAfterMs, random }: { retryAfterMs: number | null; random: number },
 ): number | null {
-  const delayMs = RETRY_DELAYS_MS[attempt - 1];
+  const delayMs = RETRY_DELAYS_MS[step - 1];
   if (delayMs === undefined) return null;
   const jitteredMs = delayMs * (1 + MAX_JITTER * random);
   const askedMs = Math.min(retryAfterMs ?? 0, delayMs * MAX_STRETCH);

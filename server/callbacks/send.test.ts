@@ -26,6 +26,7 @@ function claimed(url: string): ClaimedCallback {
     url,
     body: BODY,
     attemptCount: 0,
+    stepsTaken: 0,
     dueAt: '2026-11-21 12:00:00+00',
     trigger: 'schedule',
     requestId: null,

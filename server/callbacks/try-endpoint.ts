@@ -107,7 +107,13 @@ type Trial = {
 function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly Buffer[]) {
   const { merchantId, environment } = tenant;
   const { invoiceId, body } = sample;
-  const claim = { attemptCount: 0, dueAt: '', trigger: 'schedule' as const, requestId: null };
+  const claim = {
+    attemptCount: 0,
+    stepsTaken: 0,
+    dueAt: '',
+    trigger: 'schedule' as const,
+    requestId: null,
+  };
   return sender.send({ invoiceId, merchantId, environment, url, body, ...claim }, keys);
 }
 

@@ -21,6 +21,8 @@ export type ClaimedCallback = {
   body: Buffer;
   /** Attempts recorded before this one. */
   attemptCount: number;
+  /** How many of them took a step of the schedule. */
+  stepsTaken: number;
   /** As the database writes it; tells this attempt from the callback's others. */
   dueAt: string;
   trigger: AttemptTrigger;

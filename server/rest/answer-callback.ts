@@ -1,6 +1,6 @@
 import { answerForward, type ForwardAnswer } from '../callbacks/listeners.ts';
 import { classify } from '../callbacks/outcome.ts';
-import { parseRetryAfterMs, retryDelayMs } from '../callbacks/schedule.ts';
+import { parseRetryAfterMs, retryDelayMs, stepOf } from '../callbacks/schedule.ts';
 import { parseBody } from '../wire/invoice-requests.ts';
 import { forwardAnswerRequest } from '../wire/listening.ts';
 import { failure, invalid, success } from './answers.ts';
@@ -24,19 +24,19 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
     location: value.location ?? null,
   };
   const forwardId = value.forward_id;
-  const attempt = await answerForward(context.db, tenant, { forwardId, answer, now });
-  if (attempt === null) return NOT_WAITING;
+  const answered = await answerForward(context.db, tenant, { forwardId, answer, now });
+  if (answered === null) return NOT_WAITING;
   // The worker that makes the attempt judges it in the same way.
   const outcome = classify({ startedAt: now, ...answer });
   const retryAfterMs = parseRetryAfterMs(answer.retryAfter, now);
   return success(
     JSON.stringify({
-      attempt,
+      attempt: answered.attempt,
       delivered: outcome.delivered,
       reason: outcome.delivered ? null : outcome.reason,
       next_attempt_in_ms: outcome.delivered
         ? null
-        : retryDelayMs(attempt, { retryAfterMs, random: 0 }),
+        : retryDelayMs(stepOf(answered), { retryAfterMs, random: 0 }),
     }),
   );
 }
