@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { queryByIndexes } from './index-plans.ts';
+import { inTransaction } from '../db/pool.ts';
+import { planByIndexes, queryByIndexes } from './index-plans.ts';
 import type { AttemptResult } from './types.ts';
 
 // Whether a result decides what becomes of its callback: when that is still due at the time at
@@ -51,6 +52,13 @@ const RECORD = `
     (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
   SELECT * FROM updated`;
 
+// Somebody who holds a row for longer is not waited for: the batch has results of other merchants.
+const FIRST = ['SET LOCAL lock_timeout = 500'];
+
+const LOCK = `
+  SELECT invoice_id FROM callbacks WHERE invoice_id = ANY ($1::text[])
+  FOR NO KEY UPDATE SKIP LOCKED`;
+
 /** Splits off results for an invoice that is in the batch already: one UPDATE takes one. */
 function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], AttemptResult[]] {
   const seen = new Set<string>();
@@ -80,14 +88,8 @@ function plainArray(
   return `${text}}`;
 }
 
-/**
- * Records attempts and what follows from them: row and attempt in one statement
- * for the whole batch.
- *
- * @throws whatever the database does; then a batch may be given again as a whole
- */
-export async function recordResults(
-  pool: pg.Pool,
+async function recordBy(
+  query: (config: pg.QueryConfig) => Promise<unknown>,
   results: readonly AttemptResult[],
 ): Promise<void> {
   const [batch, repeats] = splitRepeats(results);
@@ -106,6 +108,48 @@ export async function recordResults(
     plainArray(batch, (r) => r.answer && `"${r.answer.toString('hex')}"`),
     plainArray(batch, (r) => r.trigger),
   ];
-  await queryByIndexes(pool, { name: 'callbacks_record', text: RECORD, values });
-  await recordResults(pool, repeats);
+  await query({ name: 'callbacks_record', text: RECORD, values });
+  await recordBy(query, repeats);
+}
+
+/**
+ * Records attempts and what follows from them: row and attempt in one statement
+ * for the whole batch.
+ *
+ * @returns the results
+ * @throws whatever the database does, also when somebody holds one of the rows for long; then the
+ *   results may be given to `recordAgain`, whether or not they were recorded
+ */
+export async function recordResults(
+  pool: pg.Pool,
+  results: readonly AttemptResult[],
+): Promise<readonly AttemptResult[]> {
+  await recordBy((query) => queryByIndexes(pool, query, { first: FIRST }), results);
+  return results;
+}
+
+/**
+ * Records what `recordResults` failed to, or was not heard to. Rows that somebody holds are left
+ * out, perhaps by a transaction that has recorded the same and is still to end.
+ *
+ * The others are locked by a statement of their own: so the next one sees the attempts of whoever
+ * held them before, and knows its own among these.
+ *
+ * @returns the results that are recorded now
+ * @throws whatever the database does; then they may be given again
+ */
+export async function recordAgain(
+  pool: pg.Pool,
+  results: readonly AttemptResult[],
+): Promise<readonly AttemptResult[]> {
+  return await inTransaction(pool, async (db) => {
+    await planByIndexes(db);
+    const values = [plainArray(results, (r) => r.invoiceId)];
+    const lock = { name: 'callbacks_record_lock', text: LOCK, values };
+    const { rows } = await db.query<{ invoice_id: string }>(lock);
+    const free = new Set(rows.map((row) => row.invoice_id));
+    const recorded = results.filter(({ invoiceId }) => free.has(invoiceId));
+    await recordBy((query) => db.query(query), recorded);
+    return recorded;
+  });
 }

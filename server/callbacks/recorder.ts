@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordResults } from './record.ts';
+import { recordAgain, recordResults } from './record.ts';
 import { Turns } from './turns.ts';
 import type { AttemptResult } from './types.ts';
 
@@ -10,6 +10,8 @@ const FEW = 8;
 const ENOUGH = 128;
 const MAX_GAP_MS = 20;
 const FIRST_PAUSE_MS = 50;
+// While somebody holds rows.
+const HELD_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 export type RecorderOptions = {
@@ -22,6 +24,9 @@ export type RecorderOptions = {
   turns?: Turns;
   onError: (error: unknown) => void;
 };
+
+/** What became of a batch; `held` are those whose rows somebody holds. */
+type Recorded = { recorded: readonly AttemptResult[]; held: readonly AttemptResult[] };
 
 /**
  * Lets all answers that came in with this turn of the loop into one batch, and what takes their
@@ -38,11 +43,15 @@ function isRowsFault(error: unknown): boolean {
 
 /**
  * Collects results and records them in batches: while one statement is under way
- * the next results gather. What cannot be recorded because the database is away
- * is kept and tried again; whoever adds looks at `unrecorded` to bound it.
+ * the next results gather. What cannot be recorded because the database is away or somebody holds
+ * its row is kept and tried again, apart from the others, so that it holds up none of them; whoever
+ * adds looks at `unrecorded` to bound it.
  */
 export class Recorder {
   private queue: AttemptResult[] = [];
+  /** Tried before. */
+  private again: AttemptResult[] = [];
+  private againAtMs = 0;
   /** How many the statement under way has. */
   private underWay = 0;
   private running: Promise<void> | null = null;
@@ -65,7 +74,7 @@ export class Recorder {
 
   /** How many results are not known to be recorded. */
   get unrecorded(): number {
-    return this.underWay + this.queue.length;
+    return this.underWay + this.queue.length + this.again.length;
   }
 
   /** Resolves when everything added so far is recorded (or was given up). */
@@ -77,11 +86,20 @@ export class Recorder {
   abandon(): void {
     this.abandoned = true;
     this.queue = [];
+    this.again = [];
+  }
+
+  private get isAgainDue(): boolean {
+    return this.again.length > 0 && performance.now() >= this.againAtMs;
   }
 
   private async run(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
-    while (this.queue.length > 0) {
+    while (this.queue.length + this.again.length > 0) {
+      if (this.queue.length === 0 && !this.isAgainDue) {
+        await sleep(HELD_PAUSE_MS);
+        continue;
+      }
       await afterSends();
       try {
         const { count, tookMs } = await this.turns.take(() => this.recordNext());
@@ -98,19 +116,24 @@ export class Recorder {
   }
 
   private async recordNext(): Promise<{ count: number; tookMs: number }> {
-    const batch = this.queue.splice(0, MAX_BATCH);
+    const isAgain = this.isAgainDue;
+    const batch = (isAgain ? this.again : this.queue).splice(0, MAX_BATCH);
     this.underWay = batch.length;
     const begunMs = performance.now();
-    let recorded: readonly AttemptResult[];
+    let done: Recorded;
     try {
-      recorded = await this.recordBatch(batch);
+      done = await this.recordBatch(batch, isAgain ? recordAgain : recordResults);
     } catch (error) {
-      if (!this.abandoned) this.queue = batch.concat(this.queue);
+      if (!this.abandoned) this.again.push(...batch);
       throw error;
     } finally {
       this.underWay = 0;
     }
-    this.options.onRecorded?.(recorded);
+    if (done.held.length > 0 && !this.abandoned) {
+      this.again.push(...done.held);
+      this.againAtMs = performance.now() + HELD_PAUSE_MS;
+    }
+    this.options.onRecorded?.(done.recorded);
     return { count: batch.length, tookMs: performance.now() - begunMs };
   }
 
@@ -131,24 +154,30 @@ export class Recorder {
   }
 
   /** One bad row fails its statement: then each is tried alone, and only that one is lost. */
-  private async recordBatch(batch: AttemptResult[]): Promise<readonly AttemptResult[]> {
+  private async recordBatch(
+    batch: readonly AttemptResult[],
+    record: typeof recordResults,
+  ): Promise<Recorded> {
+    const { pool } = this.options;
     try {
-      await recordResults(this.options.pool, batch);
-      return batch;
+      const recorded = await record(pool, batch);
+      const isWhole = recorded.length === batch.length;
+      return { recorded, held: isWhole ? [] : batch.filter((r) => !recorded.includes(r)) };
     } catch (error) {
       if (!isRowsFault(error)) throw error;
     }
     const recorded: AttemptResult[] = [];
+    const held: AttemptResult[] = [];
     for (const result of batch) {
       try {
-        await recordResults(this.options.pool, [result]);
-        recorded.push(result);
+        const isRecorded = (await record(pool, [result])).length > 0;
+        (isRecorded ? recorded : held).push(result);
       } catch (error) {
         if (!isRowsFault(error)) throw error;
         this.options.onError(error);
         this.options.onRefused?.(result);
       }
     }
-    return recorded;
+    return { recorded, held };
   }
 }
