@@ -13,6 +13,7 @@ import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/p
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
+import { stopDrains } from './jobs/drain.ts';
 import { onEndSignals } from './lib/end-signals.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { isGatewayMessage, type ToWeb } from './lib/web-messages.ts';
@@ -36,6 +37,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 50;
 const PAYMENTS_MS = 3_000;
+/** An attempt's ten seconds, and what it takes to record it. */
+const JOBS_MS = 11_000;
 const WARMING_MS = 2_000;
 
 /** What only Next may say to itself, or a proxy that we were told to trust. */
@@ -194,6 +197,9 @@ export async function serveWeb(): Promise<void> {
   });
   let beats: Beats | null = null;
   stopOnSignals(async () => {
+    // First, so that Inngest's runs begin nothing that would be cut off.
+    const drained = stopDrains(getPool());
+    const jobsEnd = Promise.race([drained, sleep(JOBS_MS, undefined, { ref: false })]);
     await beats?.stop();
     if (server.listening) await drain(server);
     // What takes longer is finished by recovery.
@@ -202,6 +208,7 @@ export async function serveWeb(): Promise<void> {
     closeMail();
     await closeRestHandler();
     // Inngest's runs deliver here.
+    await jobsEnd;
     await closeDelivery();
     await closePool();
     await stopTracing();

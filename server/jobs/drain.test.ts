@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { drain } from './drain.ts';
+import { drain, stopDrains } from './drain.ts';
 import type { Job, JobInput } from './registry.ts';
 
 // Never connected: the jobs here take their work from a list.
@@ -173,5 +173,26 @@ test('rows of a drain whose time is over count for the next one', async () => {
   expect(rows()).toBe(2_048);
   for (const batch of begun) batch.end();
   await Promise.all(drains);
+  await pool.end();
+});
+
+test('stopped, it begins nothing more and awaits what it began', async () => {
+  const pool = new pg.Pool();
+  const { job, begun } = openBatches(20);
+  const drained = drain(job, { ...options, db: pool });
+  await vi.waitFor(() => expect(begun).toHaveLength(8), PATIENCE_MS);
+  let isStopped = false;
+  const stopped = stopDrains(pool).then(() => {
+    isStopped = true;
+  });
+  const joined = drain(job, { ...options, db: pool });
+  for (const batch of begun.slice(1)) batch.end();
+  await sleep(100);
+  expect(isStopped).toBe(false);
+  begun[0]?.end();
+  await stopped;
+  await Promise.all([drained, joined]);
+  await expect(drain(job, { ...options, db: pool })).resolves.toEqual({ count: 0 });
+  expect(begun).toHaveLength(8);
   await pool.end();
 });

@@ -22,8 +22,11 @@ export type DrainOptions = {
 
 /** What is drained by one pool. */
 class Drains {
+  isStopping = false;
   /** Those that claim. */
   readonly current = new Map<Job['id'], Drain>();
+  /** Those that claim, and those that await their last batches. */
+  readonly running = new Set<Promise<unknown>>();
   private readonly rows = new Map<Job['id'], number>();
 
   /** What more of a job may be claimed: within the reserve only a few rows for a merchant. */
@@ -70,7 +73,7 @@ class Drain {
 
   private async run(): Promise<{ count: number }> {
     const endMs = performance.now() + this.options.budgetMs;
-    while (performance.now() < endMs && this.errors.length === 0) {
+    while (performance.now() < endMs && this.errors.length === 0 && !this.drains.isStopping) {
       if (this.drains.roomOf(this.job.id).room <= 0) {
         await sleep(ROOM_LOOK_MS);
         continue;
@@ -135,7 +138,11 @@ class Drain {
   }
 }
 
-const byPool = new WeakMap<pg.Pool, Drains>();
+// For the process, which loads this file once in Next's bundle and once outside.
+const DRAINS = Symbol.for('payment-gateway.drains');
+const globals = globalThis as typeof globalThis & { [DRAINS]?: WeakMap<pg.Pool, Drains> };
+globals[DRAINS] ??= new WeakMap();
+const byPool = globals[DRAINS];
 
 function drainsBy(db: pg.Pool): Drains {
   const drains = byPool.get(db) ?? new Drains();
@@ -157,5 +164,20 @@ export function drain(job: Job, options: DrainOptions): Promise<{ count: number 
   const drains = drainsBy(options.db);
   const current = drains.current.get(job.id);
   if (current) return current.join();
-  return new Drain(job, options, drains).result;
+  const { result } = new Drain(job, options, drains);
+  drains.running.add(result);
+  const forget = () => drains.running.delete(result);
+  result.then(forget, forget);
+  return result;
+}
+
+/**
+ * From now on no batch is begun by this pool, whoever asks for it: for a clean shutdown.
+ *
+ * @returns resolves when what was under way has ended
+ */
+export async function stopDrains(db: pg.Pool): Promise<void> {
+  const drains = drainsBy(db);
+  drains.isStopping = true;
+  await Promise.allSettled(drains.running);
 }
