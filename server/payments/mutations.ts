@@ -31,6 +31,9 @@ export type NewAttempt = Pick<
  * Opens an attempt if the invoice can be paid now and no other attempt is at work
  * (a unique index sees to that, so two tabs cannot both). A challenge that the
  * buyer left open for this card is given up.
+ *
+ * That comes first, as the count has it: a claim of its capture holds its row and then enters the
+ * unique index, and the other way round the two would wait for each other.
  * @returns whether it was opened
  */
 export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date): Promise<boolean> {
@@ -50,11 +53,12 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
         UPDATE payment_attempts p
         SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $6, recover_at = $6
         FROM payable WHERE p.invoice_id = payable.id AND p.status = 'challenge'
+        RETURNING p.id
       )
       INSERT INTO payment_attempts
         (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at)
       SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7
-      FROM payable
+      FROM payable, (SELECT count(*) FROM superseded) challenges
       ON CONFLICT DO NOTHING
       RETURNING id`,
     values: [
