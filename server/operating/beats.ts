@@ -81,6 +81,11 @@ export function startBeats(
   };
 }
 
+// Of very many the ones that live: where processes start over and over, the others are the most.
+const LIST = `
+  SELECT * FROM (SELECT * FROM process_beats ORDER BY last_seen_at DESC LIMIT 200) seen
+  ORDER BY kind DESC, started_at, id`;
+
 /** The processes that were seen within the hour: workers first, then by their start. */
 export async function listProcesses(db: Queryable, now: Date): Promise<ProcessState[]> {
   const { rows } = await db.query<{
@@ -91,7 +96,7 @@ export async function listProcesses(db: Queryable, now: Date): Promise<ProcessSt
     driver: DriverState | null;
     started_at: Date;
     last_seen_at: Date;
-  }>('SELECT * FROM process_beats ORDER BY kind DESC, started_at, id LIMIT 200');
+  }>(LIST);
   return rows.map(({ started_at, last_seen_at, ...row }) => ({
     ...row,
     startedAtMs: started_at.getTime(),

@@ -193,6 +193,20 @@ it('one sample a minute is kept, whoever takes it', async () => {
   expect(samples.map(({ deliveryAttempts }) => deliveryAttempts)).toEqual([0, 3]);
 });
 
+it('one that lives is listed beside any number that do not', async () => {
+  const { pool } = database;
+  await pool.query(
+    `INSERT INTO process_beats (id, kind, host, pid, started_at, last_seen_at)
+     SELECT 'gone ' || n, 'worker', 'host', n, $1::timestamptz, $1 FROM generate_series(1, 300) n`,
+    [before(5 * MINUTE_MS).toISOString()],
+  );
+  const beats = startBeats(pool, { kind: 'web' }, () => NOW);
+  const living = async () => (await listProcesses(pool, NOW)).filter(({ isSilent }) => !isSilent);
+  await expect.poll(living).toMatchObject([{ kind: 'web', pid: process.pid }]);
+  await beats.stop();
+  await pool.query('DELETE FROM process_beats');
+});
+
 it('a process is listed while it lives', async () => {
   const { pool } = database;
   const beats = startBeats(pool, { kind: 'worker', driver: () => 'fallback' }, () => NOW);
