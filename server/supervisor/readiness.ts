@@ -36,9 +36,9 @@ export function localOrigin(port: number, host: string | undefined): string {
 /**
  * Waits until GET /api/health answers 200.
  *
- * @param options.signal ends the wait early; then it resolves
- * @param options.isHopeless ends the wait early, too, as a failure
- * @throws Error with the last answer when `withinMs` have passed
+ * @param options.signal ends the wait early
+ * @param options.isHopeless ends it early, too
+ * @throws Error with the last answer when `withinMs` have passed, and when it ended early
  */
 export async function waitUntilHealthy(
   origin: string,
@@ -48,10 +48,10 @@ export async function waitUntilHealthy(
   const deadline = performance.now() + withinMs;
   let last = 'no answer yet';
   while (performance.now() < deadline) {
-    if (signal.aborted) return;
+    signal.throwIfAborted();
     if (isHopeless()) throw new Error('The gateway does not start; the reason stands above.');
     try {
-      const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
       const answer = await fetch(`${origin}/api/health`, { signal: limit });
       if (answer.status === 200) return;
       last = `${answer.status} ${await answer.text()}`;
