@@ -239,19 +239,13 @@ export async function switchMerchant(
   return rowCount === 1;
 }
 
-/** Deletes what is over: sessions and counts of tries; a few at each sign-in keep the tables small. */
+/** Deletes sessions that are over: a few at each sign-in keep the table small. */
 export async function sweepSessions(db: Queryable, now: Date): Promise<void> {
   const values = [now.toISOString(), SWEEP_LIMIT];
   await db.query(
     `DELETE FROM sessions WHERE id IN
        (SELECT id FROM sessions WHERE expires_at <= $1::timestamptz
         ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
-    values,
-  );
-  await db.query(
-    `DELETE FROM throttles WHERE key IN
-       (SELECT key FROM throttles WHERE ends_at <= $1::timestamptz
-        ORDER BY ends_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
     values,
   );
 }

@@ -8,7 +8,7 @@ import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { recoverPayments } from '../payments/recover.ts';
-import { cleanUpIdempotencyKeys } from './clean-up.ts';
+import { cleanUpIdempotencyKeys, cleanUpThrottles } from './clean-up.ts';
 
 export type JobInput = {
   db: pg.Pool;
@@ -37,6 +37,7 @@ export type Job = {
     | 'cleanUpIdempotencyKeys'
     | 'cleanUpApiRequests'
     | 'cleanUpLeases'
+    | 'cleanUpThrottles'
     | 'sumClosedHours'
     | 'sumLateInvoices';
   /** How often it looks by itself. */
@@ -113,6 +114,12 @@ const PLAIN_JOBS: readonly Job[] = [
     everyMs: MINUTE_MS,
     limit: 1_000,
     run: async (input) => ({ count: await cleanUpLeases(input.db, input) }),
+  },
+  {
+    id: 'cleanUpThrottles',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async (input) => ({ count: await cleanUpThrottles(input.db, input) }),
   },
   {
     id: 'sumClosedHours',
