@@ -179,7 +179,7 @@ async function launchOnce(place: Place, identity: Identity): Promise<Running | s
 }
 
 /** The gateway's own database; the cluster's `postgres` one stays for maintenance. */
-async function createDatabase(identity: Identity, port: number): Promise<void> {
+export async function createDatabase(identity: Identity, port: number): Promise<void> {
   const client = new pg.Client({
     connectionString: connectionUrl(identity, port, 'postgres'),
   });
@@ -207,7 +207,6 @@ export async function launch(place: Place, identity: Identity): Promise<Running>
       if (outcome.port !== identity.port) {
         writeIdentity(place.dataDir, { ...identity, port: outcome.port });
       }
-      await createDatabase(identity, outcome.port);
       return outcome;
     }
     end = outcome;

@@ -99,6 +99,19 @@ describe('startEmbedded', () => {
     other.kill('SIGKILL');
   });
 
+  it('makes its database where a kill -9 came before that', async () => {
+    const { url, startedHere } = await start();
+    expect(startedHere).toBe(false);
+    const maintenance = new URL(url);
+    maintenance.pathname = '/postgres';
+    await ask(maintenance.href, 'ALTER DATABASE gateway RENAME TO aside');
+    expect(await ask((await start()).url, 'SELECT current_database() AS name')).toEqual([
+      { name: 'gateway' },
+    ]);
+    await ask(maintenance.href, 'DROP DATABASE gateway');
+    await ask(maintenance.href, 'ALTER DATABASE aside RENAME TO gateway');
+  });
+
   it('takes another port when its own is taken, and keeps that one', async () => {
     const before = await start();
     await before.stop();

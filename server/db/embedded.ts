@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { takeLock } from '../lib/process-lock.js';
 import {
   createCluster,
+  createDatabase,
   type Durability,
   isEmpty,
   launch,
@@ -147,8 +148,13 @@ export async function startEmbedded(options: {
   mkdirSync(dataDir, { recursive: true });
   const release = await waitForLock(join(dataDir, 'postgres.lock'));
   try {
-    const found = await findEmbedded(dataDir);
-    if (found) return found;
+    const known = readIdentity(dataDir);
+    const found = known && (await findRunning(dataDir, known));
+    if (found) {
+      // A kill -9 may have come before it was there.
+      await createDatabase(known, found.port);
+      return toServer(known, found, false);
+    }
     const programs = await findPrograms();
     const account = chooseAccount(programs, join(dataDir, 'postgres'));
     const place = { dataDir, programs, account, durability };
@@ -159,7 +165,9 @@ export async function startEmbedded(options: {
           'is missing. Put it back, or move the folder `postgres` beside it away to begin anew.',
       );
     }
-    return toServer(identity, await launch(place, identity), true);
+    const launched = await launch(place, identity);
+    await createDatabase(identity, launched.port);
+    return toServer(identity, launched, true);
   } finally {
     release();
   }
