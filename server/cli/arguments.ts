@@ -1,13 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
+// JavaScript takes 30 February for 2 March.
+const isDay = (day: string): boolean => {
+  const time = new Date(day);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
+};
 const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 
 /** An instant as an operator writes it, UTC unless it names a zone; a date means its beginning. */
 export function parseInstant(text: string): Date {
   // Without a zone JavaScript takes a time of day for the machine's own.
   const time = new Date(text.includes('T') && !HAS_ZONE.test(text) ? `${text}Z` : text);
-  if (!ISO_INSTANT.test(text) || Number.isNaN(time.getTime())) {
+  if (!ISO_INSTANT.test(text) || Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) {
     throw new InvalidArgumentError('Write it like 2027-12-31 or 2027-12-31T18:00:00Z.');
   }
   return time;

@@ -138,6 +138,11 @@ describe('a mistake', () => {
       ['token', 'create', 'm', 'sandbox', '--name', 'x', '--expires', 'soon'],
       '2027-12-31',
     ],
+    [
+      'a day that no calendar has',
+      ['token', 'create', 'm', 'sandbox', '--name', 'x', '--expires', '2099-02-30'],
+      '2027-12-31',
+    ],
     ['an unknown command', ['merchant', 'delete'], 'unknown command'],
   ])('is told in words, with exit code 1: %s', async (_, args, words) => {
     const { code, stdout, stderr } = await run(...args);
