@@ -27,6 +27,15 @@ test('unavailable, with the names, when migrations are missing', async () => {
   await behind.drop();
 });
 
+test('unavailable when the database takes no writes', async () => {
+  const standby = openPool(`${database.url}?options=-c%20default_transaction_read_only%3Don`, 1);
+  expect(await checkHealth(standby)).toEqual({
+    status: 'unavailable',
+    reason: 'the database is read only',
+  });
+  await standby.end();
+});
+
 test('unavailable, without a host or a password, when nobody answers at the address', async () => {
   const pool = openPool('postgresql://gateway:secret@127.0.0.1:1/none', 1);
   expect(await checkHealth(pool)).toEqual({

@@ -13,6 +13,11 @@ const SLOW: Health = {
 
 async function look(db: Queryable): Promise<Health> {
   try {
+    // A standby answers everything, but nothing can be written there.
+    const { rows } = await db.query<{ read_only: boolean }>(
+      `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
+    );
+    if (rows[0]?.read_only) return { status: 'unavailable', reason: 'the database is read only' };
     const pending = await pendingMigrations(db);
     if (pending.length === 0) return { status: 'ok' };
     return { status: 'unavailable', reason: `migrations are missing: ${pending.join(', ')}` };
@@ -22,7 +27,7 @@ async function look(db: Queryable): Promise<Health> {
   }
 }
 
-/** Whether the database answers and has every migration of the tree, within two seconds. */
+/** Whether the database answers, takes writes and has every migration of the tree, within two seconds. */
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<Health>((resolve) => {
