@@ -200,8 +200,8 @@ export async function serveWeb(): Promise<void> {
     // First, so that Inngest's runs begin nothing that would be cut off.
     const drained = stopDrains(getPool());
     const jobsEnd = Promise.race([drained, sleep(JOBS_MS, undefined, { ref: false })]);
-    await beats?.stop();
-    if (server.listening) await drain(server);
+    // Together: a database that is silent keeps the goodbye waiting, and requests must not be.
+    await Promise.all([beats?.stop(), server.listening && drain(server)]);
     // What takes longer is finished by recovery.
     const settled = Promise.all([paymentsSettled(), lettersSettled()]);
     await Promise.race([settled, sleep(PAYMENTS_MS, undefined, { ref: false })]);
