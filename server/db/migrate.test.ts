@@ -16,6 +16,7 @@ let database: TestDatabase;
 let holder: pg.Client;
 
 const HELD = 42;
+const PATIENT = { lockMs: 0, pauseMs: 0, tries: 1 };
 const WAITING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%${HELD}%'
     AND pid <> pg_backend_pid()`;
@@ -72,7 +73,9 @@ it('one that fails half-way leaves nothing behind, and is applied once it is put
 
 it('one whose connection is cut is applied again', async () => {
   write('2_second', `CREATE TABLE made_second (n int); SELECT pg_advisory_xact_lock(${HELD})`);
-  const cut = expect(applyMigrations(database.url)).rejects.toThrow('could not be applied');
+  const cut = expect(applyMigrations(database.url, PATIENT)).rejects.toThrow(
+    'could not be applied',
+  );
   await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1);
   const [{ pid } = { pid: 0 }] = await waiting();
   await database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -90,7 +93,7 @@ it('one whose process is killed goes on to its end, and the next start waits for
     file,
     `import { applyMigrations } from ${JSON.stringify(migrate)};
      process.chdir(${JSON.stringify(folder)});
-     await applyMigrations(${JSON.stringify(database.url)});`,
+     await applyMigrations(${JSON.stringify(database.url)}, ${JSON.stringify(PATIENT)});`,
   );
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     cwd: root,
@@ -109,4 +112,24 @@ it('one whose process is killed goes on to its end, and the next start waits for
   expect(await next).toEqual([]);
   expect(await tables()).toEqual(['made_first', 'made_second']);
   expect(await pendingMigrations(database.pool)).toEqual([]);
+});
+
+it('one that waits long for a table lets others pass, and tries again', async () => {
+  await applyMigrations(database.url);
+  write('2_second', 'CREATE TABLE made_second (n int)');
+  write('3_third', 'CREATE TABLE made_third (n int); ALTER TABLE made_first ADD m int');
+  await holder.query('BEGIN; SELECT FROM made_first');
+  const waits = { lockMs: 50, pauseMs: 10, tries: 2 };
+  await expect(applyMigrations(database.url, waits)).rejects.toThrow(
+    '3_third: a dump or a long transaction',
+  );
+  expect(await tables()).toEqual(['made_first', 'made_second']);
+  const applying = applyMigrations(database.url, { ...waits, tries: 1_000 });
+  const failures = async () =>
+    (await database.pool.query('SELECT FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL'))
+      .rowCount;
+  await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(2);
+  await holder.query('COMMIT');
+  expect(await applying).toEqual(['3_third']);
+  expect(await tables()).toEqual(['made_first', 'made_second', 'made_third']);
 });

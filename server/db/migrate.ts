@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { projectRoot } from '../env.ts';
 import type { Queryable } from './pool.ts';
@@ -11,6 +12,18 @@ const LOCK_FILE = 'migration_lock.toml';
  * own one makes the others give up after ten seconds. Any number will do.
  */
 export const MIGRATION_LOCK_KEY = 7_240_110_001;
+
+/** How long migrations wait for tables that others use. */
+export type MigrationWaits = {
+  /** For one lock: what asks for the table meanwhile queues behind it. */
+  lockMs: number;
+  /** Before the next try, so that the queue gets through. */
+  pauseMs: number;
+  tries: number;
+};
+
+const WAITS: MigrationWaits = { lockMs: 5_000, pauseMs: 5_000, tries: 6 };
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The folder of the migrations, in Prisma's own layout. */
 export function migrationsFolder(): string {
@@ -72,45 +85,82 @@ async function releaseUnfinished(db: Queryable): Promise<void> {
  * One connection, which holds the lock for as long as the server works for it: a
  * script goes on when its process is killed, and whoever comes next waits for it.
  */
-function openMigratingPool(connectionString: string): pg.Pool {
+function openMigratingPool(connectionString: string, lockMs: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: 1,
     idleTimeoutMillis: 0,
-    onConnect: (client) => client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]),
+    onConnect: async (client) => {
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
+      await client.query(`SET lock_timeout = ${lockMs}`);
+    },
   });
   pool.on('error', ignore);
   return pool;
 }
 
+/** A script that failed, by PostgreSQL's own word. */
+class ScriptFault extends Error {
+  readonly isLockedOut: boolean;
+
+  constructor(name: string | undefined, cause: Error & { code?: string }) {
+    const isLockedOut = cause.code === LOCK_NOT_AVAILABLE;
+    const reason = isLockedOut
+      ? 'a dump or a long transaction holds what it changes. Run it again when that has ended'
+      : cause.message;
+    super(`${name}: ${reason}`, { cause });
+    this.isLockedOut = isLockedOut;
+  }
+}
+
+async function applyPending(pool: pg.Pool): Promise<void> {
+  await releaseUnfinished(pool);
+  const migrationsList = await readMigrations();
+  let fault: ScriptFault | undefined;
+  const onFault = (error: Error, script: string) => {
+    const its = migrationsList.migrationDirectories.find(
+      ({ migrationFile }) => migrationFile.content.value === script,
+    );
+    fault = new ScriptFault(its?.path, error);
+  };
+  // Loaded only now: the engine takes a while and most starts do not need it.
+  const { migratingAdapter, openSchemaEngine } = await import('./schema-engine.ts');
+  const engine = await openSchemaEngine(migratingAdapter(pool, onFault));
+  try {
+    await engine.applyMigrations({ migrationsList, filters: FILTERS });
+  } catch (error) {
+    throw fault ?? error;
+  }
+}
+
 /**
  * Does what `prisma migrate deploy` does, with the same `_prisma_migrations`
- * table; but one that was cut short is applied again. Several processes may call
- * it at once: one applies, the others wait.
+ * table; but one that was cut short is applied again, and one that waits long for
+ * a table lets go of it for a while. Several processes may call it at once: one
+ * applies, the others wait.
  *
  * @returns the names that were applied now, oldest first; empty when all were there
  * @throws Error with PostgreSQL's words when a migration fails, else the engine's
  */
-export async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  const pool = openMigratingPool(databaseUrl);
-  let fault: Error | undefined;
+export async function applyMigrations(
+  databaseUrl: string,
+  { lockMs, pauseMs, tries }: MigrationWaits = WAITS,
+): Promise<string[]> {
+  const pool = openMigratingPool(databaseUrl, lockMs);
   try {
-    if ((await pendingMigrations(pool)).length === 0) return [];
-    await releaseUnfinished(pool);
-    const migrationsList = await readMigrations();
-    const onFault = (error: Error, script: string) => {
-      const its = migrationsList.migrationDirectories.find(
-        ({ migrationFile }) => migrationFile.content.value === script,
-      );
-      fault = new Error(`${its?.path}: ${error.message}`, { cause: error });
-    };
-    // Loaded only now: the engine takes a while and most starts do not need it.
-    const { migratingAdapter, openSchemaEngine } = await import('./schema-engine.ts');
-    const engine = await openSchemaEngine(migratingAdapter(pool, onFault));
-    const result = await engine.applyMigrations({ migrationsList, filters: FILTERS });
-    return result.appliedMigrationNames;
+    const pending = await pendingMigrations(pool);
+    for (let left = tries - 1; pending.length > 0; left--) {
+      try {
+        await applyPending(pool);
+        break;
+      } catch (error) {
+        if (left <= 0 || !(error instanceof ScriptFault && error.isLockedOut)) throw error;
+        await sleep(pauseMs);
+      }
+    }
+    return pending;
   } catch (error) {
-    throw plainError(fault ?? error);
+    throw plainError(error);
   } finally {
     await pool.end();
   }
