@@ -20,6 +20,8 @@ import { isForgeryTaken, NO_SECRETS } from './forgery.ts';
 import { readSamples } from './samples.ts';
 
 const STARTS_WITHIN_MS = 20_000;
+/** Each is started once with a secret and thrice without. */
+const ALL_STARTS_WITHIN_MS = 4 * STARTS_WITHIN_MS;
 
 const besideThis = (name: string) => path.join(projectRoot(), 'app', '_samples', name);
 const sampleFile = (name: string) => path.join(projectRoot(), 'public', 'samples', name);
@@ -114,7 +116,9 @@ function hasPython(): boolean {
   }
 }
 
-describe('the sample that verifies callbacks keeps the contract and refuses a wrong signature', () => {
+describe('the sample that verifies callbacks keeps the contract and refuses a wrong signature', {
+  timeout: ALL_STARTS_WITHIN_MS,
+}, () => {
   test('in Express', async () => {
     await expectServedSampleKeepsIt(process.execPath, () => [sampleFile('receive-express.mjs')]);
   });
@@ -183,7 +187,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
 });
 
 // What can still be known of them on a machine that does not run them.
-describe('without its framework', () => {
+describe('without its framework', { timeout: ALL_STARTS_WITHIN_MS }, () => {
   const files = frameworks.missing && hasPython() ? ['fastapi', 'django'] : [];
   test.each(files)('the sample for %s verifies by what the contract says', async (framework) => {
     const args = [besideThis('verification.py'), sampleFile(`receive-${framework}.py`)];

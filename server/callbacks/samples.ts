@@ -10,11 +10,13 @@ export type Sample = { status: SampleStatus; invoiceId: string; body: Buffer };
 const CODES: Record<SampleStatus, number> = { PAID: 2, EXPIRED: 3, CANCELED: 4 };
 const RANDOM_LENGTH = 24;
 const AMOUNT_MINOR = 1500;
+/** As a merchant may have written it; parsed and written again in JavaScript it is another text. */
+const MERCHANT_DATA = String.raw`{"test": true, "10": 1.50, "9": "\u00e9"}`;
 
 /**
  * A body as the contract describes it ("Events"), of an invoice that does not exist:
- * its ids begin with `inv_test_` and `test_`, which ours never do, and its
- * `merchant_data` says `{"test": true}`.
+ * its ids begin with `inv_test_` and `test_`, which ours never do, and in its
+ * `merchant_data` `test` is true. Only a signature over its exact bytes fits.
  */
 export function makeSample(
   status: SampleStatus,
@@ -30,7 +32,7 @@ export function makeSample(
     description: 'Test callback: there is no such invoice',
     merchant_transaction_id: `test_${random}`,
     positions: [{ title: 'Test position', ...price }],
-    merchant_data: { test: true },
+    merchant_data: null,
     created_at: now.getTime(),
     updated_at: now.getTime(),
     extra_data:
@@ -42,5 +44,9 @@ export function makeSample(
           }
         : {},
   };
-  return { status, invoiceId, body: Buffer.from(JSON.stringify(body)) };
+  const text = JSON.stringify(body).replace(
+    '"merchant_data":null',
+    () => `"merchant_data":${MERCHANT_DATA}`,
+  );
+  return { status, invoiceId, body: Buffer.from(text) };
 }

@@ -94,9 +94,18 @@ describe('tryEndpoint', () => {
     for (const [i, { headers }] of received.entries()) {
       expect(headers['webhook-id']).toMatch(/^msg_test_\w+$/);
       expect(bodies[i]?.invoice_id).toBe(`inv_${String(headers['webhook-id']).slice(4)}`);
-      expect(bodies[i]?.merchant_data).toEqual({ test: true });
+      expect(bodies[i]?.merchant_data).toMatchObject({ test: true });
     }
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+  });
+
+  test('tells an endpoint that verifies what a parser has made of the body', async () => {
+    const { report } = await tryShop((response, received, nth) => {
+      const body = Buffer.from(JSON.stringify(JSON.parse(String(received.body))));
+      if (isSigned({ ...received, body })) ACCEPT(response, received, nth);
+      else say(401, '')(response, received, nth);
+    });
+    expect(report.keepsContract).toBe(false);
   });
 
   test.each<[string, Answer, object]>([
