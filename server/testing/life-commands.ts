@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { claimDue } from '../callbacks/claim.ts';
 import { attempt, deliverDueCallbacks } from '../callbacks/deliver.ts';
-import { cancelInvoice } from '../invoices/cancel.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { newId } from '../lib/ids.ts';
 import { claimCapture, openAttempt } from '../payments/mutations.ts';
@@ -120,9 +119,8 @@ async function answer(
 
 async function cancel(model: Model, real: Real): Promise<void> {
   look(model, real);
-  const { pool } = real.lane.database;
   const { tenant } = real.lane.merchant.sandbox;
-  const given = await cancelInvoice(pool, tenant, real.invoiceId, {
+  const given = await real.lane.invoices.cancel(tenant, real.invoiceId, {
     actor: API,
     now: nowOf(real),
   });

@@ -1,10 +1,15 @@
+import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DeliveryContext } from '../callbacks/deliver.ts';
 import { createSender } from '../callbacks/send.ts';
 import { createSigningKeys } from '../callbacks/signing-keys.ts';
+import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMerchantFixture, type MerchantFixture } from './factories.ts';
+import { type Promised, promised } from './promised.ts';
+
+export type LaneInvoices = Pick<Promised, 'readStatus' | 'cancel'>;
 
 /** One callback that the merchant's server got. */
 export type Received = { webhookId: string; invoiceId: string; status: number };
@@ -13,6 +18,8 @@ export type Received = { webhookId: string; invoiceId: string; status: number };
 export type Lane = {
   database: TestDatabase;
   merchant: MerchantFixture;
+  /** How the merchant's server reads and cancels. */
+  invoices: LaneInvoices;
   callbackUrl: string;
   /** How the merchant's server answers from now on. */
   receiver: { healthy: boolean; received: Received[] };
@@ -51,10 +58,26 @@ function startReceiver(state: Lane['receiver']) {
   });
 }
 
+/** Asks everything twice at once: only who is not alone shares a statement. */
+function askedTwice(invoices: Promised): LaneInvoices {
+  const both = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const [first, second] = await Promise.all([ask(), ask()]);
+    assert.deepEqual(first, second);
+    return first;
+  };
+  return {
+    readStatus: (...of) => both(() => invoices.readStatus(...of)),
+    cancel: (...of) => both(() => invoices.cancel(...of)),
+  };
+}
+
 /** Opens a lane. */
-export async function createLane(): Promise<Lane> {
+export async function createLane({ coalesced }: { coalesced: boolean }): Promise<Lane> {
   const database = await createTestDatabase();
   const merchant = await createMerchantFixture(database.pool);
+  const invoices = coalesced
+    ? askedTwice(promised(coalescedInvoices(database.pool)))
+    : promised(oneByOneInvoices(database.pool));
   const receiver: Lane['receiver'] = { healthy: true, received: [] };
   const server = await startReceiver(receiver);
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00.000Z') };
@@ -75,5 +98,6 @@ export async function createLane(): Promise<Lane> {
     await server.close();
     await database.drop();
   };
-  return { database, merchant, callbackUrl: server.url, receiver, clock, delivery, close };
+  const callbackUrl = server.url;
+  return { database, merchant, invoices, callbackUrl, receiver, clock, delivery, close };
 }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { deliverDueCallbacks } from '../callbacks/deliver.ts';
-import { cancelInvoice } from '../invoices/cancel.ts';
-import { readStatus } from '../invoices/data.ts';
 import type { InvoiceStatus } from '../invoices/types.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { createTestInvoice } from './invoices.ts';
@@ -60,8 +58,7 @@ export async function startLife(lane: Lane): Promise<Life> {
 /** Reads the status over the merchant's way and compares it. */
 export async function assertStatus(model: Model, real: Real): Promise<void> {
   look(model, real);
-  const view = await readStatus(
-    real.lane.database.pool,
+  const view = await real.lane.invoices.readStatus(
     real.lane.merchant.sandbox.tenant,
     { invoiceId: real.invoiceId },
     { now: nowOf(real) },
@@ -106,12 +103,10 @@ export async function finish(model: Model, real: Real): Promise<void> {
   await recover(model, real);
   await assertStatus(model, real);
   if (model.status === 'PENDING') {
-    const { outcome } = await cancelInvoice(
-      lane.database.pool,
-      lane.merchant.sandbox.tenant,
-      invoiceId,
-      { actor: API, now: nowOf(real) },
-    );
+    const { outcome } = await lane.invoices.cancel(lane.merchant.sandbox.tenant, invoiceId, {
+      actor: API,
+      now: nowOf(real),
+    });
     assert.equal(outcome, 'canceled');
     model.status = 'CANCELED';
   }
