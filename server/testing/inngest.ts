@@ -11,14 +11,17 @@ export type FakeInngest = {
   baseUrl: string;
   /** What was taken, in order. */
   events: SentEvent[];
+  /** How many requests came, whatever became of them. */
+  requests: number;
   mode: InngestMode;
   close(): Promise<void>;
 };
 
 /** The event API of an Inngest server on a free port of 127.0.0.1; runs no function. */
 export async function openFakeInngest(): Promise<FakeInngest> {
-  const fake = { mode: 'up' as InngestMode, events: [] as SentEvent[] };
+  const fake = { mode: 'up' as InngestMode, events: [] as SentEvent[], requests: 0 };
   const server = createServer((request, response) => {
+    fake.requests += 1;
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
