@@ -15,6 +15,7 @@ export const developersEn = {
   notYet: 'not yet',
   ended: 'Ended',
   deactivate: 'Deactivate',
+  deactivated: 'The token is deactivated.',
   deactivateTitle: 'Deactivate the token',
   deactivateText: 'Whatever server uses it is refused from then on. This cannot be undone.',
   shownOnce: 'Copy it now: it is shown this once.',

@@ -17,6 +17,7 @@ export const developersRu: DeveloperMessages = {
   notYet: 'ещё нет',
   ended: 'Завершён',
   deactivate: 'Отключить',
+  deactivated: 'Токен отключён.',
   deactivateTitle: 'Отключить токен',
   deactivateText: 'Сервер, который им пользуется, сразу получит отказ. Отменить это нельзя.',
   shownOnce: 'Скопируйте сейчас: больше он показан не будет.',

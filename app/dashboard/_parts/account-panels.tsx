@@ -59,6 +59,7 @@ function Sessions({
             environment={environment}
             action={{ does: 'endOtherSessions' }}
             label={t.endOthers}
+            done={t.endedOthers}
           />
         )}
       </div>
@@ -90,6 +91,7 @@ function Sessions({
                   environment={environment}
                   action={{ does: 'endSession', sessionId: each.id }}
                   label={t.end}
+                  done={t.ended}
                   accessibleLabel={`${t.endLabel} ${deviceName(each.userAgent) ?? t.unknownDevice}`}
                 />
               )}

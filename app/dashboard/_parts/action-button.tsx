@@ -6,6 +6,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { showToast } from './show-toast.ts';
+import { useNearbyFocus } from './use-nearby-focus.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
 
@@ -79,8 +80,10 @@ export function ActionButton({
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
   const dialog = useRef<HTMLDialogElement>(null);
+  const focus = useNearbyFocus();
 
-  const work = () =>
+  const work = () => {
+    focus.begin();
     startWork(async () => {
       try {
         await run(dashboardClient(environment), action);
@@ -88,19 +91,28 @@ export function ActionButton({
         if (goTo) router.push(goTo);
         router.refresh();
       } catch (error) {
+        focus.forget();
         showToast(error instanceof Error ? error.message : String(error), 'negative');
       }
       dialog.current?.close();
     });
+  };
+
+  const press = () => {
+    if (isBusy) return;
+    if (confirmation) dialog.current?.showModal();
+    else work();
+  };
 
   return (
     <>
       <button
         type="button"
         className={className}
-        disabled={isBusy}
+        // Not `disabled`, which would take the focus away.
+        aria-disabled={isBusy}
         aria-label={accessibleLabel}
-        onClick={() => (confirmation ? dialog.current?.showModal() : work())}
+        onClick={press}
       >
         {label}
       </button>

@@ -17,13 +17,14 @@ export function InvitationControls({
   email: string;
 }) {
   const { call, isBusy } = useTeamCall(environment, t.inviteFaults);
+  // Not `disabled` while busy, which would take the focus away.
   const className = 'button button-plain !min-h-10 !py-1';
   return (
     <div className="flex flex-wrap gap-2">
       <button
         type="button"
         className={className}
-        disabled={isBusy}
+        aria-disabled={isBusy}
         aria-label={`${t.resend}: ${email}`}
         onClick={() =>
           call(async ({ team }) => {
@@ -37,7 +38,7 @@ export function InvitationControls({
       <button
         type="button"
         className={className}
-        disabled={isBusy}
+        aria-disabled={isBusy}
         aria-label={`${t.withdraw}: ${email}`}
         onClick={() =>
           call(async ({ team }) => {

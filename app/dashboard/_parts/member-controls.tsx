@@ -57,7 +57,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
         aria-label={`${t.role} ${email}`}
         className="field-input !min-h-10 !w-auto !py-1.5 !text-base"
         value={chosen}
-        disabled={isBusy}
+        aria-disabled={isBusy}
         onChange={(event) => choose(event.target.value as Role)}
       >
         {roles.map((role) => (

@@ -6,14 +6,21 @@ import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
 import { type FailureWords, failureText, isFromElsewhere } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
+import { useNearbyFocus } from './use-nearby-focus.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
 
-/** Carries out a change of the team, says how it went, and shows the page as it is then. */
+/**
+ * Carries out a change of the team, says how it went, and shows the page as it is then; one at a
+ * time.
+ */
 export function useTeamCall(environment: Environment, faults: FailureWords) {
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
-  const call = (work: (client: Client) => Promise<string>, after?: (isDone: boolean) => void) =>
+  const focus = useNearbyFocus();
+  const call = (work: (client: Client) => Promise<string>, after?: (isDone: boolean) => void) => {
+    if (isBusy) return;
+    focus.begin();
     startWork(async () => {
       let isDone = true;
       let isElsewhere = false;
@@ -21,6 +28,7 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
         showToast(await work(dashboardClient(environment)));
       } catch (error) {
         isDone = false;
+        focus.forget();
         isElsewhere = isFromElsewhere(error);
         showToast(failureText(error, faults), 'negative');
       }
@@ -28,5 +36,6 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
       // What stands there is another merchant's: it stays until the reader has read so.
       if (!isElsewhere) router.refresh();
     });
+  };
   return { call, isBusy };
 }

@@ -63,6 +63,7 @@ function Token({ token, ...view }: View & { token: TokenView }) {
             action={{ does: 'deactivateToken', tokenId: token.id }}
             label={words.deactivate}
             accessibleLabel={`${words.deactivate}: ${token.name}`}
+            done={words.deactivated}
             confirmation={{
               title: `${words.deactivateTitle} “${token.name}”`,
               text: words.deactivateText,

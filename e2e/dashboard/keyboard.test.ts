@@ -1,0 +1,96 @@
+import { expect, type Page } from '@playwright/test';
+import { openPool } from '#server/db/pool.ts';
+import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
+import type { NewMerchant } from '#server/merchants/mutations.ts';
+import { grantTenant } from '#server/merchants/tenant.ts';
+import { createTestInvoice } from '#server/testing/invoices.ts';
+import { test } from '../fixtures.ts';
+import { newShop } from './new-shop.ts';
+
+// Each goes through several screens.
+test.slow();
+
+async function signIn(page: Page, { owner }: NewMerchant): Promise<void> {
+  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Password').fill(owner.password ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+}
+
+/** Presses a button, and the one of that name in the question, if it is asked. */
+async function press(page: Page, name: string, confirm?: string): Promise<void> {
+  const button = page.getByRole('main').getByRole('button', { name, exact: true });
+  const dialog = page.getByRole('dialog');
+  // A press is no use before the script is there.
+  if (confirm) {
+    await expect(async () => {
+      await button.press('Enter');
+      await expect(dialog).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await dialog.getByRole('button', { name: confirm, exact: true }).press('Enter');
+  } else {
+    await button.press('Enter');
+  }
+  await expect(button).toHaveCount(0);
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+test('where the pressed button goes, the heading above it has the focus, and it is said what was done', async ({
+  page,
+  browser,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Focus journey');
+  const pool = openPool(gateway.databaseUrl, 1);
+  const now = new Date();
+  const leaver = `leaver-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const { id: userId } = await findOrCreateUser(pool, { email: leaver, now });
+  await setMember(pool, { merchantId: shop.merchantId, userId, role: 'viewer', now });
+  const tenant = grantTenant(shop.merchantId, 'sandbox');
+  const invoiceId = await createTestInvoice(pool, tenant, { now });
+  await pool.end();
+
+  const elsewhere = await browser.newContext({ baseURL: gateway.origin });
+  const other = await elsewhere.newPage();
+  await other.goto('/dashboard/sandbox/account');
+  await signIn(other, shop);
+  await elsewhere.close();
+
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, shop);
+  await press(page, `Remove: ${leaver}`, 'Remove');
+  await expect(heading(page, 'Members · 1')).toBeFocused();
+  const invited = `invited-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await page.getByLabel('E-mail address').fill(invited);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  const again = page.getByRole('button', { name: `Send again: ${invited}`, exact: true });
+  await Promise.all([page.waitForResponse(/resendInvitation/), again.press('Enter')]);
+  await expect(again).toHaveAttribute('aria-disabled', 'false');
+  await expect(again).toBeFocused();
+  await press(page, `Withdraw: ${invited}`);
+  await expect(heading(page, 'Invite somebody')).toBeFocused();
+
+  await page.goto(`/dashboard/sandbox/invoices/${invoiceId}`);
+  await press(page, 'Cancel invoice', 'Cancel invoice');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await page.goto('/dashboard/sandbox/developers');
+  // Said in passing: looked for while the work is done.
+  await Promise.all([
+    expect(page.getByText('The token is deactivated.')).toBeVisible(),
+    press(page, 'Deactivate: First token', 'Deactivate'),
+  ]);
+  await expect(heading(page, 'API tokens')).toBeFocused();
+
+  await page.goto('/dashboard/sandbox/account');
+  const end = page.getByRole('button', { name: /^End the session on / });
+  await expect(end).toHaveCount(1);
+  const said = expect(page.getByText('The session is ended.')).toBeVisible();
+  await expect(async () => {
+    if ((await end.count()) > 0) await end.press('Enter', { timeout: 1_000 });
+    await expect(end).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
+  await said;
+  await expect(heading(page, 'Where you are signed in')).toBeFocused();
+});
