@@ -94,3 +94,35 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await said;
   await expect(heading(page, 'Where you are signed in')).toBeFocused();
 });
+
+test('letters are keys of a list only while the focus is in it', async ({ page, gateway }) => {
+  const shop = await newShop(gateway, 'Letters journey');
+  const pool = openPool(gateway.databaseUrl, 1);
+  for (const merchantTransactionId of ['first', 'second']) {
+    const invoice = { merchantTransactionId, now: new Date() };
+    await createTestInvoice(pool, grantTenant(shop.merchantId, 'sandbox'), invoice);
+  }
+  await pool.end();
+  await page.goto('/dashboard/sandbox/invoices');
+  await signIn(page, shop);
+  const rows = page.locator('[data-row]');
+  await expect(rows).toHaveCount(2);
+  // The script is there once the row's key works.
+  await expect(async () => {
+    await rows.first().focus();
+    await page.keyboard.press('j');
+    await expect(rows.nth(1)).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press('k');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox');
+  await expect(search).toBeFocused();
+
+  await search.blur();
+  for (const key of ['j', 'k', '/']) await page.keyboard.press(key);
+  await expect(page.locator('body')).toBeFocused();
+  await rows.first().focus();
+  await page.keyboard.press('/');
+  await expect(search).toBeFocused();
+});

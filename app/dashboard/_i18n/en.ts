@@ -186,7 +186,7 @@ export const en = {
     emptyText: 'An invoice that your server creates over the API appears here at once.',
     noMatch: 'No invoice matches',
     noMatchText: 'Try fewer filters, or look in the other environment.',
-    keys: 'Keys: J and K move, Enter opens, / searches.',
+    keys: 'Keys in the list: J and K move, Enter opens, / searches.',
     table: 'Invoices, the newest first',
   },
 };

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { Instant } from '../../../_parts/instant.tsx';
-import { ListKeys } from '../../../_parts/list-keys.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../../_parts/query-text.ts';
@@ -91,7 +90,6 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           </p>
         )}
       </div>
-      <ListKeys />
     </>
   );
 }
