@@ -12,6 +12,8 @@ export const MAX_IN_FLIGHT_PER_MERCHANT = 10;
 
 /** Three times an attempt's limit: a worker that is alive never outlives its lease. */
 export const LEASE_MS = 30_000;
+/** What has to be left of a lease to begin an attempt: its ten seconds and some. */
+const RESERVE_MS = 15_000;
 
 // Any number that no other advisory lock of the gateway uses.
 const CLAIM_LOCK = 4_710_001;
@@ -162,6 +164,8 @@ export async function claimDue(
     held = new HeldCallbacks(),
   }: { now: Date; limit: number; perMerchant?: number; held?: HeldCallbacks },
 ): Promise<ClaimedCallback[]> {
+  // The lease counts from `now`, and a claim may wait long for its connection and its turn.
+  const sendBeforeMs = performance.now() + LEASE_MS - RESERVE_MS;
   const values = [
     now.toISOString(),
     limit,
@@ -171,7 +175,9 @@ export async function claimDue(
     ...held.byMerchant(),
   ];
   const query = { name: 'callbacks_claim', text: CLAIM, values };
-  const rows = await queryByIndexes<ClaimedCallback>(pool, query, { first: FIRST });
+  const rows = await queryByIndexes<Omit<ClaimedCallback, 'sendBeforeMs'>>(pool, query, {
+    first: FIRST,
+  });
   // Made anew, so that they all have one shape: pg's rows get another now and then, and V8 would
   // compile whatever handles them once more.
   const claimed = rows.map((row) => ({
@@ -185,6 +191,7 @@ export async function claimDue(
     dueAt: row.dueAt,
     trigger: row.trigger,
     requestId: row.requestId,
+    sendBeforeMs,
   }));
   held.add(claimed);
   return claimed;

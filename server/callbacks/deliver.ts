@@ -4,7 +4,7 @@ import { metrics } from '../lib/metrics.ts';
 import { tracer } from '../lib/tracing.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
-import { claimDue, LEASE_MS, releaseLeases } from './claim.ts';
+import { claimDue, releaseLeases } from './claim.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
@@ -27,8 +27,6 @@ export type DeliveryContext = {
 
 const KEPT_ANSWER_BYTES = 2 * 1024;
 const PAUSE_MS = 500;
-/** What has to be left of a lease to begin an attempt: its ten seconds and some. */
-export const RESERVE_MS = 15_000;
 
 /** Turns what was seen into what is to be recorded. Pure. */
 export function conclude(
@@ -59,16 +57,22 @@ export function conclude(
   };
 }
 
+/** Sent now, it might outlive its lease; not sent, it is claimed again. */
+function isTooLate({ sendBeforeMs }: ClaimedCallback): boolean {
+  return performance.now() >= sendBeforeMs;
+}
+
 /**
  * prepare → send → classify for one claimed row. Never rejects.
  *
- * @returns null when its keys could not be read before the lease ran short: then
+ * @returns null when the lease has run short, also while its keys were read: then
  *   nothing was sent; and, after a pause, where a fault of our own leaves nothing to record
  */
 export function attempt(
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {
+  if (isTooLate(callback)) return Promise.resolve(null);
   const current = tracer();
   if (current === null) return attemptNow(context, callback);
   return current.run(attemptSpan(callback), async (span) => {
@@ -129,17 +133,16 @@ async function sendWithKeysRead(
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {
   const { keys, clock, onError } = context;
-  const latestMs = clock().getTime() + LEASE_MS - RESERVE_MS;
-  for (;;) {
+  while (!isTooLate(callback)) {
     try {
       const read = await keys.keysOf(callback.merchantId, callback.environment, clock());
-      return sendWith(read, context, callback);
+      return isTooLate(callback) ? null : sendWith(read, context, callback);
     } catch (error) {
       onError(error);
-      if (clock().getTime() + PAUSE_MS > latestMs) return null;
       await sleep(PAUSE_MS);
     }
   }
+  return null;
 }
 
 type Batch = {

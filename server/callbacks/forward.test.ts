@@ -212,6 +212,7 @@ test('a database that does not say who listens keeps no callback from its addres
     dueAt: '2026-11-21 12:00:00+00',
     trigger: 'schedule',
     requestId: null,
+    sendBeforeMs: Number.POSITIVE_INFINITY,
   } as const;
   const observation = await sender.send(callback, [Buffer.from('key')]);
   expect(observation).toMatchObject({ httpStatus: 200, failure: null });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT, releaseLeases } from './claim.ts';
-import { attempt, type DeliveryContext, RESERVE_MS } from './deliver.ts';
+import { attempt, type DeliveryContext } from './deliver.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { nextDue } from './next-due.ts';
 import { Recorder } from './recorder.ts';
@@ -48,9 +48,6 @@ const MAX_UNRECORDED = 1_024;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
-/** Claimed ahead; by `sendBeforeMs` its lease is too short to begin. */
-type Waiting = { callback: ClaimedCallback; sendBeforeMs: number };
-
 /**
  * Keeps up to `maxInFlight` callbacks in flight: claims as room appears, so that a
  * slow answer holds up nothing but its own slot.
@@ -70,7 +67,8 @@ export class Pump {
   private alarm: NodeJS.Timeout | undefined;
   private isLookingAhead = false;
   private claimTookMs = SHORTEST_GAP_MS;
-  private readonly waiting: Waiting[] = [];
+  /** Claimed ahead. */
+  private readonly waiting: ClaimedCallback[] = [];
   private sending = 0;
   private endedSinceClaim = 0;
   private wanted = true;
@@ -224,8 +222,7 @@ export class Pump {
     this.moreIsDue = claimed.length >= share.limit;
     // There is room for more, and perhaps no answer for long.
     if (this.moreIsDue && isCapped) this.wanted = true;
-    const sendBeforeMs = begunMs + LEASE_MS - RESERVE_MS;
-    for (const callback of claimed) this.waiting.push({ callback, sendBeforeMs });
+    this.waiting.push(...claimed);
     this.sendWaiting();
   }
 
@@ -233,9 +230,7 @@ export class Pump {
     while (this.sending < this.maxInFlight) {
       const next = this.waiting.shift();
       if (!next) return;
-      if (performance.now() < next.sendBeforeMs) this.deliver(next.callback);
-      // Sent, it might outlive its lease; given up, it is claimed again.
-      else this.held.forget(next.callback);
+      this.deliver(next);
     }
   }
 

@@ -33,6 +33,7 @@ function claimed(url: string): ClaimedCallback {
     dueAt: '2026-11-21 12:00:00+00',
     trigger: 'schedule',
     requestId: null,
+    sendBeforeMs: Number.POSITIVE_INFINITY,
   };
 }
 

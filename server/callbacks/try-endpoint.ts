@@ -113,6 +113,7 @@ function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: read
     dueAt: '',
     trigger: 'schedule' as const,
     requestId: null,
+    sendBeforeMs: Number.POSITIVE_INFINITY,
   };
   return sender.send({ invoiceId, merchantId, environment, url, body, ...claim }, keys);
 }

@@ -28,6 +28,8 @@ export type ClaimedCallback = {
   trigger: AttemptTrigger;
   /** Of the request that it goes back to, for the log; null when nobody asked by one. */
   requestId: string | null;
+  /** By `performance.now()`: from then on its lease is too short to begin the attempt. */
+  sendBeforeMs: number;
 };
 
 /** Why no complete answer came; the words for it stand in outcome.ts. */
