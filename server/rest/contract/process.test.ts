@@ -1,15 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, type ClientRequest, request } from 'node:http';
-import { afterEach, expect, inject, test } from 'vitest';
+import { Agent, type ClientRequest, request, type ServerResponse } from 'node:http';
+import { afterEach, expect, inject, test, vi } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { childEnvironment, projectRoot } from '../../env.ts';
+import { createSigningSecret } from '../../merchants/signing-secrets.ts';
 import { deactivateToken } from '../../merchants/tokens.ts';
+import { insertDue, openShop } from '../../testing/callbacks.ts';
 import { untilHealthy } from '../../testing/doors-setup.ts';
+import { signatureOf } from '../../testing/inngest.ts';
 import { freePort } from '../../testing/ports.ts';
 import { createRestMerchant } from '../../testing/rest.ts';
 
 const PATIENCE = { timeout: 20_000 };
+const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -19,14 +23,16 @@ afterEach(() => {
 async function startWeb(
   port: number,
   processes = 1,
+  more: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; output: string[] }> {
   const env = childEnvironment({
     NODE_ENV: 'production',
     PORT: String(port),
     DATABASE_URL: inject('doorsDatabaseUrl'),
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    SECRETS_KEY,
     LOG_LEVEL: 'fatal',
     WEB_PROCESSES: String(processes),
+    ...more,
   });
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
     env,
@@ -40,9 +46,12 @@ async function startWeb(
   return { child, output };
 }
 
-async function startHealthy(processes = 1): Promise<{ child: ChildProcess; port: number }> {
+async function startHealthy(
+  processes = 1,
+  more: Record<string, string> = {},
+): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
-  const { child, output } = await startWeb(port, processes);
+  const { child, output } = await startWeb(port, processes, more);
   await untilHealthy(`http://127.0.0.1:${port}`, child, output);
   return { child, port };
 }
@@ -79,6 +88,70 @@ async function expectOrderlyEnd(child: ChildProcess, port: number): Promise<void
 test('SIGTERM lets the request in flight end, takes no more, and ends with 0', async () => {
   const { child, port } = await startHealthy();
   await expectOrderlyEnd(child, port);
+});
+
+const SIGNING_KEY = `signkey-test-${'ab'.repeat(32)}`;
+// In the order that canonical JSON has, which is what Inngest signs.
+const EVENT = { data: {}, id: 'evt', name: 'gateway/callbacks.due', ts: 0 };
+const CALL = JSON.stringify({
+  ctx: { attempt: 0, fn_id: '', run_id: 'run', stack: { current: 0, stack: [] }, use_api: false },
+  event: EVENT,
+  events: [EVENT],
+  steps: {},
+  use_api: false,
+  version: 2,
+});
+
+/** Has a web deliver what is due, as Inngest does; resolves to the status of its answer. */
+async function callToDeliver(port: number): Promise<number> {
+  const fn = 'payment-gateway-deliver-callbacks';
+  const answer = await fetch(`http://127.0.0.1:${port}/api/inngest?fnId=${fn}&stepId=step`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-inngest-signature': signatureOf(CALL, { key: SIGNING_KEY, now: new Date() }),
+    },
+    body: CALL,
+  });
+  return answer.status;
+}
+
+test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', async () => {
+  vi.stubEnv('SECRETS_KEY', SECRETS_KEY);
+  const pool = openPool(inject('doorsDatabaseUrl'), 1);
+  const { id: merchantId } = await createRestMerchant(pool);
+  const now = new Date();
+  await createSigningSecret(pool, { merchantId, environment: 'sandbox', now });
+  const held: ServerResponse[] = [];
+  const shop = await openShop((response) => held.push(response));
+  await insertDue(pool, { merchantId, url: shop.url, at: now, count: 30 });
+  const { child, port } = await startHealthy(1, {
+    JOBS_DRIVER: 'inngest',
+    INNGEST_SIGNING_KEY: SIGNING_KEY,
+    INNGEST_EVENT_KEY: 'test',
+  });
+  const called = callToDeliver(port);
+  // As many as a merchant has in flight.
+  await expect.poll(() => held.length, PATIENCE).toBe(10);
+  const exit = exitOf(child);
+  child.kill('SIGTERM');
+  const refused = () => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused');
+  await expect.poll(refused, PATIENCE).toBe('refused');
+  for (const response of held) response.end('{"success":true}');
+  expect(await called).toBe(200);
+  expect(await exit).toEqual([0, null]);
+  expect(shop.received).toHaveLength(10);
+  const { rows } = await pool.query(
+    `SELECT state::text, attempt_count AS attempts, count(*)::int AS count FROM callbacks
+     WHERE merchant_id = $1 GROUP BY 1, 2 ORDER BY 1`,
+    [merchantId],
+  );
+  expect(rows).toEqual([
+    { state: 'delivered', attempts: 1, count: 10 },
+    { state: 'pending', attempts: 0, count: 20 },
+  ]);
+  await shop.close();
+  await pool.end();
 });
 
 test('the end of its supervisor ends it', async () => {
