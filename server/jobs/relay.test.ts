@@ -1,4 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { closeDelivery } from '../callbacks/delivery.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
@@ -13,7 +23,7 @@ import { createTestInvoice } from '../testing/invoices.ts';
 import { type Credentials, createBody, createRestMerchant } from '../testing/rest.ts';
 import { startEmbeddedDriver } from './embedded-driver.ts';
 import { createEventSender } from './event-sender.ts';
-import { Relay } from './relay.ts';
+import { Relay, type RelayOptions } from './relay.ts';
 
 let database: TestDatabase;
 let inngest: FakeInngest;
@@ -182,6 +192,56 @@ test('work that is left lying is announced again, then done by the worker itself
   expect(callbackEvents().length).toBeGreaterThanOrEqual(1);
   expect(relay.isFallingBack).toBe(true);
   expect(registered).toHaveBeenCalled();
+});
+
+describe('after the clock was set back by an hour', () => {
+  const HOUR_MS = 3_600_000;
+  let backMs = 0;
+
+  function startRelayWith(more: Pick<RelayOptions, 'send' | 'register'>): void {
+    backMs = 0;
+    const relay = new Relay({
+      db: database.pool,
+      startFallback: () => ({ state: () => 'embedded', stop: async () => undefined }),
+      clock: () => new Date(Date.now() - backMs),
+      onError: () => undefined,
+      ...more,
+    });
+    relays.push(relay);
+  }
+
+  test('work that is left lying is announced again', async () => {
+    await due(new Date(Date.now() - 2 * HOUR_MS));
+    await database.pool.query('UPDATE callbacks SET relayed_at = now()');
+    let announced = 0;
+    startRelayWith({
+      register: async () => undefined,
+      send: async (events) => {
+        announced += events.filter(({ name }) => name === 'gateway/callbacks.due').length;
+        backMs = HOUR_MS;
+      },
+    });
+    await until(() => announced >= 2);
+  });
+
+  test('a registration that failed is tried again', async () => {
+    const realNow = performance.now.bind(performance);
+    let laterMs = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => realNow() + laterMs);
+    onTestFinished(() => void vi.restoreAllMocks());
+    let tries = 0;
+    startRelayWith({
+      register: async () => {
+        tries += 1;
+        backMs = HOUR_MS;
+        laterMs = 11_000;
+        throw new Error('no web yet');
+      },
+      send: async () => undefined,
+    });
+    // Not by `until`, whose clock is that one.
+    await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(2), 10_000);
+  });
 });
 
 describe('while Inngest does not work', () => {

@@ -82,9 +82,10 @@ export class Relay {
   private isWoken = false;
   private hasSent = false;
   private failures = 0;
-  private lastNudgeMs = 0;
+  // By a clock that nobody sets: set back by an hour, the other would stop both for as long.
+  private lastNudgeMs = Number.NEGATIVE_INFINITY;
+  private registerAtMs = Number.NEGATIVE_INFINITY;
   private looksInVain = 0;
-  private registerAtMs = 0;
   private registering: Promise<void> = Promise.resolve();
 
   constructor(options: RelayOptions) {
@@ -156,14 +157,14 @@ export class Relay {
       if (error instanceof SendError) {
         this.fallback.sendFailed();
         // It may come back without what it knew of us.
-        this.registerAtMs = Math.min(this.registerAtMs, clock().getTime());
+        this.registerAtMs = Math.min(this.registerAtMs, performance.now());
       }
       onError('relay', error);
     }
   }
 
   private async relay(client: Queryable, now: Date): Promise<void> {
-    this.registerWhenDue(now);
+    this.registerWhenDue();
     const { db, send } = this.options;
     const rows = await findUnrelayed(client, { limit: ROWS_LIMIT });
     const events = [
@@ -198,9 +199,9 @@ export class Relay {
   }
 
   private async nudges(client: Queryable, now: Date): Promise<DueEvent[]> {
+    if (performance.now() - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
+    this.lastNudgeMs = performance.now();
     const nowMs = now.getTime();
-    if (nowMs - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
-    this.lastNudgeMs = nowMs;
     const events: DueEvent[] = [];
     let isLeftLying = false;
     for (const { name, since, afterMs } of WAITING) {
@@ -212,15 +213,15 @@ export class Relay {
     this.looksInVain = isLeftLying ? this.looksInVain + 1 : 0;
     if (this.looksInVain >= TAKE_OVER_LOOKS && !this.fallback.isActive) {
       this.fallback.workWaits(now);
-      this.registerAtMs = Math.min(this.registerAtMs, nowMs);
+      this.registerAtMs = Math.min(this.registerAtMs, performance.now());
     }
     return events;
   }
 
   /** At the start, after a take-over, and again until it has worked. */
-  private registerWhenDue(now: Date): void {
-    if (now.getTime() < this.registerAtMs) return;
-    this.registerAtMs = now.getTime() + REGISTER_PAUSE_MS;
+  private registerWhenDue(): void {
+    if (performance.now() < this.registerAtMs) return;
+    this.registerAtMs = performance.now() + REGISTER_PAUSE_MS;
     this.registering = this.options.register().then(
       () => {
         this.registerAtMs = Number.POSITIVE_INFINITY;
