@@ -32,7 +32,7 @@ function createGauges() {
 }
 
 let gauges: ReturnType<typeof createGauges> | undefined;
-let freshUntilMs = 0;
+let readAtMs = Number.NEGATIVE_INFINITY;
 
 /**
  * What waits in the database, for Prometheus: the same from every process, so that
@@ -40,7 +40,9 @@ let freshUntilMs = 0;
  */
 export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
   gauges ??= createGauges();
-  if (now.getTime() >= freshUntilMs) {
+  // The clock may have been set back, in which case nobody knows how old they are.
+  const ageMs = now.getTime() - readAtMs;
+  if (ageMs < 0 || ageMs >= FRESH_MS) {
     const [backlog, stuck, processes] = await Promise.all([
       readBacklog(db, now),
       listFailedRecoveries(db, { now, limit: FAILED_LIMIT }),
@@ -57,7 +59,7 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     for (const { kind, driver, isSilent } of processes) {
       if (!isSilent) gauges.processes.inc({ kind, driver: driver ?? 'none' });
     }
-    freshUntilMs = now.getTime() + FRESH_MS;
+    readAtMs = now.getTime();
   }
   return await gauges.registry.metrics();
 }
