@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { deliveryContext } from '../callbacks/delivery.ts';
 import { Pump } from '../callbacks/pump.ts';
+import { Listener } from '../db/listener.ts';
 import { startEmbeddedJobs } from './embedded.ts';
-import { Listener } from './listener.ts';
 import { JOBS } from './registry.ts';
 
 // An attempt lasts ten seconds at most, so that all in flight end in time.
@@ -28,6 +28,7 @@ export function startEmbeddedDriver({ pool, databaseUrl, report }: DriverOptions
   const listener = new Listener({
     connectionString: databaseUrl,
     channels: ['callback_due'],
+    applicationName: 'payment-gateway listener',
     onNotify: () => pump.wake(),
     onError: (error) => report('listener', error),
   });

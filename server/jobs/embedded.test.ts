@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Listener } from '../db/listener.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type EmbeddedJobs, startEmbeddedJobs } from './embedded.ts';
-import { Listener } from './listener.ts';
 import type { Job } from './registry.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -127,6 +127,7 @@ describe('Listener', () => {
     const listener = new Listener({
       connectionString: database.url,
       channels: ['callback_due'],
+      applicationName: 'payment-gateway listener',
       onNotify: () => {
         heard += 1;
       },
@@ -152,6 +153,7 @@ describe('Listener', () => {
     const listener = new Listener({
       connectionString: 'postgres://nobody@127.0.0.1:1/none',
       channels: ['callback_due'],
+      applicationName: 'payment-gateway listener',
       onNotify: () => undefined,
       onError: (error) => errors.push(error),
     });

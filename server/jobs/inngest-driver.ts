@@ -1,8 +1,8 @@
+import { Listener } from '../db/listener.ts';
 import { settings } from '../env.ts';
 import { type Driver, type DriverOptions, startEmbeddedDriver } from './embedded-driver.ts';
 import { createEventSender } from './event-sender.ts';
 import { INNGEST_PATH } from './inngest.ts';
-import { Listener } from './listener.ts';
 import { Relay } from './relay.ts';
 
 const REGISTER_TIMEOUT_MS = 8_000;
@@ -31,6 +31,7 @@ export function startInngestDriver(options: DriverOptions): Driver {
   const listener = new Listener({
     connectionString: databaseUrl,
     channels: ['callback_due'],
+    applicationName: 'payment-gateway listener',
     onNotify: () => relay.wake(),
     onError: (error) => report('listener', error),
   });

@@ -66,7 +66,7 @@ export class RestHandler {
     this.journal = new RequestJournal(context.db, context.log);
     this.gate = new Gate(context.db, limits, context.log);
     this.listener = new TokenListener(databaseUrl, this.gate.cache, context.log);
-    this.ready = this.listener.start();
+    this.ready = this.listener.ready;
   }
 
   /** Answers a request; what fails on the way is answered by a 500 that says nothing of its cause. */

@@ -14,6 +14,7 @@ test('stopped while it connects, it ends', async () => {
   const listener = new Listener({
     connectionString: `postgres://nobody@127.0.0.1:${port}/none`,
     channels: ['events'],
+    applicationName: 'payment-gateway listener',
     onNotify: () => undefined,
     onError: (error) => errors.push(error),
   });
@@ -32,6 +33,7 @@ test('notices that its connection went silent, and listens on another', async ()
   const listener = new Listener({
     connectionString: network.url,
     channels: ['events'],
+    applicationName: 'payment-gateway listener',
     onNotify: (channel) => heard.push(channel),
     onError: (error) => errors.push(error),
     beatEveryMs: 50,

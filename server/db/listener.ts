@@ -4,8 +4,11 @@ import pg from 'pg';
 export type ListenerOptions = {
   connectionString: string;
   channels: readonly string[];
+  /** What PostgreSQL calls the connection. */
+  applicationName: string;
   /** Called for each notification, and once for each channel after every connect. */
   onNotify: (channel: string) => void;
+  /** Called whenever a connection was lost, or none could be made. */
   onError: (error: unknown) => void;
   /** How often the connection is asked whether it is alive; 10 seconds if left out. */
   beatEveryMs?: number;
@@ -56,17 +59,17 @@ export class Listener {
     }
   }
 
-  /** One connection's life: resolves or rejects when it has ended. */
-  private async listen(options: ListenerOptions, onUp: () => void): Promise<void> {
+  /** One connection's life: rejects when it has ended, whatever ended it. */
+  private async listen(options: ListenerOptions, onUp: () => void): Promise<never> {
     const client = new pg.Client({
       connectionString: options.connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: options.beatWithinMs ?? BEAT_WITHIN_MS,
       keepAlive: true,
-      application_name: 'payment-gateway listener',
+      application_name: options.applicationName,
     });
-    const ended = new Promise<void>((resolve, reject) => {
-      client.once('end', resolve);
+    const ended = new Promise<never>((_, reject) => {
+      client.once('end', () => reject(new Error('the connection of a listener ended')));
       client.on('error', reject);
     });
     // It may reject while the connect below is still awaited.
@@ -88,7 +91,7 @@ export class Listener {
           options.beatEveryMs ?? BEAT_EVERY_MS,
         );
       });
-      await Promise.race([ended, silent]);
+      return await Promise.race([ended, silent]);
     } finally {
       clearInterval(beats);
       await client.end().catch(() => undefined);

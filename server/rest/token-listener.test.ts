@@ -1,0 +1,58 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
+import { type KnownToken, TokenCache } from './token-cache.ts';
+import { TokenListener } from './token-listener.ts';
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const LOG = pino({ level: 'silent' });
+const BEATS = { beatEveryMs: 50, beatWithinMs: 1_000 };
+
+let database: TestDatabase;
+let network: SilentProxy;
+let cache: TokenCache;
+let listener: TokenListener;
+
+beforeEach(async () => {
+  database = await createTestDatabase(1);
+  network = await startSilentProxy(database.url);
+  cache = new TokenCache();
+});
+
+afterEach(async () => {
+  await listener.stop();
+  await network.close();
+  await database.drop();
+});
+
+/** Whether a token that is looked up now is kept. */
+function keepsTokens(): boolean {
+  const tenant = { merchantId: 'mer_1', environment: 'sandbox' } as KnownToken['tenant'];
+  cache.put('hash', { tokenId: 'tok_1', tenant, expiresAtMs: null }, cache.generation, NOW_MS);
+  return cache.get('hash', NOW_MS) !== null;
+}
+
+test('a change drops what is kept, and nothing is kept after the end', async () => {
+  listener = new TokenListener(network.url, cache, LOG, BEATS);
+  await listener.ready;
+  expect(keepsTokens()).toBe(true);
+  await database.pool.query('NOTIFY token_changed');
+  await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
+  expect(keepsTokens()).toBe(true);
+  await listener.stop();
+  expect(keepsTokens()).toBe(false);
+});
+
+test('a connection that went silent is given up, and changes arrive by another', async () => {
+  listener = new TokenListener(network.url, cache, LOG, BEATS);
+  await listener.ready;
+  const deaf = vi.spyOn(cache, 'deaf');
+  const listening = vi.spyOn(cache, 'listening');
+  network.silence();
+  await vi.waitFor(() => expect(deaf).toHaveBeenCalledTimes(1), 10_000);
+  await vi.waitFor(() => expect(listening).toHaveBeenCalledTimes(1), 10_000);
+  expect(keepsTokens()).toBe(true);
+  await database.pool.query('NOTIFY token_changed');
+  await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
+});
