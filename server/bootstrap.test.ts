@@ -77,3 +77,20 @@ describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
     await expect.poll(() => heard, { timeout: 20_000 }).toContain('stop');
   });
 });
+
+it('an empty NODE_ENV counts as not set', async () => {
+  const child = spawn(process.execPath, ['server/bootstrap.js', 'migrate'], {
+    cwd: projectRoot(),
+    env: childEnvironment({
+      NODE_ENV: '',
+      DATA_DIR: folder,
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      JOBS_DRIVER: 'inngest',
+      INNGEST_DEV: '1',
+    }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  for await (const data of child.stderr) said += data;
+  expect(said).toContain('INNGEST_DEV must not be set in production');
+});
