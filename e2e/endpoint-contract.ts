@@ -16,7 +16,7 @@ const STALE_S = 310;
  *
  * @returns the status of its answer
  */
-export async function postSigned(
+async function postSigned(
   port: number,
   { keys, ageS = 0 }: { keys: readonly Buffer[]; ageS?: number },
 ): Promise<number> {
@@ -32,6 +32,14 @@ export async function postSigned(
   };
   const url = `http://127.0.0.1:${port}/callback`;
   return (await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+}
+
+/** What the variable of the secret holds where somebody forgot it; null: there is none. */
+export const NO_SECRETS = [null, '', 'whsec_'];
+
+/** Whether a receiver here takes what anybody could sign: with an empty key. */
+export async function isForgeryTaken(port: number): Promise<boolean> {
+  return (await postSigned(port, { keys: [Buffer.alloc(0)] })) === 200;
 }
 
 /**

@@ -15,8 +15,11 @@ import { providePhp } from '#server/testing/php.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
 import { providePythonPackages } from '#server/testing/python-packages.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
-import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
-import { isForgeryTaken, NO_SECRETS } from './forgery.ts';
+import {
+  expectItKeepsTheContract,
+  isForgeryTaken,
+  NO_SECRETS,
+} from '../../e2e/endpoint-contract.ts';
 import { readSamples } from './samples.ts';
 
 const STARTS_WITHIN_MS = 20_000;

@@ -9,9 +9,12 @@ import { childEnvironment, projectRoot } from '#server/env.ts';
 import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
 import { providePhp } from '#server/testing/php.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
-import { expectItKeepsTheContract } from '../../e2e/endpoint-contract.ts';
+import {
+  expectItKeepsTheContract,
+  isForgeryTaken,
+  NO_SECRETS,
+} from '../../e2e/endpoint-contract.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
-import { isForgeryTaken, NO_SECRETS } from './forgery.ts';
 import { readSamples, type SampleName } from './samples.ts';
 
 // Compiling Go's net/http for the first time takes long on a busy machine.
