@@ -1,6 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
 import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
+import { isActionPost, isReadable, settleOrigin } from '#app/_ui/action-posts.ts';
+import { settings } from '#server/env.ts';
 
 /**
  * The policy of every page. Scripts run only with the request's nonce (and what
@@ -53,7 +55,17 @@ function languageChoice(request: NextRequest): NextResponse | null {
   return answer;
 }
 
-export function proxy(request: NextRequest): NextResponse {
+const REFUSALS = { 400: 'Bad request', 403: 'Forbidden' };
+type Refusal = keyof typeof REFUSALS;
+
+/** Why a call of an action goes no further, where Next would answer 500 for its caller's fault. */
+async function refusalOf(request: NextRequest, headers: Headers): Promise<Refusal | null> {
+  if (!isActionPost(request)) return null;
+  const refusal = settleOrigin(headers, settings().publicUrl);
+  return refusal ?? ((await isReadable(request)) ? null : 400);
+}
+
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const choice = languageChoice(request);
   if (choice) return choice;
   const nonce = crypto.randomUUID().replaceAll('-', '');
@@ -63,6 +75,13 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('content-security-policy', policy);
   // A page that asks for a sign-in comes back to this address, and it tells the page's language.
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
+  const refusal = await refusalOf(request, headers);
+  if (refusal !== null) {
+    return new NextResponse(REFUSALS[refusal], {
+      status: refusal,
+      headers: { 'Content-Type': 'text/plain' },
+    });
+  }
   const answer = NextResponse.next({ request: { headers } });
   answer.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(FIXED_HEADERS)) answer.headers.set(name, value);

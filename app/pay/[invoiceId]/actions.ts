@@ -98,7 +98,8 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
   const invoiceId = invoiceIdOf(form);
   const name = field(form, 'nameOnCard').slice(0, 100);
   const answer = (rest: Partial<PayFormState>): PayFormState => ({
-    serial: previous.serial + 1,
+    // Without script it comes back in a hidden field, where anything can stand.
+    serial: (previous?.serial ?? 0) + 1,
     name,
     faults: {},
     notice: null,

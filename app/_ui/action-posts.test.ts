@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { isActionPost, isReadable, settleOrigin } from './action-posts.ts';
+
+const PUBLIC = 'https://pay.example';
+const INSIDE = '10.0.0.7:3000';
+
+test.each<[string, Record<string, string>, number | null, string | null]>([
+  ['our own page', { origin: PUBLIC, host: 'pay.example' }, null, 'pay.example'],
+  ['a proxy that changes Host', { origin: PUBLIC, host: INSIDE }, null, 'pay.example'],
+  ['another name of this server', { origin: `http://${INSIDE}`, host: INSIDE }, null, INSIDE],
+  [
+    'a proxy that says another host',
+    { origin: PUBLIC, host: INSIDE, 'x-forwarded-host': 'old.example' },
+    null,
+    'pay.example',
+  ],
+  ['no origin', { host: 'pay.example' }, null, null],
+  ['a hidden origin', { origin: 'null', host: 'pay.example' }, null, null],
+  ['another site', { origin: 'https://evil.example', host: 'pay.example' }, 403, null],
+  [
+    'another site that names itself as the host',
+    { origin: 'https://evil.example', host: 'pay.example', 'x-forwarded-host': 'evil.example' },
+    403,
+    'evil.example',
+  ],
+  ['rubbish', { origin: 'pay.example', host: 'pay.example' }, 400, null],
+])('a post from %s', (_, given, refusal, forwardedHost) => {
+  const headers = new Headers(given);
+  expect(settleOrigin(headers, PUBLIC)).toBe(refusal);
+  expect(headers.get('x-forwarded-host')).toBe(forwardedHost);
+});
+
+test('a hidden origin is taken out, for Next would compare it', () => {
+  const headers = new Headers({ origin: 'null' });
+  settleOrigin(headers, PUBLIC);
+  expect(headers.has('origin')).toBe(false);
+});
+
+const post = (headers: Record<string, string>, body: BodyInit = '') =>
+  new Request(PUBLIC, { method: 'POST', headers, body });
+
+test('only calls of actions are looked into', async () => {
+  expect(isActionPost(post({ 'content-type': 'application/x-www-form-urlencoded' }))).toBe(false);
+  expect(isActionPost(new Request(PUBLIC, { headers: { 'next-action': 'x' } }))).toBe(false);
+  expect(isActionPost(post({ 'next-action': 'x', 'content-type': 'text/plain' }))).toBe(true);
+  expect(isActionPost(post({ 'content-type': 'Multipart/Form-Data; boundary=x' }))).toBe(true);
+  expect(await isReadable(post({ 'content-type': 'text/plain' }, '{'))).toBe(true);
+});
+
+function form(bound: string): Request {
+  const data = new FormData();
+  data.set('$ACTION_REF_3', '');
+  data.set('$ACTION_3:0', '{"id":"60053418c2","bound":"$@1"}');
+  data.set('$ACTION_3:1', bound);
+  data.set('nameOnCard', '["$@9"]');
+  return new Request(PUBLIC, { method: 'POST', body: data });
+}
+
+test.each<[string, boolean]>([
+  ['[null]', true],
+  ['[{"serial":0,"name":"","faults":{},"notice":null}]', true],
+  ['["wrong",{"x":"$undefined"}]', true],
+  // React doubles a dollar sign that a text begins with.
+  ['[{"name":"$$5"}]', true],
+  [JSON.stringify([{ name: 'a "$5" bill' }]), true],
+  ['[]', false],
+  ['{}', false],
+  ['[', false],
+  ['["$@9"]', false],
+  ['[{"name":"$F1"}]', false],
+])('bound arguments %s', async (bound, isWhole) => {
+  expect(await isReadable(form(bound))).toBe(isWhole);
+});

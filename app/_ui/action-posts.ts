@@ -1,0 +1,64 @@
+const MULTIPART = /^multipart\/form-data/i;
+
+// How React writes an action with bound arguments into a form that works without script.
+const ACTION_REF = '$ACTION_REF_';
+const ACTION = /^\{"id":"\w+","bound":"\$@1"\}$/;
+/** A string that stands for something else than itself; none of our forms has one but undefined. */
+const REFERENCE = /(?<!\\)"\$(?!\$|undefined")/;
+
+/** Whether Next may take a request for the call of a server action, with script or without. */
+export function isActionPost({ method, headers }: Request): boolean {
+  if (method !== 'POST') return false;
+  return headers.has('next-action') || MULTIPART.test(headers.get('content-type') ?? '');
+}
+
+/**
+ * Prepares `headers` for Next's own comparison of `Origin` with the host, which throws where they
+ * differ: behind a proxy that changes `Host`, and for a hidden origin, `null`. What is let through
+ * here is still judged by the action, with `isSameOrigin`.
+ *
+ * @param publicUrl the address that browsers know
+ * @returns the status to refuse the post with, or null
+ */
+export function settleOrigin(headers: Headers, publicUrl: string): 400 | 403 | null {
+  const origin = headers.get('origin');
+  if (origin === null) return null;
+  if (origin === 'null') {
+    headers.delete('origin');
+    return null;
+  }
+  if (!URL.canParse(origin)) return 400;
+  const { host } = new URL(origin);
+  if (origin !== new URL(publicUrl).origin && host !== headers.get('host')) return 403;
+  headers.set('x-forwarded-host', host);
+  return null;
+}
+
+/** Whether these are bound arguments as React writes them into our forms: a list of plain JSON. */
+function areBoundArguments(text: FormDataEntryValue | null): boolean {
+  if (typeof text !== 'string' || REFERENCE.test(text)) return false;
+  const list: unknown = JSON.parse(text);
+  return Array.isArray(list) && list.length > 0;
+}
+
+/** Whether the hidden fields of a form without script still name an action and its arguments. */
+function areHiddenFieldsWhole(form: FormData): boolean {
+  for (const name of form.keys()) {
+    if (!name.startsWith(ACTION_REF)) continue;
+    const prefix = `$ACTION_${name.slice(ACTION_REF.length)}`;
+    const action = form.get(`${prefix}:0`);
+    if (typeof action !== 'string' || !ACTION.test(action)) return false;
+    if (!areBoundArguments(form.get(`${prefix}:1`))) return false;
+  }
+  return true;
+}
+
+/** Whether Next will be able to read the form of an action's call; it throws where it cannot. */
+export async function isReadable(request: Request): Promise<boolean> {
+  if (!MULTIPART.test(request.headers.get('content-type') ?? '')) return true;
+  try {
+    return areHiddenFieldsWhole(await request.formData());
+  } catch {
+    return false;
+  }
+}

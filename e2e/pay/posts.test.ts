@@ -1,0 +1,134 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { CARDS, expect, fillCard, test } from './shop.ts';
+
+/** What a proxy may say instead of the name that the buyer's browser knows. */
+const INSIDE = '10.0.0.7:3000';
+
+const CARD_FIELDS = {
+  cardNumber: CARDS.approved,
+  expiryDate: '12/34',
+  securityCode: '123',
+  nameOnCard: 'Ann Buyer',
+};
+
+/** What a browser without script sends of the payment form, beside what the buyer enters. */
+async function hiddenFields(page: Page): Promise<Record<string, string>> {
+  const fields = await page
+    .locator('form input[type="hidden"]')
+    .evaluateAll((inputs) =>
+      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
+    );
+  return Object.fromEntries(fields);
+}
+
+test('a buyer pays behind a proxy that changes Host', async ({ page, shop }) => {
+  const id = await shop.order();
+  await page.route('**/pay/**', async (route) => {
+    const headers = { ...route.request().headers(), host: INSIDE };
+    await route.fulfill({ response: await route.fetch({ headers, maxRedirects: 0 }) });
+  });
+  await page.goto(`/pay/${id}`);
+  await fillCard(page, CARDS.approved);
+  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await expect.poll(() => shop.status(id)).toBe('PAID');
+});
+
+test('and without script', async ({ page, request, shop, baseURL }) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  const answer = await request.post(`/pay/${id}`, {
+    multipart: { ...(await hiddenFields(page)), ...CARD_FIELDS },
+    headers: { Origin: String(baseURL), Host: INSIDE },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).toBe(303);
+  expect(await shop.status(id)).toBe('PAID');
+});
+
+/** A form as a browser without script sends it. */
+type Form = { fields: Record<string, string>; headers: Record<string, string> };
+
+const BOUNDARY = '----WebKitFormBoundaryOfATest';
+
+function encoded(fields: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+}
+
+/** Opens a new payment page; posts to it answer with their status. */
+async function openForm(page: Page, request: APIRequestContext, id: string) {
+  await page.goto(`/pay/${id}`);
+  const own: Form = {
+    fields: { ...(await hiddenFields(page)), ...CARD_FIELDS },
+    headers: { Origin: new URL(page.url()).origin },
+  };
+  const post = async (change: Partial<Form>, cut = (body: string) => body) => {
+    const { fields, headers } = { ...own, ...change };
+    const type = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
+    const answer = await request.post(`/pay/${id}`, {
+      data: Buffer.from(cut(encoded(fields))),
+      headers: { ...type, ...headers },
+      maxRedirects: 0,
+    });
+    return answer.status();
+  };
+  return { own, post };
+}
+
+test('a form that is cut off is refused', async ({ page, request, shop }) => {
+  const id = await shop.order();
+  const { own, post } = await openForm(page, request, id);
+  for (const share of [0, 0.3, 0.6, 0.9]) {
+    const cut = (body: string) => body.slice(0, body.length * share);
+    expect(await post({}, cut), `${share}`).toBe(400);
+    // As Next's own script would send it.
+    const headers = { ...own.headers, 'Next-Action': '0'.repeat(42) };
+    expect(await post({ headers }, cut), `${share}`).toBe(400);
+  }
+  expect(await shop.attempts(id)).toEqual([]);
+  expect(await post({})).toBe(303);
+  expect(await shop.status(id)).toBe('PAID');
+});
+
+test('an origin that is none, another site’s or hidden is the caller’s affair', async ({
+  page,
+  request,
+  shop,
+}) => {
+  const id = await shop.order();
+  const { post } = await openForm(page, request, id);
+  expect(await post({ headers: { Origin: 'rubbish' } })).toBe(400);
+  expect(await post({ headers: { Origin: 'https://evil.example' } })).toBe(403);
+  expect(await post({ headers: { Origin: 'null' } })).toBe(200);
+  expect(await shop.attempts(id)).toEqual([]);
+  // A browser that hides the origin still says that it is the page's own.
+  expect(await post({ headers: { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' } })).toBe(303);
+  expect(await shop.status(id)).toBe('PAID');
+});
+
+test('hidden fields that somebody has changed are refused', async ({ page, request, shop }) => {
+  const id = await shop.order();
+  const { own, post } = await openForm(page, request, id);
+  const [action = '', bound = ''] = ['0', '1'].map((end) =>
+    Object.keys(own.fields).find((name) => new RegExp(`^\\$ACTION_\\d+:${end}$`).test(name)),
+  );
+  const changed: [string, string][] = [
+    [action, ''],
+    [action, '{"id":"x","bound":null}'],
+    [action, (own.fields[action] ?? '').replace('$@1', '$@9')],
+    ...['', '{', '[]', 'null', '"$@9"', '["$Q9"]', '[{"serial":"$F9"}]'].map(
+      (text): [string, string] => [bound, text],
+    ),
+  ];
+  for (const [name, value] of changed) {
+    expect(await post({ fields: { ...own.fields, [name]: value } }), `${name}=${value}`).toBe(400);
+  }
+  for (const name of [action, bound]) {
+    const { [name]: _, ...fields } = own.fields;
+    expect(await post({ fields }), `without ${name}`).toBe(400);
+  }
+  expect(await post({ fields: { ...own.fields, [bound]: '[null]' } })).toBeLessThan(500);
+});
