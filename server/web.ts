@@ -24,6 +24,7 @@ import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { reportOf } from './rest/metrics-door.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
+import { answerParserError } from './rest/parser-error.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { joinSiblings } from './web-siblings.ts';
 
@@ -34,6 +35,8 @@ import { joinSiblings } from './web-siblings.ts';
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
+const MAX_HEADER_BYTES = 64 * 1024;
 const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 50;
 const PAYMENTS_MS = 3_000;
@@ -85,10 +88,9 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Next answers 500 for a form whose parts nothing divides. */
-function isFormWithoutBoundary({ method, headers }: IncomingMessage): boolean {
-  const type = headers['content-type'] ?? '';
-  return method === 'POST' && /^multipart\//i.test(type) && !/;\s*boundary="?[^\s";]/i.test(type);
+/** Next redirects from such a path of the API, and says so without an envelope. */
+function isRedirectedApiPath(url: string): boolean {
+  return /^\/api\/[^?]*(?:\/\/|\\)/.test(url);
 }
 
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
@@ -104,14 +106,10 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       answer(request, response, path);
       return;
     }
-    if (!isDecodable(url)) {
+    if (!isDecodable(url) || isRedirectedApiPath(url)) {
       // Below there even what leads nowhere is answered in the envelope.
       if (url.startsWith('/api/')) answer(request, response, url.split('?', 1)[0] ?? '');
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
-      return;
-    }
-    if (isFormWithoutBoundary(request)) {
-      response.writeHead(400, { 'content-type': 'text/plain' }).end('Bad request');
       return;
     }
     stripInternalHeaders(request, trustedProxyHops);
@@ -194,7 +192,9 @@ export async function serveWeb(): Promise<void> {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
+  server.on('clientError', answerParserError);
   let beats: Beats | null = null;
   stopOnSignals(async () => {
     // First, so that Inngest's runs begin nothing that would be cut off.

@@ -8,9 +8,9 @@ import type { RestRequest, RestResponse } from './types.ts';
 // read the answer, and then cut off.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
-// Plain segments only. Everything that Next would clean up, decode or redirect
-// first (`//`, `%63`, `..`, a slash at the end) goes through Next, so that both
-// doors lead to the same place.
+// Plain segments only. Everything that Next would clean up or decode first (`%63`,
+// `..`, a slash at the end) goes through Next, so that both doors lead to the same
+// place.
 const REST_PATH = /^\/api\/(?:sandbox|production)(?:\/[A-Za-z0-9_-]+)+$/;
 
 /** The path of a URL that the REST handler answers, or null. */

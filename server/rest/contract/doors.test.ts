@@ -71,7 +71,6 @@ const REQUESTS: [string, string, CallOptions | (() => CallOptions)][] = [
   ['an unknown path', '/api/sandbox/invoice/refund', { body: '{}' }],
   ['no path', '/api/sandbox', { method: 'GET' }],
   ['a slash at the end', `${create}/`, { body: '{}' }],
-  ['two slashes', '/api/sandbox//invoice/create', { body: '{}' }],
   ['an encoded letter', '/api/sandbox/invoice/%63reate', { body: '{}' }],
   ['dots', '/api/sandbox/x/../invoice/create', { body: '{}' }],
   ['an own X-Request-Id', status, { method: 'GET', headers: { 'x-request-id': 'mine-1' } }],
@@ -96,15 +95,42 @@ describe('both doors answer alike', () => {
   });
 
   // Next's own start answers these by itself.
-  test.each(['/api/sandbox/invoice/%ff', '/api/%ff/invoice/create?x=%ff'])(
-    'our own server answers %s in the envelope',
-    async (path) => {
-      const answer = await fetch(`${ours?.origin}${path}`);
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('x-request-id')).toMatch(/./);
-      expect(await answer.json()).toMatchObject({ result: false, error: { error_code: 404 } });
-    },
-  );
+  test.each([
+    '/api/sandbox/invoice/%ff',
+    '/api/%ff/invoice/create?x=%ff',
+    '/api/sandbox//invoice/create',
+  ])('our own server answers %s in the envelope', async (path) => {
+    const answer = await fetch(`${ours?.origin}${path}`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('x-request-id')).toMatch(/./);
+    expect(await answer.json()).toMatchObject({ result: false, error: { error_code: 404 } });
+  });
+
+  test('a form without a boundary to a path of the API is answered in the envelope', async () => {
+    const answer = await call(`${ours?.origin}/api/live/invoice/create`, {
+      body: '--x--',
+      headers: { 'content-type': 'multipart/form-data' },
+    });
+    expect(answer).toMatchObject({ status: 404, json: { error: { error_code: 404 } } });
+  });
+
+  test('our own server answers a long id with a 404, and a longer head with a 431', async () => {
+    const read = (characters: number) =>
+      call(`${ours?.origin}${status}?invoice_id=${'a'.repeat(characters)}`, {
+        method: 'GET',
+        credentials: merchant.sandbox,
+      });
+    for (const [characters, code] of [
+      [17_000, 404],
+      [60_000, 404],
+      [70_000, 431],
+    ] as const) {
+      const { status: answered, headers, json } = await read(characters);
+      expect(answered).toBe(code);
+      expect(json).toMatchObject({ result: false, error: { error_code: code } });
+      expect(headers['x-request-id']).toMatch(/./);
+    }
+  });
 
   test('a valid create', async () => {
     const answers = [];

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { answerParserError } from './parser-error.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** All that comes back for bytes sent to a server with this listener; `later` once it has begun. */
+async function answerTo(
+  bytes: string,
+  { listener, later }: { listener?: RequestListener; later?: string } = {},
+) {
+  server = createServer({ maxHeaderSize: 1_024 }, listener);
+  server.on('clientError', answerParserError);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (data: Buffer) => {
+    text += data;
+  });
+  socket.write(bytes);
+  if (later) socket.once('data', () => socket.write(later));
+  await once(socket, 'close');
+  return text;
+}
+
+test.each([
+  [431, `GET /${'a'.repeat(2_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  [400, 'rubbish\r\n\r\n'],
+  [400, 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n'],
+])('%i in the envelope, with an X-Request-Id, and the connection closes', async (status, bytes) => {
+  const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/\r\nX-Request-Id: req_\w+/);
+  expect(head).toContain(`Content-Length: ${body.length}`);
+  expect(JSON.parse(body)).toMatchObject({ result: false, error: { error_code: status } });
+});
+
+test('nothing is written into an answer that has begun', async () => {
+  const text = await answerTo('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', {
+    listener: (_, response) => response.writeHead(200).write('begun'),
+    later: 'no length\r\n',
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 200 /);
+  expect(text).not.toContain('error_code');
+});
