@@ -52,6 +52,16 @@ describe('stages', () => {
     expect(text).toMatch(/✓ unit .* 1 passed, 0 failed, 1 not run\n/);
   });
 
+  it('name the tests that passed at a later try', async () => {
+    const { ok, text } = await outcome(
+      [[stage('journeys', { passed: 2, flaky: ['is paid'] })]],
+      false,
+    );
+    expect(ok).toBe(true);
+    expect(text).toContain('\n  ~ is paid (not at the first try)\n');
+    expect(text).toMatch(/✓ journeys .* 2 passed, 0 failed, 1 not at the first try\n/);
+  });
+
   it('count a stage that throws as one failure', async () => {
     const broken: Stage = {
       title: 'broken',

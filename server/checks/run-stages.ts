@@ -1,8 +1,7 @@
-/**
- * What came of a stage; `passed` and `failed` count tests, or the stage itself as one. `notRun`
- * names the tests that this machine lacks something for.
- */
-export type StageResult = { passed: number; failed: number; output: string; notRun?: string[] };
+import type { Counts } from './test-reports.ts';
+
+/** What came of a stage, which counts tests, or itself as one. */
+export type StageResult = Counts & { output: string };
 
 export type Stage = { title: string; run: () => Promise<StageResult> };
 
@@ -65,6 +64,7 @@ async function runStage(stage: Stage, output: { write(text: string): unknown }):
   const mark = result.failed === 0 ? '✓' : '✗';
   output.write(`${mark} ${stage.title} (${seconds(durationMs)})\n`);
   for (const name of result.notRun ?? []) output.write(`  ! ${name}\n`);
+  for (const name of result.flaky ?? []) output.write(`  ~ ${name} (not at the first try)\n`);
   if (result.failed > 0) output.write(`\n${result.output.trimEnd()}\n\n`);
   return { title: stage.title, durationMs, result };
 }
@@ -81,7 +81,8 @@ function table(rows: Row[]): string {
       if (result === 'not run') return `- ${start}   not run`;
       const mark = result.failed === 0 ? '✓' : '✗';
       const notRun = result.notRun?.length ? `, ${result.notRun.length} not run` : '';
-      const counts = `${result.passed} passed, ${result.failed} failed${notRun}`;
+      const flaky = result.flaky?.length ? `, ${result.flaky.length} not at the first try` : '';
+      const counts = `${result.passed} passed, ${result.failed} failed${notRun}${flaky}`;
       return `${mark} ${start} ${seconds(durationMs).padStart(9)}   ${counts}`;
     })
     .join('\n');

@@ -7,6 +7,7 @@ import { provideChromium } from './browser.ts';
 import { importFaults } from './imports.ts';
 import type { Stage, StageGroup, StageResult } from './run-stages.ts';
 import { readSources } from './sources.ts';
+import { type Counts, countPlaywright, countVitest } from './test-reports.ts';
 import { tidyFaults } from './tidy.ts';
 
 const PROGRAMS = {
@@ -119,7 +120,6 @@ function playwright(title: string, choice: string[]): Stage {
   };
 }
 
-type Counts = { passed: number; failed: number; notRun?: string[] };
 type Run = { ok: boolean; ending: string; output: string; count: (report: unknown) => Counts };
 
 /** Counts what a test runner reports; one that fails without a failing test counts as one. */
@@ -138,25 +138,4 @@ async function withReport(work: (reportFile: string) => Promise<Run>): Promise<S
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { assertionResults: { fullName: string; status: string }[] }[];
-};
-
-function countVitest(report: unknown): Counts {
-  const { numPassedTests, numFailedTests, testResults } = report as VitestReport;
-  const notRun = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'skipped' || status === 'pending')
-    .map(({ fullName }) => fullName);
-  return { passed: numPassedTests, failed: numFailedTests, notRun };
-}
-
-function countPlaywright(report: unknown): Counts {
-  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
-  // Flaky: it passed when CI's machine no longer stalled.
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
 }

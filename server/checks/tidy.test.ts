@@ -17,6 +17,12 @@ describe('tidy rules', () => {
     ['a compiler switched off', 'server/lib/ids.ts', `// @${'ts'}-expect-error`],
     ['a test left alone', 'server/lib/ids.test.ts', `it.${'only'}('x', () => {});`],
     ['a test left out', 'server/lib/ids.test.ts', `describe.${'skip'}('x', () => {});`],
+    ['one of several at once left out', 'e2e/x.test.ts', `test.concurrent.${'skip'}('x', run);`],
+    ['a table left out', 'e2e/x.test.ts', `describe.each(all).${'skip'}('x', run);`],
+    ['a test left out somewhere', 'e2e/x.test.ts', `it.${'skipIf'}(slow)('x', run);`],
+    ['a test left out by an option', 'e2e/x.test.ts', `it('x', { ${'skip'}: true }, run);`],
+    ['a test that may fail', 'e2e/x.test.ts', `it.${'fails'}('x', run);`],
+    ['a journey that may fail', 'e2e/x.test.ts', `test.${'fail'}('x', run);`],
     ['a second reader of the environment', 'server/rest/x.ts', `process.${'env'}.PORT`],
   ];
   it.each(refused)('refuses %s', (_outcome, file, text) => {
@@ -25,6 +31,10 @@ describe('tidy rules', () => {
 
   it('lets a file of 350 lines through', () => {
     expect(faultsOf('server/rest/long.ts', 'x\n'.repeat(350))).toEqual([]);
+  });
+
+  it('lets a test say what it needs of the machine', () => {
+    expect(faultsOf('e2e/x.test.ts', `test.runIf(hasCurl)('x', run);`)).toEqual([]);
   });
 
   it('lets server/env.ts, and what stands outside the product, read the environment', () => {

@@ -25,7 +25,16 @@ const RULES: Rule[] = [
     appliesTo: everywhere,
   },
   {
-    pattern: new RegExp(words('\\b(it|test|describe)\\.', '(only|skip|todo|fixme)\\b')),
+    // However it is said: after `concurrent` or a table, or as an option. `runIf` may stay, for it
+    // says what the machine lacks.
+    pattern: new RegExp(
+      words(
+        '\\.(only|skip|skipIf|to',
+        'do|fix',
+        'me|fails?)\\b|\\b(only|skip|to',
+        'do|fails): *true\\b',
+      ),
+    ),
     why: 'every test runs',
     appliesTo: (file) => /\.(test|spec)\.tsx?$/.test(file),
   },
