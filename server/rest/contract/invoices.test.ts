@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
+import { MAX_ATTEMPTS } from '../../payments/mutations.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, call } from '../../testing/rest-client.ts';
 
@@ -162,6 +163,46 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
       error_code: 409,
     });
     expect(dataOf(await read(`invoice_id=${expired}`)).status).toBe(3);
+  });
+
+  test.each([
+    ['/invoice/cancel', 'cancelled'],
+    ['/test/invoice/expire', 'expired'],
+    ['/test/invoice/pay', 'paid'],
+  ])('%s is 409 while a payment is being completed', async (path, participle) => {
+    const id = await createdId();
+    const claim = `UPDATE invoices SET capture_attempt_id = 'pay_x' WHERE id = $1`;
+    await pool.query(claim, [id]);
+    const refused = await post(path, { invoice_id: id });
+    expect(refused.status).toBe(409);
+    expect(refused.json).toEqual({
+      result: false,
+      data: null,
+      error: {
+        message: `Invoice cannot be ${participle}: a payment is being completed`,
+        error_code: 409,
+      },
+    });
+    expect(dataOf(await read(`invoice_id=${id}`)).status).toBe(1);
+  });
+
+  test('a test payment is 409 when too many attempts were made', async () => {
+    const id = await createdId();
+    await pool.query(
+      `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+         card_brand, card_last4, created_at, updated_at)
+       SELECT 'pay_' || n || $1::text, $1, 'declined', 'sandbox', 1500, 'USD', 'visa', '0002',
+         now(), now()
+       FROM generate_series(1, $2::int) n`,
+      [id, MAX_ATTEMPTS],
+    );
+    const refused = await post('/test/invoice/pay', { invoice_id: id });
+    expect(refused.status).toBe(409);
+    expect(refused.json?.error).toEqual({
+      message: 'Invoice cannot be paid: too many attempts were made',
+      error_code: 409,
+    });
+    expect(dataOf(await read(`invoice_id=${id}`)).status).toBe(1);
   });
 
   test('a declined test payment leaves the invoice PENDING and says why', async () => {
