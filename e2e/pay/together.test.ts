@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { en } from '#app/pay/_i18n/en.ts';
+import { expectAccessible } from '../accessible.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 const PAY = { name: 'Pay 15.00 USD' };
@@ -189,6 +190,7 @@ test('a page of before an update of the gateway says so, and pays once it is loa
   await payWith(page, CARDS.approved);
   const notice = page.getByRole('alert').filter({ hasText: en.notices.outdated });
   await expect(notice).toBeFocused();
+  await expectAccessible(page);
   expect(await shop.attempts(id)).toEqual([]);
   await page.unroute('**/pay/*');
   await notice.getByRole('link', { name: en.notices.reload }).click();
