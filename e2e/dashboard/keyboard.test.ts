@@ -24,7 +24,7 @@ async function press(page: Page, name: string, confirm?: string): Promise<void> 
   // A press is no use before the script is there.
   if (confirm) {
     await expect(async () => {
-      await button.press('Enter');
+      await button.press('Enter', { timeout: 1_000 });
       await expect(dialog).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await dialog.getByRole('button', { name: confirm, exact: true }).press('Enter');
@@ -48,7 +48,8 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   const { id: userId } = await findOrCreateUser(pool, { email: leaver, now });
   await setMember(pool, { merchantId: shop.merchantId, userId, role: 'viewer', now });
   const tenant = grantTenant(shop.merchantId, 'sandbox');
-  const invoiceId = await createTestInvoice(pool, tenant, { now });
+  const endDateMs = now.getTime() + 60 * 60 * 1000;
+  const invoiceId = await createTestInvoice(pool, tenant, { now, endDateMs });
   await pool.end();
 
   const elsewhere = await browser.newContext({ baseURL: gateway.origin });
