@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ACCEPT,
   type Answer,
@@ -150,59 +150,6 @@ describe('deliverDueCallbacks', () => {
     const { callback, attempts } = await read(id);
     expect(callback.lastReason).toBe('connection refused');
     expect(attempts[0]).toMatchObject({ httpStatus: null, answer: null, delivered: false });
-  });
-});
-
-describe('a lease that runs short before the attempt begins', () => {
-  /** Time goes on only when it is told to. */
-  function stopTime() {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    closers.push(async () => {
-      vi.useRealTimers();
-    });
-  }
-  const pass = (ms: number) => vi.advanceTimersByTime(ms);
-
-  test('a claim that waited for long sends nothing, and the next one does', async () => {
-    const { url, received } = await shop();
-    await due(url, 2);
-    stopTime();
-    const { pool } = database;
-    const connect = async () => {
-      pass(10_000);
-      const client = await pool.connect();
-      pass(10_000);
-      return client;
-    };
-    // The claim's connection comes late; what follows is the pool's again.
-    const slow = new Proxy(pool, {
-      get: (target, key) => (key === 'connect' ? connect : target.query.bind(target)),
-    });
-    const context = testContext(slow, { clock: () => T0 });
-    closers.push(() => context.sender.close());
-    const outcome = await deliverDueCallbacks(context, { now: T0, limit: 100 });
-    expect(outcome).toEqual({ attempted: 0, delivered: 0 });
-    expect(received).toHaveLength(0);
-    expect(await runAt(later(1))).toEqual({ attempted: 2, delivered: 2 });
-  });
-
-  test.each([
-    [14_999, 1],
-    [15_000, 0],
-  ])('with keys that took %i ms to read, %i is sent', async (tookMs, sent) => {
-    const { url, received } = await shop();
-    await due(url);
-    stopTime();
-    const context = testContext(database.pool, { clock: () => T0 });
-    closers.push(() => context.sender.close());
-    const { keysOf } = context.keys;
-    context.keys.keysOf = (...asked) => {
-      pass(tookMs);
-      return keysOf(...asked);
-    };
-    const outcome = await deliverDueCallbacks(context, { now: T0, limit: 100 });
-    expect(outcome.attempted).toBe(sent);
-    expect(received).toHaveLength(sent);
   });
 });
 
