@@ -12,14 +12,17 @@ export function CopyCode({ text }: { text: string }) {
     const timer = setTimeout(() => setSaid(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [said]);
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => setSaid('Copied'),
-      () => setSaid('Not copied'),
-    );
+  const copy = async () => {
+    try {
+      // There is none on a page over plain http.
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      setSaid('Not copied');
+    }
   };
   return (
-    <button type="button" className="docs-copy needs-script" onClick={copy}>
+    <button type="button" className="docs-copy needs-script" onClick={() => void copy()}>
       <span aria-live="polite">{said ?? 'Copy'}</span>
     </button>
   );
