@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
 import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
-import { isActionPost, isReadable, settleOrigin } from '#app/_ui/action-posts.ts';
+import { bodyRefusal, isActionPost, settleOrigin } from '#app/_ui/action-posts.ts';
 import { settings } from '#server/env.ts';
 
 /**
@@ -55,14 +55,13 @@ function languageChoice(request: NextRequest): NextResponse | null {
   return answer;
 }
 
-const REFUSALS = { 400: 'Bad request', 403: 'Forbidden' };
+const REFUSALS = { 400: 'Bad request', 403: 'Forbidden', 413: 'Too large' };
 type Refusal = keyof typeof REFUSALS;
 
 /** Why a call of an action goes no further, where Next would answer 500 for its caller's fault. */
 async function refusalOf(request: NextRequest, headers: Headers): Promise<Refusal | null> {
   if (!isActionPost(request)) return null;
-  const refusal = settleOrigin(headers, settings().publicUrl);
-  return refusal ?? ((await isReadable(request)) ? null : 400);
+  return settleOrigin(headers, settings().publicUrl) ?? (await bodyRefusal(request));
 }
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {
@@ -90,5 +89,5 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 export const config = {
   // Pages only: the API answers without this detour, which would cost it time.
-  matcher: ['/((?!api/|_next/static/|_next/image|icon.svg|favicon.ico|readme/).*)'],
+  matcher: ['/((?!api/|_next/static/|_next/image|icon.svg).*)'],
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isActionPost, isReadable, settleOrigin } from './action-posts.ts';
+import { bodyRefusal, isActionPost, settleOrigin } from './action-posts.ts';
 
 const PUBLIC = 'https://pay.example';
 const INSIDE = '10.0.0.7:3000';
@@ -44,7 +44,10 @@ test('only calls of actions are looked into', async () => {
   expect(isActionPost(new Request(PUBLIC, { headers: { 'next-action': 'x' } }))).toBe(false);
   expect(isActionPost(post({ 'next-action': 'x', 'content-type': 'text/plain' }))).toBe(true);
   expect(isActionPost(post({ 'content-type': 'Multipart/Form-Data; boundary=x' }))).toBe(true);
-  expect(await isReadable(post({ 'content-type': 'text/plain' }, '{'))).toBe(true);
+  expect(await bodyRefusal(post({ 'content-type': 'text/plain' }, '{'))).toBeNull();
+  expect(await bodyRefusal(post({ 'content-type': 'text/plain' }, 'x'.repeat(2 ** 20 + 1)))).toBe(
+    413,
+  );
 });
 
 function form(bound: string): Request {
@@ -69,5 +72,5 @@ test.each<[string, boolean]>([
   ['["$@9"]', false],
   ['[{"name":"$F1"}]', false],
 ])('bound arguments %s', async (bound, isWhole) => {
-  expect(await isReadable(form(bound))).toBe(isWhole);
+  expect(await bodyRefusal(form(bound))).toBe(isWhole ? null : 400);
 });

@@ -1,4 +1,6 @@
 const MULTIPART = /^multipart\/form-data/i;
+/** Next's own limit, beyond which it throws. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 // How React writes an action with bound arguments into a form that works without script.
 const ACTION_REF = '$ACTION_REF_';
@@ -53,12 +55,20 @@ function areHiddenFieldsWhole(form: FormData): boolean {
   return true;
 }
 
-/** Whether Next will be able to read the form of an action's call; it throws where it cannot. */
-export async function isReadable(request: Request): Promise<boolean> {
-  if (!MULTIPART.test(request.headers.get('content-type') ?? '')) return true;
+/**
+ * Reads the body of an action's call, for Next throws where it cannot.
+ *
+ * @returns the status to refuse it with, or null
+ */
+export async function bodyRefusal(request: Request): Promise<400 | 413 | null> {
   try {
-    return areHiddenFieldsWhole(await request.formData());
+    const body = await request.arrayBuffer();
+    if (body.byteLength > MAX_BODY_BYTES) return 413;
+    const type = request.headers.get('content-type') ?? '';
+    if (!MULTIPART.test(type)) return null;
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+    return areHiddenFieldsWhole(form) ? null : 400;
   } catch {
-    return false;
+    return 400;
   }
 }

@@ -132,3 +132,11 @@ test('hidden fields that somebody has changed are refused', async ({ page, reque
   }
   expect(await post({ fields: { ...own.fields, [bound]: '[null]' } })).toBeLessThan(500);
 });
+
+test('a form that is too large is refused', async ({ page, request, shop }) => {
+  const { own, post } = await openForm(page, request, await shop.order());
+  for (const length of [2_000_000, 12_000_000]) {
+    const status = await post({ fields: { ...own.fields, nameOnCard: 'x'.repeat(length) } });
+    expect(status, `${length}`).toBe(413);
+  }
+});

@@ -114,6 +114,31 @@ describe('both doors answer alike', () => {
     expect(answer).toMatchObject({ status: 404, json: { error: { error_code: 404 } } });
   });
 
+  test('no form that cannot be read is answered with a 5xx, wherever it is posted', async () => {
+    const forms: CallOptions['headers'][] = [
+      { 'content-type': 'multipart/form-data' },
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      { 'content-type': 'multipart/form-data; boundary=x', origin: 'rubbish' },
+    ];
+    const paths = [
+      '/',
+      '/pay/none',
+      '/none',
+      '/api/none',
+      '/icon.svg',
+      '/favicon.ico',
+      '/readme/none',
+    ];
+    const answered: string[] = [];
+    for (const path of paths) {
+      for (const headers of forms) {
+        const answer = await call(`${ours?.origin}${path}`, { body: '--x\r\ncut', headers });
+        answered.push(`${path} ${JSON.stringify(headers)} ${answer.status}`);
+      }
+    }
+    expect(answered.filter((each) => / 5\d\d$/.test(each))).toEqual([]);
+  });
+
   test('our own server answers a long id with a 404, and a longer head with a 431', async () => {
     const read = (characters: number) =>
       call(`${ours?.origin}${status}?invoice_id=${'a'.repeat(characters)}`, {
