@@ -9,6 +9,9 @@ import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
 import { freePort } from '#server/testing/ports.ts';
 
+/** Whether concurrent requests share statements. */
+export type Coalesce = 'on' | 'off';
+
 type Part = 'web' | 'worker';
 const ENTRIES: Record<Part, string> = { web: 'server/http.ts', worker: 'server/worker.ts' };
 
@@ -20,6 +23,11 @@ export class FaultyGateway {
   private readonly children = new Map<Part, ChildProcess>();
   private port = 0;
   private databaseUrl = '';
+  readonly coalesce: Coalesce;
+
+  constructor({ coalesce }: { coalesce: Coalesce }) {
+    this.coalesce = coalesce;
+  }
 
   get baseUrl(): string {
     return `http://127.0.0.1:${this.port}/api/sandbox`;
@@ -48,6 +56,7 @@ export class FaultyGateway {
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',
       CALLBACK_NETWORK: 'local',
+      COALESCE: this.coalesce,
       LOG_LEVEL: 'warn',
     };
   }

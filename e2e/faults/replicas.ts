@@ -30,6 +30,8 @@ function startReplica(gateway: FaultyGateway, name: string, port: number): Repli
     TRUSTED_PROXY_HOPS: '1',
     PORT: String(port),
     METRICS_PORT: '',
+    // The other way than its sibling's: what either writes the other must understand.
+    ...(name === 'web B' && { COALESCE: gateway.coalesce === 'on' ? 'off' : 'on' }),
   };
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: file === 'server/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,

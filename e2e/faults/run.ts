@@ -39,17 +39,23 @@ const { values: flags } = parseArgs({
     short: { type: 'boolean', default: false },
     seed: { type: 'string' },
     only: { type: 'string' },
+    coalesce: { type: 'string' },
   },
 });
 const seed = Number(flags.seed ?? randomBytes(4).readUInt32BE());
+// Either way has to survive the same faults: the seed says which, unless somebody does.
+const coalesce = flags.coalesce ?? (seed % 2 === 0 ? 'off' : 'on');
+if (coalesce !== 'on' && coalesce !== 'off') throw new Error('--coalesce is on or off');
 const size = flags.short ? SHORT : FULL;
 
 // Merchants are made here and their secrets read by the processes.
 process.env.SECRETS_KEY ??= randomBytes(32).toString('base64');
 
 await buildWhenStale();
-process.stdout.write(`fault suite, seed ${seed} (--seed ${seed} repeats its choices)\n`);
-const gateway = new FaultyGateway();
+process.stdout.write(
+  `fault suite, seed ${seed} (--seed ${seed} repeats its choices), shared statements ${coalesce}\n`,
+);
+const gateway = new FaultyGateway({ coalesce });
 const results: Figures[] = [];
 try {
   await gateway.start();
