@@ -161,10 +161,10 @@ describe('Pump', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await merchantWithDue(url, 1);
     pump.wake();
-    await until(() => received.length === 1, 500);
+    await until(() => received.length === 1);
     startPump({ pollMs: 50 });
     await merchantWithDue(url, 1);
-    await until(() => received.length === 2, 500);
+    await until(() => received.length === 2);
   });
 
   test('what falls due between two looks is sent when it does', async () => {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Job } from './registry.ts';
 
-/** How often it looks again while nothing can be claimed and batches are under way. */
 const LOOK_MS = 250;
 /** How often it looks for room while there is none: what ends meanwhile shares a claim. */
 const ROOM_LOOK_MS = 50;
@@ -18,6 +17,8 @@ export type DrainOptions = {
   clock: () => Date;
   /** After this time no new batch is begun. */
   budgetMs: number;
+  /** How often it looks again while nothing can be claimed and batches are under way. */
+  lookMs?: number;
 };
 
 /** What is drained by one pool. */
@@ -88,7 +89,7 @@ class Drain {
       const woken = new Promise<void>((resolve) => {
         this.wakeUp = resolve;
       });
-      await Promise.race([...this.underWay, woken, sleep(LOOK_MS)]);
+      await Promise.race([...this.underWay, woken, sleep(this.options.lookMs ?? LOOK_MS)]);
     }
     this.drains.current.delete(this.job.id);
     await Promise.all(this.underWay);
