@@ -25,7 +25,7 @@ export type Settings = {
   databaseUrl: string | null;
   /** DATA_DIR, default `.data` in the project root; an absolute path. */
   dataDir: string;
-  /** DATABASE_POOL_SIZE, default 10 connections a process; 2 at least: some work holds one and asks by another. */
+  /** DATABASE_POOL_SIZE, default 10 connections for a worker, and for all processes of a `web` together; 2 at least: some work holds one and asks by another. */
   databasePoolSize: number;
   /** WEB_PROCESSES, default 1: processes of `web`, which share DATABASE_POOL_SIZE. */
   webProcesses: number;

@@ -49,7 +49,7 @@ export const developersEn = {
   requestsText:
     'Requests to the API of the last seven days. Bodies are not kept. Requests with an unknown token are not here, because nobody can say whose they were.',
   requestsNote:
-    'At most 20 successful requests a second are kept, beyond that they are counted. A crash of the gateway can lose the last second.',
+    '20 successful requests a second are kept, and 20 failed ones, in short bursts more; the others are only counted. A crash of the gateway can lose the last second.',
   search: 'Search',
   searchHint: 'Request id, invoice id or transaction id',
   outcome: 'Outcome',
@@ -70,7 +70,7 @@ export const developersEn = {
   token: 'Token',
   invoice: 'Invoice',
   transaction: 'Transaction id',
-  skipped: 'successful requests before it were counted only',
+  skipped: 'requests before it were counted only',
   searched: 'Searched back to',
   searchOn: 'Search further back',
   older: 'Older',
