@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { answerParserError } from './parser-error.ts';
 
@@ -40,6 +40,30 @@ test.each([
   expect(head).toMatch(/\r\nX-Request-Id: req_\w+/);
   expect(head).toContain(`Content-Length: ${body.length}`);
   expect(JSON.parse(body)).toMatchObject({ result: false, error: { error_code: status } });
+});
+
+test('what was told that it came too late is not carried out any more', async () => {
+  server = createServer({ requestTimeout: 200, connectionsCheckingInterval: 50 }, (request) => {
+    request.resume().on('end', () => ended.push(request.complete));
+  });
+  const ended: boolean[] = [];
+  server.on('clientError', answerParserError);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  const { port } = server.address() as AddressInfo;
+  // It keeps its side open, as a program may.
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  const [ours] = (await accepted) as [Socket];
+  const closed = once(ours, 'close');
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  expect(data.toString()).toMatch(/^HTTP\/1\.1 408 /);
+  socket.write('lf');
+  await closed;
+  expect(ended).toEqual([]);
+  socket.destroy();
 });
 
 test('nothing is written into an answer that has begun', async () => {

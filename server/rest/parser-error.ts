@@ -10,6 +10,7 @@ const REFUSALS: { readonly [code: string]: Refusal } = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'Chunk extensions are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'Request did not arrive in time' },
 };
+const UNREAD_MS = 1_000;
 const NO_HTTP: Refusal = { status: 400, message: 'Request is not valid HTTP' };
 
 /**
@@ -25,6 +26,7 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex):
   }
   const { status, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
   const body = errorEnvelope(status, message);
+  const end = () => socket.destroy();
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -36,5 +38,9 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex):
       '',
       body,
     ].join('\r\n'),
+    // Or the rest of a request that was told 408 could still arrive, and be carried out.
+    end,
   );
+  // For who does not read.
+  setTimeout(end, UNREAD_MS).unref();
 }
