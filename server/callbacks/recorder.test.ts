@@ -59,6 +59,27 @@ test('a row that somebody holds keeps no other result from being recorded', asyn
   expect(errors).toMatchObject([{ code: '55P03' }]);
 });
 
+test('a result that fails each time keeps no other from being recorded', async () => {
+  const [broken, ...others] = (await results(4)) as [AttemptResult, ...AttemptResult[]];
+  // As a damaged block of the table would.
+  await database.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'damaged' USING ERRCODE = 'XX001'; END$$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON callbacks FOR EACH ROW
+      WHEN (OLD.invoice_id = '${broken.invoiceId}') EXECUTE FUNCTION refuse()`);
+  const { recorder, recorded, errors } = recordBy(database.pool);
+  recorder.add(broken);
+  for (const [index, other] of others.entries()) {
+    await until(() => errors.length > index);
+    recorder.add(other);
+    await until(() => recorded.length > index);
+  }
+  expect(recorded).toEqual(others.map(({ invoiceId }) => invoiceId));
+  expect(recorder.unrecorded).toBe(1);
+  recorder.abandon();
+  await recorder.idle();
+});
+
 /** A pool whose first connection is given up at COMMIT, which it carries out when it is told to. */
 function slowToCommit() {
   const { pool } = database;

@@ -52,6 +52,7 @@ export class Recorder {
   /** Tried before. */
   private again: AttemptResult[] = [];
   private againAtMs = 0;
+  private wasAgain = false;
   /** How many the statement under way has. */
   private underWay = 0;
   private running: Promise<void> | null = null;
@@ -116,7 +117,9 @@ export class Recorder {
   }
 
   private async recordNext(): Promise<{ count: number; tookMs: number }> {
-    const isAgain = this.isAgainDue;
+    // By turns, so that what fails again and again holds up nothing new.
+    const isAgain = this.isAgainDue && !(this.wasAgain && this.queue.length > 0);
+    this.wasAgain = isAgain;
     const batch = (isAgain ? this.again : this.queue).splice(0, MAX_BATCH);
     this.underWay = batch.length;
     const begunMs = performance.now();
