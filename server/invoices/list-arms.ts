@@ -117,7 +117,8 @@ function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
   return {
     source: (add) => {
       const all = [condition(add), ...spanOf('p.invoice_id', scope, add)];
-      return `SELECT p.invoice_id AS id FROM payment_attempts p WHERE ${all.join(' AND ')}
+      // Of several attempts one: their number is no number of invoices.
+      return `SELECT DISTINCT p.invoice_id AS id FROM payment_attempts p WHERE ${all.join(' AND ')}
         ORDER BY p.invoice_id DESC`;
     },
     rest: (add) => [...ofTenant('i', scope, add), ...restOf(scope, add)],

@@ -64,3 +64,19 @@ it('four digits, too, are looked for among more pending invoices than a screen w
   const file = await listInvoices(pool, tenant, { ...page, isWhole: true });
   expect(file.invoices.map(({ id }) => id)).toEqual([oldest]);
 });
+
+it('two attempts by one card for each invoice leave nothing out of a page', async () => {
+  await database.pool.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+       card_brand, card_last4, created_at, updated_at)
+     SELECT 'pay_' || n || id, id, 'declined', 'sandbox', 100, 'USD', 'visa', '0002', $2, $2
+     FROM unnest($1::text[]) AS id, generate_series(1, 2) n`,
+    [ids, NOW],
+  );
+  const page = { filters: { ...NO_FILTERS, search: '0002' }, cursor: null, limit: COUNT - 2 };
+  const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+  expect(answer.invoices.map(({ id }) => ids.indexOf(id))).toEqual([6, 5, 4, 3, 2]);
+  const rest = { ...page, cursor: answer.nextCursor };
+  const { invoices } = await listInvoices(database.pool, merchant.sandbox.tenant, rest);
+  expect(invoices.map(({ id }) => ids.indexOf(id))).toEqual([1, 0]);
+});
