@@ -28,7 +28,7 @@ import { EMPTY_FORM, type PayFormState, type PayNotice } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
 import { Notice } from './pay-notice.tsx';
 import { payingNow } from './paying-now.ts';
-import { serverClock } from './server-clock.ts';
+import { pageClock } from './server-clock.ts';
 
 export type CardFormProps = {
   invoiceId: string;
@@ -104,7 +104,7 @@ export function CardForm(props: CardFormProps) {
   const { faults, setFaults } = useFaults(state.serial, state.faults);
   const { form, summary, told } = useAnswer(state);
   const notice = useNotice(state, version);
-  const clock = useMemo(() => serverClock(nowMs), [nowMs]);
+  const clock = useMemo(() => pageClock(nowMs), [nowMs]);
   const now = () => new Date(clock());
 
   useEffect(() => {

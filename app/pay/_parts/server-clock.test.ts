@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { serverClock } from './server-clock.ts';
+import { pageClock, serverClock } from './server-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -28,5 +28,12 @@ test('does not go back when the browser’s clock is set back', () => {
   browserAt(1_000, 7_000_000);
   const clock = serverClock(50_000);
   browserAt(2_000, 3_400_000);
+  expect(clock()).toBe(51_000);
+});
+
+test('what a month decides goes by the page alone, whatever the browser’s clock is set to', () => {
+  browserAt(1_000, 7_000_000);
+  const clock = pageClock(50_000);
+  browserAt(2_000, 9_000_000_000);
   expect(clock()).toBe(51_000);
 });

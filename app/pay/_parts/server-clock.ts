@@ -1,4 +1,16 @@
 /**
+ * The server's clock from here on by the page's own time alone: it may stand still while the machine
+ * sleeps, but a browser's clock that is put right does not move it. For what a month decides.
+ *
+ * @param nowMs what it says at the time of the call
+ * @returns reads it (ms)
+ */
+export function pageClock(nowMs: number): () => number {
+  const sinceMs = performance.now();
+  return () => nowMs + performance.now() - sinceMs;
+}
+
+/**
  * The server's clock from here on, of which a page knows one moment: the browser's own may be wrong.
  *
  * @param nowMs what it says at the time of the call
