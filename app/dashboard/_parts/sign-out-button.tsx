@@ -3,6 +3,12 @@
 import { useState } from 'react';
 import { scriptWords } from './script-words.ts';
 
+/** It says nothing when a request of its own is refused; whom the session still knows is not out. */
+async function isSignedIn(): Promise<boolean> {
+  const answer = await fetch('/api/auth/session');
+  return !answer.ok || (await answer.text()) !== '{}';
+}
+
 /** Ends the session: its row is deleted, so that the cookie is worth nothing any more. */
 export function SignOutButton({ label }: { label: string }) {
   const [isBusy, setBusy] = useState(false);
@@ -13,6 +19,7 @@ export function SignOutButton({ label }: { label: string }) {
     try {
       const { signOut } = await import('next-auth/react');
       await signOut({ redirect: false });
+      if (await isSignedIn()) throw new Error('still signed in');
       // A full load: nothing of what was shown stays in memory.
       window.location.assign('/dashboard/sign-in');
     } catch {

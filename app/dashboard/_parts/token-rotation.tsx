@@ -45,6 +45,8 @@ export function TokenRotation({
     try {
       const { developers } = dashboardClient(environment);
       setToken((await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token);
+      // It may have been closed meanwhile, and the token is shown once.
+      if (!dialog.current?.open) dialog.current?.showModal();
     } catch (error) {
       showToast(error instanceof Error ? error.message : String(error), 'negative');
       close();
