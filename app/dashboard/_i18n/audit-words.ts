@@ -14,6 +14,9 @@ export function actionName(action: string, t: AuditMessages): string {
   return t.actionNames[action] ?? action;
 }
 
+/** Where a sentence names a role. */
+const ROLE_PLACES = new Set(['role', 'from', 'to']);
+
 /**
  * What somebody did, in plain words; an action without words stands by its name, and so does an
  * entry without a detail that its sentence has a place for.
@@ -29,6 +32,6 @@ export function describeEntry(
   if (places.some((name) => (details[name] ?? null) === null)) return actionName(action, t);
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(details[name]);
-    return names[value] ?? value;
+    return ROLE_PLACES.has(name) && Object.hasOwn(names, value) ? (names[value] ?? value) : value;
   });
 }
