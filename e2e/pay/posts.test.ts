@@ -1,25 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { CARD_FIELDS, hiddenFields } from './form-post.ts';
 import { CARDS, expect, fillCard, test } from './shop.ts';
 
 /** What a proxy may say instead of the name that the buyer's browser knows. */
 const INSIDE = '10.0.0.7:3000';
-
-const CARD_FIELDS = {
-  cardNumber: CARDS.approved,
-  expiryDate: '12/34',
-  securityCode: '123',
-  nameOnCard: 'Ann Buyer',
-};
-
-/** What a browser without script sends of the payment form, beside what the buyer enters. */
-async function hiddenFields(page: Page): Promise<Record<string, string>> {
-  const fields = await page
-    .locator('form input[type="hidden"]')
-    .evaluateAll((inputs) =>
-      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
-    );
-  return Object.fromEntries(fields);
-}
 
 test('a buyer pays behind a proxy that changes Host', async ({ page, shop }) => {
   const id = await shop.order();

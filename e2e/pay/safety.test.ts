@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
 import { en } from '#app/pay/_i18n/en.ts';
+import { CARD_FIELDS, hiddenFields } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 /** Facts of the house: what the page's own scripts may weigh. */
@@ -45,23 +45,6 @@ test('every script carries the nonce, and two pages never the same', async ({ re
   }
   expect(nonces.size).toBe(2);
 });
-
-/** What a form of the page sends beside what the buyer enters: a browser without script posts it. */
-async function hiddenFields(page: Page): Promise<Record<string, string>> {
-  const fields = await page
-    .locator('form input[type="hidden"]')
-    .evaluateAll((inputs) =>
-      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
-    );
-  return Object.fromEntries(fields);
-}
-
-const CARD_FIELDS = {
-  cardNumber: CARDS.approved,
-  expiryDate: '12/34',
-  securityCode: '123',
-  nameOnCard: 'Ann Buyer',
-};
 
 test('a post without an origin, or from another site, does nothing', async ({
   page,

@@ -10,6 +10,19 @@ import type { ClaimedCallback } from './types.ts';
  */
 export const MAX_IN_FLIGHT_PER_MERCHANT = 10;
 
+/** At most this many requests in flight for one process: each holds a socket for up to ten seconds. */
+export const MAX_IN_FLIGHT = 2_048;
+
+/**
+ * How much of that is kept for merchants with next to nothing in flight. Without it some two
+ * hundred servers that hang would fill all the room, and everybody else would wait for their ten
+ * seconds.
+ */
+export const RESERVED = 512;
+
+/** What a merchant may have in flight within the reserve. */
+export const FEW_IN_FLIGHT = 2;
+
 /** Three times an attempt's limit: a worker that is alive never outlives its lease. */
 export const LEASE_MS = 30_000;
 /** What has to be left of a lease to begin an attempt: its ten seconds and some. */

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimDue, LEASE_MS, MAX_IN_FLIGHT_PER_MERCHANT, releaseLeases } from './claim.ts';
+import {
+  claimDue,
+  FEW_IN_FLIGHT,
+  LEASE_MS,
+  MAX_IN_FLIGHT,
+  MAX_IN_FLIGHT_PER_MERCHANT,
+  RESERVED,
+  releaseLeases,
+} from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { nextDue } from './next-due.ts';
@@ -16,11 +24,6 @@ export type PumpOptions = {
   pollMs?: number;
 };
 
-const MAX_IN_FLIGHT = 2_048;
-// Without it some two hundred servers that hang would fill all the room, and
-// everybody else would wait for their ten seconds.
-const RESERVED = 512;
-const FEW_IN_FLIGHT = 2;
 const POLL_MS = 250;
 // What falls due until the next look is claimed when it does, but so that a tenth of the time at
 // most goes into claiming for it: with thousands of merchants a claim takes its time.

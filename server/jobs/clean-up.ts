@@ -1,10 +1,25 @@
 import type { Queryable } from '../db/pool.ts';
 
-const CLEAN_UP = `
-  DELETE FROM idempotency_keys k
-  USING (SELECT ctid FROM idempotency_keys WHERE expires_at <= $1::timestamptz
-         ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED) expired
-  WHERE k.ctid = expired.ctid`;
+/** How far a run goes: what is over by `now`, so many rows. */
+type Run = { now: Date; limit: number };
+
+/** Deletes what is over, the oldest first; rows that somebody holds are left for the next run. */
+async function cleanUp(
+  db: Queryable,
+  { table, over }: { table: string; over: string },
+  { now, limit }: Run,
+): Promise<number> {
+  const { rowCount } = await db.query({
+    name: `${table}_clean_up`,
+    text: `
+      DELETE FROM ${table} t
+      USING (SELECT ctid FROM ${table} WHERE ${over} <= $1::timestamptz
+             ORDER BY ${over} LIMIT $2::int FOR UPDATE SKIP LOCKED) gone
+      WHERE t.ctid = gone.ctid`,
+    values: [now.toISOString(), limit],
+  });
+  return rowCount ?? 0;
+}
 
 /**
  * Deletes up to `limit` idempotency keys whose 24 hours are over. Nothing depends
@@ -12,20 +27,9 @@ const CLEAN_UP = `
  *
  * @returns how many are gone
  */
-export async function cleanUpIdempotencyKeys(
-  db: Queryable,
-  { now, limit }: { now: Date; limit: number },
-): Promise<number> {
-  const values = [now.toISOString(), limit];
-  const { rowCount } = await db.query({ name: 'keys_clean_up', text: CLEAN_UP, values });
-  return rowCount ?? 0;
+export function cleanUpIdempotencyKeys(db: Queryable, run: Run): Promise<number> {
+  return cleanUp(db, { table: 'idempotency_keys', over: 'expires_at' }, run);
 }
-
-const CLEAN_UP_THROTTLES = `
-  DELETE FROM throttles t
-  USING (SELECT ctid FROM throttles WHERE ends_at <= $1::timestamptz
-         ORDER BY ends_at LIMIT $2::int FOR UPDATE SKIP LOCKED) ended
-  WHERE t.ctid = ended.ctid`;
 
 /**
  * Deletes up to `limit` counts of tries whose window is over: the next try begins anew with or
@@ -33,15 +37,6 @@ const CLEAN_UP_THROTTLES = `
  *
  * @returns how many are gone
  */
-export async function cleanUpThrottles(
-  db: Queryable,
-  { now, limit }: { now: Date; limit: number },
-): Promise<number> {
-  const values = [now.toISOString(), limit];
-  const { rowCount } = await db.query({
-    name: 'throttles_clean_up',
-    text: CLEAN_UP_THROTTLES,
-    values,
-  });
-  return rowCount ?? 0;
+export function cleanUpThrottles(db: Queryable, run: Run): Promise<number> {
+  return cleanUp(db, { table: 'throttles', over: 'ends_at' }, run);
 }

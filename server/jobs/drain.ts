@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { FEW_IN_FLIGHT, MAX_IN_FLIGHT, RESERVED } from '../callbacks/claim.ts';
 import type { Job } from './registry.ts';
 
 const LOOK_MS = 250;
 /** How often it looks for room while there is none: what ends meanwhile shares a claim. */
 const ROOM_LOOK_MS = 50;
-/** The most rows of a job under way, as a worker has: each holds a socket for up to ten seconds. */
-const MAX_UNDER_WAY = 2_048;
-// As the worker's: without it some two hundred servers that hang would fill all the room, and
-// everybody else would wait for their ten seconds.
-const RESERVED = 512;
-const FEW_UNDER_WAY = 2;
 
 export type DrainOptions = {
   db: pg.Pool;
@@ -32,8 +27,8 @@ class Drains {
 
   /** What more of a job may be claimed: within the reserve only a few rows for a merchant. */
   roomOf(id: Job['id']): { room: number; perMerchant?: number } {
-    const room = MAX_UNDER_WAY - (this.rows.get(id) ?? 0);
-    return room > RESERVED ? { room: room - RESERVED } : { room, perMerchant: FEW_UNDER_WAY };
+    const room = MAX_IN_FLIGHT - (this.rows.get(id) ?? 0);
+    return room > RESERVED ? { room: room - RESERVED } : { room, perMerchant: FEW_IN_FLIGHT };
   }
 
   begun(id: Job['id'], count: number): void {

@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test';
+import { CARDS } from './shop.ts';
+
+/** What a form of the page sends beside what the buyer enters: a browser without script posts it. */
+export async function hiddenFields(page: Page): Promise<Record<string, string>> {
+  const fields = await page
+    .locator('form input[type="hidden"]')
+    .evaluateAll((inputs) =>
+      inputs.map((each) => [(each as HTMLInputElement).name, (each as HTMLInputElement).value]),
+    );
+  return Object.fromEntries(fields);
+}
+
+/** What the buyer enters into it, by the fields' names. */
+export const CARD_FIELDS = {
+  cardNumber: CARDS.approved,
+  expiryDate: '12/34',
+  securityCode: '123',
+  nameOnCard: 'Ann Buyer',
+};
