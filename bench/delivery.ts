@@ -1,7 +1,7 @@
 // Callbacks a second, as a ratio to plain undici posting the same bytes without a
-// database. Everything is real: PostgreSQL with fsync on; the receiver in a process of
-// its own; the worker's pump, told to have no more in flight than plain undici has (by
-// itself it would have thousands; `burst` measures the worker as it is). Both send from
+// database. All but the worker's log is real: PostgreSQL with fsync on; the receiver in a
+// process of its own; the worker's pump, told to have no more in flight than plain undici
+// has (by itself it would have thousands; `burst` measures the worker as it is). Both send from
 // this process to the same receiver, both warmed up; they are run in turn and medians
 // compared, since absolute figures move with the machine. What the gateway does takes
 // from its first claim to the last recorded result.
@@ -131,6 +131,7 @@ async function postPlainly(url: string, scenario: Scenario, pids: Pids): Promise
 }
 
 async function seed(pool: pg.Pool, url: string, { count }: Scenario): Promise<void> {
+  const due = { environment: 'production', url, at: new Date() } as const;
   await pool.query('TRUNCATE callback_attempts, callbacks, invoice_events, invoices CASCADE');
   // Before the rows are written, as in life: a callback is sent moments after its row came,
   // so that its pages seldom are the first ones to change after a checkpoint.
@@ -140,7 +141,7 @@ async function seed(pool: pg.Pool, url: string, { count }: Scenario): Promise<vo
     await pool.query('INSERT INTO merchants (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [
       merchantId,
     ]);
-    await insertDue(pool, { merchantId, url, at: new Date(), count: Math.ceil(count / MERCHANTS) });
+    await insertDue(pool, { ...due, merchantId, count: Math.ceil(count / MERCHANTS) });
   }
   await pool.query('VACUUM ANALYZE callbacks');
 }

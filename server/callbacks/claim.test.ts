@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openPool } from '../db/pool.ts';
-import { insertDue, resultOf, until } from '../testing/callbacks.ts';
+import { openPool, type Queryable } from '../db/pool.ts';
+import { insertDue as insertAny, resultOf, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { claimDue, cleanUpLeases, releaseLeases } from './claim.ts';
@@ -22,6 +22,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await database.drop();
 });
+
+function insertDue(db: Queryable, due: Omit<Parameters<typeof insertAny>[1], 'environment'>) {
+  return insertAny(db, { ...due, environment: 'production' });
+}
 
 function due(url: string, count = 1) {
   return insertDue(database.pool, { merchantId: merchant.id, url, at: T0, count });
@@ -179,6 +183,68 @@ describe('claimDue', () => {
     expect(new Set(claimed.map(({ merchantId }) => merchantId))).toEqual(
       new Set(others.map(({ id }) => id)),
     );
+  });
+
+  describe("a merchant's queues", () => {
+    const url = 'http://127.0.0.1:1/';
+    const sandbox = (count: number, at = T0) =>
+      insertAny(database.pool, { merchantId: merchant.id, environment: 'sandbox', url, at, count });
+    /** Attempted once without success, and due again. */
+    const triedAgain = async (count: number) => {
+      const ids = await due(url, count);
+      await database.pool.query(
+        'UPDATE callbacks SET attempt_count = 1 WHERE invoice_id = ANY ($1)',
+        [ids],
+      );
+      return ids;
+    };
+    const idsOf = (claimed: ClaimedCallback[]) => claimed.map(({ invoiceId }) => invoiceId).sort();
+
+    test('a sandbox whose server hangs leaves room for production, which takes it at once', async () => {
+      await sandbox(1_000);
+      expect(await claimAt(T0)).toHaveLength(5);
+      expect(await claimAt(T0)).toHaveLength(0);
+      const live = await insertDue(database.pool, {
+        merchantId: merchant.id,
+        url,
+        at: later(1_000),
+      });
+      expect(idsOf(await claimAt(later(2_000)))).toEqual(live);
+    });
+
+    test('what was resent or is tried again holds up no first attempt', async () => {
+      await triedAgain(1_000);
+      expect(await claimAt(T0, 9)).toHaveLength(9);
+      const first = await insertDue(database.pool, {
+        merchantId: merchant.id,
+        url,
+        at: later(1_000),
+      });
+      expect(idsOf(await claimAt(later(2_000)))).toEqual(first);
+    });
+
+    test('the one with the fewest in flight is served first, so that none starves', async () => {
+      const held = new HeldCallbacks();
+      const claimHeld = (limit: number) => claimDue(database.pool, { now: T0, limit, held });
+      const first = await due(url, 1_000);
+      expect(await claimHeld(6)).toHaveLength(6);
+      const again = await triedAgain(1_000);
+      const tests = await sandbox(1_000);
+      const more = idsOf(await claimHeld(100));
+      expect(more).toHaveLength(4);
+      expect(more.filter((id) => again.includes(id))).toHaveLength(2);
+      expect(more.filter((id) => tests.includes(id))).toHaveLength(2);
+      expect(more.filter((id) => first.includes(id))).toHaveLength(0);
+    });
+
+    test("another holder's requests count in the queue that they were claimed from", async () => {
+      await sandbox(1_000);
+      await triedAgain(1_000);
+      expect(await claimAt(T0, 4)).toHaveLength(4);
+      const next = await claimAt(T0, 100);
+      const isSandbox = next.filter(({ environment }) => environment === 'sandbox');
+      expect([next.length, isSandbox.length]).toEqual([6, 3]);
+    });
   });
 
   test('a connection that is cut while it waits for its turn: rejected, and nothing claimed', async () => {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../db/pool.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { queryByIndexes } from './index-plans.ts';
+import { QUEUES } from './queues.ts';
 import type { ClaimedCallback } from './types.ts';
 
 /**
@@ -22,6 +23,9 @@ export const RESERVED = 512;
 
 /** What a merchant may have in flight within the reserve. */
 export const FEW_IN_FLIGHT = 2;
+
+/** How many of a merchant's ten its sandbox may take: a test server that hangs holds up no payment. */
+export const MAX_SANDBOX_IN_FLIGHT = 5;
 
 /** Three times an attempt's limit: a worker that is alive never outlives its lease. */
 export const LEASE_MS = 30_000;
@@ -49,87 +53,127 @@ export function isClaimed(merchant: string, now: string): string {
       WHERE l.merchant_id = ${merchant}::text AND l.leased_until > ${now}::timestamptz))`;
 }
 
+// The queue of callback `c`, as the index callbacks_queued has it.
+const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
+    WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.later} END)`;
+
 /**
- * CTEs that walk the partial index (merchant_id, next_attempt_at) from merchant to
- * merchant (`due_merchant`), so that 100,000 due rows of one are one step of the
- * walk, with what each has claimed and how much of it is in flight (`busy`, a few ids).
+ * CTEs that walk the partial index (merchant_id, queue, next_attempt_at) from queue to queue
+ * (`due_queue`), so that 100,000 due rows of one are one step of the walk, with what each
+ * merchant has claimed and how much of it is in flight, in all and by queue (`busy`, a few ids).
  *
  * @param options.now a placeholder
- * @param options.own a query for what the asker holds itself (merchant_id, in_flight,
- *   invoice_ids), who knows it better than its leases
+ * @param options.own a query for what the asker holds itself (merchant_id, a count for each
+ *   queue, invoice_ids), who knows it better than its leases
  * @param options.holder a placeholder for the asker's id
  */
 export function walkMerchants({
   now,
-  own = "SELECT NULL::text, 0, '{}'::text[] WHERE false",
+  own = "SELECT NULL::text, 0, 0, 0, '{}'::text[] WHERE false",
   holder = "''",
 }: {
   now: string;
   own?: string;
   holder?: string;
 }): string {
-  return `due_merchant AS (
-    (SELECT merchant_id FROM callbacks
-     WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
+  const inQueue = (queue: number) => `count(*) FILTER (WHERE a.queue = ${queue})::int`;
+  return `due_queue AS (
+    (SELECT c.merchant_id, ${QUEUE} AS queue FROM callbacks c
+     WHERE c.state = 'pending' ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT c.merchant_id FROM callbacks c
-            WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
-            ORDER BY c.merchant_id, c.next_attempt_at LIMIT 1)
-    FROM due_merchant d WHERE d.merchant_id IS NOT NULL
-  ), own (merchant_id, in_flight, invoice_ids) AS MATERIALIZED (${own}
+    SELECT next.merchant_id, next.queue FROM due_queue d CROSS JOIN LATERAL (
+      SELECT c.merchant_id, ${QUEUE} AS queue FROM callbacks c
+      WHERE c.state = 'pending' AND (c.merchant_id, ${QUEUE}) > (d.merchant_id, d.queue)
+      ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1
+    ) next
+  ), due_merchant AS (
+    SELECT merchant_id, array_agg(queue) AS queues FROM due_queue GROUP BY merchant_id
+  ), own (merchant_id, first, later, sandbox, invoice_ids) AS MATERIALIZED (${own}
   ), busy AS MATERIALIZED (
-    SELECT d.merchant_id, coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
-           coalesce(own.in_flight, 0) + cardinality(others.invoice_ids) AS in_flight
+    SELECT d.merchant_id, d.queues, coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
+           coalesce(own.first + own.later + own.sandbox, 0) + cardinality(others.invoice_ids)
+             AS in_flight,
+           ARRAY[coalesce(own.first, 0) + others.first, coalesce(own.later, 0) + others.later,
+                 coalesce(own.sandbox, 0) + others.sandbox] AS by_queue
     FROM due_merchant d
     LEFT JOIN own ON own.merchant_id = d.merchant_id
     CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids
-      FROM callback_leases l ${LISTED}
-      WHERE l.merchant_id = d.merchant_id AND l.holder_id <> ${holder}
-        AND l.leased_until > ${now}::timestamptz
-        -- Not among the conditions, where the state would let PostgreSQL choose the index of
-        -- what is pending, to be read as a whole each time.
-        AND (SELECT c.state = 'pending' AND c.next_attempt_at = a.due_at
-             FROM callbacks c WHERE c.invoice_id = a.invoice_id)
+      SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids,
+             ${inQueue(QUEUES.first)} AS first, ${inQueue(QUEUES.later)} AS later,
+             ${inQueue(QUEUES.sandbox)} AS sandbox
+      FROM (
+        SELECT a.invoice_id,
+               -- Not among the conditions, where the state would let PostgreSQL choose the index
+               -- of what is pending, to be read as a whole each time.
+               (SELECT CASE WHEN c.state = 'pending' AND c.next_attempt_at = a.due_at
+                            THEN ${QUEUE} END
+                FROM callbacks c WHERE c.invoice_id = a.invoice_id) AS queue
+        FROM callback_leases l ${LISTED}
+        WHERE l.merchant_id = d.merchant_id AND l.holder_id <> ${holder}
+          AND l.leased_until > ${now}::timestamptz
+        OFFSET 0
+      ) a
+      WHERE a.queue IS NOT NULL
     ) others
-    WHERE d.merchant_id IS NOT NULL
   )`;
 }
 
-// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 what
-// the holder has by merchant: its requests in flight, and its invoices with the times at which
-// they were due, those with answers that are not recorded yet included.
+/**
+ * For how many more of `queue` merchant `b` of `busy` has room when it may have `limit` in flight,
+ * as SQL; may be below 0.
+ */
+export function roomOf(queue: string, limit: string): string {
+  return `least(${limit} - b.in_flight, CASE WHEN ${queue} = ${QUEUES.sandbox}
+    THEN ${MAX_SANDBOX_IN_FLIGHT} - b.by_queue[${QUEUES.sandbox}] ELSE ${limit} END)`;
+}
+
+/** What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions. */
+export function dueOf(queue: string, now: string): string {
+  return `c.merchant_id = b.merchant_id AND ${QUEUE} = ${queue} AND c.state = 'pending'
+          AND c.next_attempt_at <= ${now}::timestamptz AND c.invoice_id <> ALL (b.claimed)`;
+}
+
+// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $11 what
+// the holder has by merchant: its requests in flight by queue, and its invoices with the times at
+// which they were due, those with answers that are not recorded yet included.
 //
-// rank puts everybody's first request before anybody's second: when there is room
-// for few, merchants with the fewest in flight come first.
+// Of a merchant's queues, the one with the fewest in flight comes first (rank); and turn puts
+// everybody's first request before anybody's second: when there is room for few, merchants with
+// the fewest in flight come first.
 //
 // Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
 // changed in between is then not found and left for the next claim; or found as it is now, by
 // versions of PostgreSQL that do not look at the place again, and judged once more.
 const CLAIM = `
   WITH RECURSIVE held AS MATERIALIZED (
-    SELECT merchant_id, in_flight, string_to_array(ids, ',') AS invoice_ids,
+    SELECT merchant_id, first, later, sandbox, string_to_array(ids, ',') AS invoice_ids,
            string_to_array(dues, ',')::timestamptz[] AS due_ats
-    FROM unnest($6::text[], $7::int[], $8::text[], $9::text[]) AS h (merchant_id, in_flight, ids, dues)
+    FROM unnest($6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[])
+      AS h (merchant_id, first, later, sandbox, ids, dues)
   ), ${walkMerchants({
     now: '$1',
-    own: 'SELECT merchant_id, in_flight, invoice_ids FROM held',
+    own: 'SELECT merchant_id, first, later, sandbox, invoice_ids FROM held',
     holder: '$5::text',
   })}, candidate AS MATERIALIZED (
     SELECT c.place
     FROM busy b
     CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
-             b.in_flight + row_number() OVER (ORDER BY due.next_attempt_at) AS rank
-      FROM (
-        SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
-        WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
-          AND c.next_attempt_at <= $1::timestamptz AND c.invoice_id <> ALL (b.claimed)
-        ORDER BY c.next_attempt_at
-        LIMIT greatest(0, $3::int - b.in_flight)
+             b.in_flight + row_number() OVER (ORDER BY due.rank, q.queue) AS turn
+      FROM unnest(b.queues) AS q (queue)
+      CROSS JOIN LATERAL (
+        SELECT c.place, c.next_attempt_at,
+               b.by_queue[q.queue] + row_number() OVER (ORDER BY c.next_attempt_at) AS rank
+        FROM (
+          SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
+          WHERE ${dueOf('q.queue', '$1')}
+          ORDER BY c.next_attempt_at
+          LIMIT greatest(0, ${roomOf('q.queue', '$3::int')})
+        ) c
       ) due
     ) c
-    ORDER BY c.rank, c.next_attempt_at
+    WHERE c.turn <= $3::int
+    ORDER BY c.turn, c.next_attempt_at
     LIMIT $2::int
   ), claimed AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,

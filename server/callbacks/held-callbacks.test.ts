@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { HeldCallbacks } from './held-callbacks.ts';
 import type { ClaimedCallback } from './types.ts';
 
-const claimed = (invoiceId: string, merchantId: string) =>
-  ({ invoiceId, merchantId, dueAt: `due ${invoiceId}` }) as ClaimedCallback;
-const [a, b, c] = [claimed('a', 'one'), claimed('b', 'one'), claimed('c', 'two')];
+const claimed = (invoiceId: string, merchantId: string, more: Partial<ClaimedCallback>) =>
+  ({ invoiceId, merchantId, dueAt: `due ${invoiceId}`, ...more }) as ClaimedCallback;
+const a = claimed('a', 'one', { environment: 'production', attemptCount: 0 });
+const b = claimed('b', 'one', { environment: 'production', attemptCount: 1 });
+const c = claimed('c', 'two', { environment: 'sandbox', attemptCount: 0 });
 
 test('what is answered is held and not in flight; what is recorded is neither', () => {
   const held = new HeldCallbacks();
@@ -12,14 +14,16 @@ test('what is answered is held and not in flight; what is recorded is neither', 
   held.answered(a);
   expect(held.byMerchant()).toEqual([
     ['one', 'two'],
-    [1, 1],
+    [0, 0],
+    [1, 0],
+    [0, 1],
     ['a,b', 'c'],
     ['due a,due b', 'due c'],
   ]);
   held.answered(c);
   held.forget(a);
   held.forget(c);
-  expect(held.byMerchant()).toEqual([['one'], [1], ['b'], ['due b']]);
+  expect(held.byMerchant()).toEqual([['one'], [0], [1], [0], ['b'], ['due b']]);
   expect(held.isEmpty).toBe(false);
   held.forget(b);
   expect(held.isEmpty).toBe(true);
@@ -31,10 +35,10 @@ test('an answer that was refused is held for a while, and no attempt after it cu
   held.answered(a);
   held.refused(a, { againMs: 30_000 });
   const nowMs = performance.now();
-  expect(held.byMerchant(nowMs + 29_000)[2]).toEqual(['a']);
-  expect(held.byMerchant(nowMs + 30_001)[2]).toEqual([]);
+  expect(held.byMerchant(nowMs + 29_000)[4]).toEqual(['a']);
+  expect(held.byMerchant(nowMs + 30_001)[4]).toEqual([]);
   expect(held.isEmpty).toBe(true);
   held.add([a]);
   held.refused(a, { againMs: 0 });
-  expect(held.byMerchant()).toEqual([['one'], [1], ['a'], ['due a']]);
+  expect(held.byMerchant()).toEqual([['one'], [1], [0], [0], ['a'], ['due a']]);
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type Queue, queueOf } from './queues.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 type Held = {
   invoiceId: string;
   dueAt: string;
+  queue: Queue;
   answered: boolean;
   /** Infinite, but for a result that the database would not take. */
   untilMs: number;
@@ -27,13 +29,15 @@ export class HeldCallbacks {
 
   /** Claimed: from now on in flight, though some may wait for a slot. */
   add(claimed: readonly ClaimedCallback[]): void {
-    for (const { merchantId, invoiceId, dueAt } of claimed) {
+    for (const callback of claimed) {
+      const { merchantId, invoiceId, dueAt } = callback;
+      const queue = queueOf(callback);
       let own = this.merchants.get(merchantId);
       if (!own) {
         own = [];
         this.merchants.set(merchantId, own);
       }
-      own.push({ invoiceId, dueAt, answered: false, untilMs: Number.POSITIVE_INFINITY });
+      own.push({ invoiceId, dueAt, queue, answered: false, untilMs: Number.POSITIVE_INFINITY });
     }
   }
 
@@ -62,35 +66,40 @@ export class HeldCallbacks {
   }
 
   /**
-   * Columns for a statement: merchants, their requests in flight, and, parted by commas, their
-   * invoices and the times at which these were due.
+   * Columns for a statement: merchants, their requests in flight (a column for each queue), and,
+   * parted by commas, their invoices and the times at which these were due.
    */
-  byMerchant(nowMs = performance.now()): [string[], number[], string[], string[]] {
+  byMerchant(
+    nowMs = performance.now(),
+  ): [string[], number[], number[], number[], string[], string[]] {
     const merchantIds: string[] = [];
-    const inFlight: number[] = [];
+    const inFlight: Record<Queue, number[]> = { first: [], later: [], sandbox: [] };
     const invoiceIds: string[] = [];
     const dueAts: string[] = [];
     const over: Named[] = [];
     for (const [merchantId, own] of this.merchants) {
-      let sending = 0;
+      const sending: Record<Queue, number> = { first: 0, later: 0, sandbox: 0 };
       const ids: string[] = [];
       const dues: string[] = [];
-      for (const { invoiceId, dueAt, answered, untilMs } of own) {
+      for (const { invoiceId, dueAt, queue, answered, untilMs } of own) {
         if (untilMs <= nowMs) {
           over.push({ merchantId, invoiceId });
           continue;
         }
-        if (!answered) sending += 1;
+        if (!answered) sending[queue] += 1;
         ids.push(invoiceId);
         dues.push(dueAt);
       }
       if (ids.length === 0) continue;
       merchantIds.push(merchantId);
-      inFlight.push(sending);
+      inFlight.first.push(sending.first);
+      inFlight.later.push(sending.later);
+      inFlight.sandbox.push(sending.sandbox);
       invoiceIds.push(ids.join(','));
       dueAts.push(dues.join(','));
     }
     for (const each of over) this.forget(each);
-    return [merchantIds, inFlight, invoiceIds, dueAts];
+    const { first, later, sandbox } = inFlight;
+    return [merchantIds, first, later, sandbox, invoiceIds, dueAts];
   }
 }

@@ -43,7 +43,8 @@ function startPump(options: PumpOptions & { timeoutMs?: number; pool?: pg.Pool }
 
 async function merchantWithDue(url: string, count: number) {
   const { id } = await createMerchantFixture(database.pool);
-  await insertDue(database.pool, { merchantId: id, url, at: new Date(), count });
+  const due = { environment: 'production', url, at: new Date(), count } as const;
+  await insertDue(database.pool, { merchantId: id, ...due });
   return id;
 }
 
@@ -172,7 +173,8 @@ describe('Pump', () => {
     const { id: merchantId } = await createMerchantFixture(database.pool);
     const now = Date.now();
     const times = [500, 500, 800, 1_100].map((ms) => new Date(now + ms));
-    for (const at of times) await insertDue(database.pool, { merchantId, url, at });
+    const due = { merchantId, environment: 'production', url } as const;
+    for (const at of times) await insertDue(database.pool, { ...due, at });
     startPump({ pollMs: 60_000 });
     await until(async () => (await countState('delivered')) === 4);
     const { rows } = await database.pool.query<{ late: number }>(

@@ -98,7 +98,8 @@ it('times are kept to the millisecond, and answers byte for byte, empty ones as 
   const { pool } = database;
   const now = new Date();
   const { id: merchantId } = await createMerchantFixture(pool);
-  await insertDue(pool, { merchantId, url: 'http://127.0.0.1:1/', at: now, count: 10 });
+  const at = { environment: 'production', url: 'http://127.0.0.1:1/', at: now } as const;
+  await insertDue(pool, { merchantId, ...at, count: 10 });
   const claimed = (await claimDue(pool, { now, limit: 100 })).filter(
     (callback) => callback.merchantId === merchantId,
   );

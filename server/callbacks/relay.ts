@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { MAX_IN_FLIGHT_PER_MERCHANT, walkMerchants } from './claim.ts';
+import { dueOf, MAX_IN_FLIGHT_PER_MERCHANT, roomOf, walkMerchants } from './claim.ts';
 
 /** A pending callback whose next attempt nobody has announced yet. */
 export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };
@@ -39,19 +39,18 @@ export async function markRelayed(
   await db.query({ name: 'callbacks_mark_relayed', text: MARK, values });
 }
 
-// The same walk from merchant to merchant as the claim's: rows of a merchant that
-// has all its requests in flight wait for those, not for somebody to claim them.
+// The same walk from queue to queue as the claim's: rows of a merchant that has all the requests
+// in flight that it may have wait for those, not for somebody to claim them.
 const WAITING = `
   WITH RECURSIVE ${walkMerchants({ now: '$1' })}
   SELECT min(first.next_attempt_at) AS since
   FROM busy b
+  CROSS JOIN unnest(b.queues) AS q (queue)
   CROSS JOIN LATERAL (
-    SELECT c.next_attempt_at FROM callbacks c
-    WHERE c.merchant_id = b.merchant_id AND c.state = 'pending'
-      AND c.next_attempt_at <= $1::timestamptz AND c.invoice_id <> ALL (b.claimed)
+    SELECT c.next_attempt_at FROM callbacks c WHERE ${dueOf('q.queue', '$1')}
     ORDER BY c.next_attempt_at LIMIT 1
   ) first
-  WHERE b.in_flight < ${MAX_IN_FLIGHT_PER_MERCHANT}`;
+  WHERE ${roomOf('q.queue', String(MAX_IN_FLIGHT_PER_MERCHANT))} > 0`;
 
 /**
  * Since when a callback has been due that a claim would take now.

@@ -7,6 +7,7 @@ import { createSender } from '../callbacks/send.ts';
 import { createSigningKeys } from '../callbacks/signing-keys.ts';
 import type { AttemptResult, ClaimedCallback } from '../callbacks/types.ts';
 import type { Queryable } from '../db/pool.ts';
+import type { Environment } from '../merchants/types.ts';
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -67,22 +68,30 @@ const INSERT_DUE = `
     INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
       amount_minor, currency, description, positions, success_url, error_url, callback_url,
       end_date, created_at, status_changed_at)
-    SELECT id, $3::text, 'sandbox', id, 'CANCELED', 1500, 'USD', 'Two tickets', '[]',
+    SELECT id, $3::text, $6::environment, id, 'CANCELED', 1500, 'USD', 'Two tickets', '[]',
       'http://localhost:1/', 'http://localhost:1/', $4::text, $5::timestamptz, $5, $5
     FROM numbered
     RETURNING id
   )
   INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
     next_attempt_at, created_at)
-  SELECT id, $3, 'sandbox', $4, 'test', 'CANCELED',
+  SELECT id, $3, $6, $4, 'test', 'CANCELED',
     convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'), $5, $5
   FROM numbered
   RETURNING invoice_id`;
 
+type Due = {
+  merchantId: string;
+  environment?: Environment;
+  url: string;
+  at: Date;
+  count?: number;
+};
+
 /** Puts callbacks of one merchant in place that are due since `at`; returns their invoices' ids. */
 export async function insertDue(
   db: Queryable,
-  { merchantId, url, at, count = 1 }: { merchantId: string; url: string; at: Date; count?: number },
+  { merchantId, environment = 'sandbox', url, at, count = 1 }: Due,
 ): Promise<string[]> {
   const prefix = `inv_${randomBytes(8).toString('hex')}`;
   // The callbacks come after their invoices: the foreign key is checked at the end of the statement.
@@ -92,6 +101,7 @@ export async function insertDue(
     merchantId,
     url,
     at.toISOString(),
+    environment,
   ]);
   return rows.map((row) => row.invoice_id);
 }
