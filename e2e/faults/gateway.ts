@@ -24,6 +24,8 @@ export class FaultyGateway {
   private port = 0;
   private databaseUrl = '';
   readonly coalesce: Coalesce;
+  /** Processes that ended without being killed. */
+  readonly endedAlone: string[] = [];
 
   constructor({ coalesce }: { coalesce: Coalesce }) {
     this.coalesce = coalesce;
@@ -74,6 +76,9 @@ export class FaultyGateway {
         DATABASE_URL: url.href,
       },
       stdio: ['ignore', log, log],
+    });
+    child.once('exit', (code, signal) => {
+      if (signal !== 'SIGKILL') this.endedAlone.push(`${part} (${code ?? signal})`);
     });
     this.children.set(part, child);
   }

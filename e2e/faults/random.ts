@@ -1,9 +1,16 @@
+import { createHash } from 'node:crypto';
+
 /** A small generator with a seed (mulberry32), so that a run can be repeated. */
 export class Random {
   private state: number;
 
   constructor(seed: number) {
     this.state = seed >>> 0;
+  }
+
+  /** One for `name` alone, so that what is drawn from it depends on nobody's order. */
+  static of(seed: number, name: string): Random {
+    return new Random(createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE());
   }
 
   /** In [0, 1). */

@@ -14,19 +14,29 @@ export type Arrivals = {
 export type Receiver = {
   url: string;
   arrivals: Map<string, Arrivals>;
+  /** The most requests that were open at one time. */
+  mostOpen: () => number;
   close(): Promise<void>;
 };
 
 /**
  * A merchant's server on loopback.
- * @param answer decides on each request: accept it, fail, or hang that long first
+ * @param answer decides on each request (`nth` counts those of its invoice from 1): accept it, fail,
+ *   or hang that long first
  */
 export async function startReceiver(
-  answer: () => 'accept' | 'fail' | { hangMs: number },
+  answer: (transactionId: string, nth: number) => 'accept' | 'fail' | { hangMs: number },
 ): Promise<Receiver> {
   const arrivals = new Map<string, Arrivals>();
   const timers = new Set<NodeJS.Timeout>();
+  let open = 0;
+  let mostOpen = 0;
   const server = createServer((request, response) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    response.once('close', () => {
+      open -= 1;
+    });
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -41,7 +51,7 @@ export async function startReceiver(
       one.atMs.push(Date.now());
       one.statuses.add(body.status);
       one.webhookIds.add(String(request.headers['webhook-id']));
-      const verdict = answer();
+      const verdict = answer(String(body.merchant_transaction_id), one.atMs.length);
       const finish = (success: boolean) => {
         if (success) one.accepted += 1;
         response.writeHead(success ? 200 : 500, { 'content-type': 'application/json' });
@@ -61,5 +71,5 @@ export async function startReceiver(
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}/callback`, arrivals, close };
+  return { url: `http://127.0.0.1:${port}/callback`, arrivals, mostOpen: () => mostOpen, close };
 }

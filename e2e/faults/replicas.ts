@@ -95,12 +95,17 @@ async function keepsContract(client: Client, round: string, url: string): Promis
   return broken.length === 0;
 }
 
-/** Invoices under way while a process dies; returns the ids that must reach a final status. */
+/**
+ * Invoices under way while a process dies.
+ *
+ * @param onCreated told of each invoice, with how many there are now
+ * @returns the ids that must reach a final status
+ */
 async function traffic(
   client: Client,
   round: string,
   url: string,
-  count: number,
+  { count, onCreated }: { count: number; onCreated: (created: number) => void },
 ): Promise<string[]> {
   const ids: string[] = [];
   const items = Array.from({ length: count }, (_, i) => i);
@@ -108,11 +113,29 @@ async function traffic(
     const ends = i % 2 === 0 ? HOUR_MS : 3_000;
     const id = await client.create(`${round}-${i}`, () => Date.now() + ends, url);
     ids.push(id);
+    onCreated(ids.length);
     if (i % 2 === 0) {
       await client.until(() => client.once('POST', '/invoice/cancel', { invoice_id: id }));
     }
   });
   return ids;
+}
+
+/** Kills `victim` when a quarter of `each` invoices are there. */
+async function killUnderWay(
+  victim: Replica,
+  each: number,
+  work: (onCreated: (created: number) => void) => Promise<string[]>,
+): Promise<{ created: string[]; wasKilled: boolean }> {
+  let wasKilled = false;
+  let killing: Promise<void> | null = null;
+  const created = await work((soFar) => {
+    if (killing !== null || soFar < each / 4) return;
+    wasKilled = victim.child.exitCode === null && victim.child.signalCode === null;
+    killing = kill(victim);
+  });
+  await killing;
+  return { created, wasKilled };
 }
 
 /**
@@ -140,10 +163,11 @@ export async function replicas(
     if (!merchant) throw new Error('no merchant');
     const client = new Client({ baseUrl: `${balancer.origin}/api/sandbox` }, merchant);
     for (const [index, victim] of started.entries()) {
-      const underWay = traffic(client, victim.name, receiver.url, each);
-      await sleep(200);
-      await kill(victim);
-      ids.push(...(await underWay));
+      const { created, wasKilled } = await killUnderWay(victim, each, (onCreated) =>
+        traffic(client, victim.name, receiver.url, { count: each, onCreated }),
+      );
+      findings.push([`${victim.name} was killed while invoices were under way`, wasKilled]);
+      ids.push(...created);
       const holds = await keepsContract(client, victim.name, receiver.url);
       findings.push([`the contract holds with ${victim.name} killed`, holds]);
       if (suiteAfter.includes(victim.name)) {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { buildWhenStale } from '#server/supervisor/build.ts';
 import { FaultyGateway } from './gateway.ts';
-import { Random } from './random.ts';
 import { REPLICAS, replicas } from './replicas.ts';
 import { type Figures, toTable } from './report.ts';
 import { endTogether, lostAnswers, oneHangs } from './scenarios.ts';
@@ -62,9 +61,8 @@ try {
   gateway.startPart('web');
   gateway.startPart('worker');
   await gateway.untilHealthy();
-  const random = new Random(seed);
   const scenarios: [string, () => Promise<Figures>][] = [
-    ['storm', () => storm(gateway, size.storm, random)],
+    ['storm', () => storm(gateway, size.storm, seed)],
     ['lost-answers', () => lostAnswers(gateway, size.cuts)],
     ['end-together', () => endTogether(gateway, size.together)],
     ['one-hangs', () => oneHangs(gateway, size.hanging)],
@@ -73,15 +71,21 @@ try {
   ];
   const chosen = scenarios.filter(([name]) => (flags.only ?? name) === name);
   if (chosen.length === 0) throw new Error(`--only is one of ${scenarios.map(([n]) => n)}`);
-  for (const [, scenario] of chosen) {
+  for (const [name, scenario] of chosen) {
     const startMs = Date.now();
-    const result = await scenario();
+    let endedBy: unknown = null;
+    const result = await scenario().catch((error: unknown): Figures => {
+      endedBy = error;
+      return { title: name, findings: [[`it came to its end: ${error}`, false]], figures: {} };
+    });
     results.push(result);
     const seconds = ((Date.now() - startMs) / 1000).toFixed(0);
     process.stdout.write(`\n${result.title} (${seconds} s)\n`);
     for (const [sentence, holds] of result.findings) {
       process.stdout.write(`  ${holds ? '✓' : '✗'} ${sentence}\n`);
     }
+    // What is left of the gateway is not what the next one begins with.
+    if (endedBy !== null) break;
   }
 } finally {
   await gateway.stop();
