@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { claimDue } from '../callbacks/claim.ts';
-import { attempt, deliverDueCallbacks } from '../callbacks/deliver.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { newId } from '../lib/ids.ts';
 import { claimCapture, openAttempt } from '../payments/mutations.ts';
@@ -21,6 +19,7 @@ import {
   type Real,
   recover,
 } from './life.ts';
+import { type Delivery, deliver, resend } from './life-callback.ts';
 import { cardWith } from './payments.ts';
 
 type Step = {
@@ -160,21 +159,6 @@ async function sweep(model: Model, real: Real): Promise<void> {
   look(model, real);
 }
 
-type Delivery = 'healthy' | 'failing' | 'dies before sending' | 'dies after sending';
-
-async function deliver(how: Delivery, real: Real): Promise<void> {
-  const { lane } = real;
-  lane.receiver.healthy = how !== 'failing';
-  const options = { now: nowOf(real), limit: 100 };
-  if (how === 'healthy' || how === 'failing') {
-    await deliverDueCallbacks(lane.delivery, options);
-    return;
-  }
-  const claimed = await claimDue(lane.database.pool, options);
-  if (how === 'dies before sending') return;
-  await Promise.all(claimed.map((callback) => attempt(lane.delivery, callback)));
-}
-
 const isPayable = (model: Readonly<Model>) => model.status === 'PENDING' && model.crash === null;
 
 /** Everything that can happen to an invoice, in any order. */
@@ -202,16 +186,21 @@ export const lifeCommands = [
   fc.constant(command({ name: 'recover', run: recover })),
   fc.constant(command({ name: 'read', run: assertStatus })),
   fc.constant(command({ name: 'sweep', run: sweep })),
-  fc.constantFrom(1, 1_000, 60_000, 20 * 60_000, 59 * 60_000, 60 * 60_000).map((ms) =>
-    command({
-      name: `wait(${ms})`,
-      run: (_model, real) => {
-        real.lane.clock.nowMs += ms;
-        return Promise.resolve();
-      },
-    }),
-  ),
+  fc
+    .constantFrom(1, 1_000, 5_250, 30_000, 60_000, 20 * 60_000, 59 * 60_000, 60 * 60_000)
+    .map((ms) =>
+      command({
+        name: `wait(${ms})`,
+        run: (_model, real) => {
+          real.lane.clock.nowMs += ms;
+          return Promise.resolve();
+        },
+      }),
+    ),
   fc
     .constantFrom<Delivery>('healthy', 'failing', 'dies before sending', 'dies after sending')
-    .map((how) => command({ name: `deliver(${how})`, run: (_model, real) => deliver(how, real) })),
+    .map((how) =>
+      command({ name: `deliver(${how})`, run: (model, real) => deliver(how, model, real) }),
+    ),
+  fc.constant(command({ name: 'resend', run: resend })),
 ];

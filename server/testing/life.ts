@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { deliverDueCallbacks } from '../callbacks/deliver.ts';
 import type { InvoiceStatus } from '../invoices/types.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { createTestInvoice } from './invoices.ts';
+import { type CallbackModel, deliver } from './life-callback.ts';
 import type { Lane } from './life-lane.ts';
 import { ledgerOf } from './payments.ts';
 
@@ -17,6 +17,8 @@ export type Model = {
   /** When a 3-D Secure challenge was opened that is still open. */
   challengeAtMs: number | null;
   crash: CrashStage | null;
+  /** Null until the status is final, and somebody has looked for it. */
+  callback: CallbackModel | null;
 };
 
 export type Real = { lane: Lane; invoiceId: string; attemptId: string | null };
@@ -50,7 +52,7 @@ export async function startLife(lane: Lane): Promise<Life> {
   lane.receiver.received = [];
   lane.receiver.healthy = true;
   return {
-    model: { status: 'PENDING', endMs, challengeAtMs: null, crash: null },
+    model: { status: 'PENDING', endMs, challengeAtMs: null, crash: null, callback: null },
     real: { lane, invoiceId, attemptId: null },
   };
 }
@@ -112,16 +114,11 @@ export async function finish(model: Model, real: Real): Promise<void> {
   }
   await assertBooks(model, real);
 
-  lane.receiver.healthy = true;
   lane.clock.nowMs += 48 * HOUR_MS;
-  await deliverDueCallbacks(lane.delivery, { now: nowOf(real), limit: 100 });
+  await deliver('healthy', model, real);
   const mine = lane.receiver.received.filter((each) => each.invoiceId === invoiceId);
   assert.ok(mine.length > 0, 'the merchant was never told');
   assert.deepEqual(new Set(mine.map(({ status }) => status)), new Set([CODES[model.status]]));
   assert.equal(new Set(mine.map(({ webhookId }) => webhookId)).size, 1);
-  const { rows } = await lane.database.pool.query(
-    'SELECT state::text FROM callbacks WHERE invoice_id = $1',
-    [invoiceId],
-  );
-  assert.equal(rows[0]?.state, 'delivered');
+  assert.equal(model.callback?.state, 'delivered');
 }
