@@ -26,21 +26,29 @@ export async function ledgerOf(db: Queryable, invoiceId: string): Promise<string
 
 /**
  * Holds ledger and invoices against each other: a PAID invoice has exactly one
- * capture, of its amount; every other invoice has none.
+ * capture, by the attempt that it names and of its amount; every other invoice
+ * has none. No authorisation is left open that recovery does not come back to.
  * @returns the ids for which they disagree
  */
 export async function booksDisagree(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT i.id FROM invoices i
      LEFT JOIN LATERAL (
-       SELECT count(*) AS captures, coalesce(sum(e.amount_minor), 0) AS amount
+       SELECT count(*) FILTER (WHERE e.kind = 'capture') AS captures,
+              count(*) FILTER (WHERE e.kind = 'capture' AND p.id = i.capture_attempt_id
+                AND e.amount_minor = i.amount_minor AND e.currency = i.currency) AS right_captures,
+              count(*) FILTER (WHERE e.kind = 'authorisation' AND p.recover_at IS NULL
+                AND NOT EXISTS (
+                  SELECT FROM sandbox_ledger_entries c
+                  WHERE c.authorisation_id = a.id AND c.kind IN ('capture', 'void'))) AS left_open
        FROM payment_attempts p
        JOIN sandbox_authorisations a ON a.idempotency_key = p.id
-       JOIN sandbox_ledger_entries e ON e.authorisation_id = a.id AND e.kind = 'capture'
+       JOIN sandbox_ledger_entries e ON e.authorisation_id = a.id
        WHERE p.invoice_id = i.id
      ) ledger ON true
-     WHERE (i.status = 'PAID') <> (ledger.captures = 1 AND ledger.amount = i.amount_minor)
-        OR ledger.captures > 1
+     WHERE ledger.captures <> CASE i.status WHEN 'PAID' THEN 1 ELSE 0 END
+        OR ledger.right_captures <> ledger.captures
+        OR ledger.left_open > 0
      ORDER BY i.id`,
   );
   return rows.map(({ id }) => id);
