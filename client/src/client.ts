@@ -89,8 +89,8 @@ export class GatewayClient {
   /**
    * Cancels an invoice that is PENDING; one that is CANCELED already stays so without an error.
    *
-   * @throws ConflictError when it is PAID or EXPIRED or is being paid, InvoiceNotFoundError,
-   *   GatewayError
+   * @throws ConflictError when it is PAID or EXPIRED or its payment is being captured,
+   *   InvoiceNotFoundError, GatewayError
    */
   cancelInvoice(invoiceId: string, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
     return this.#transport.call({

@@ -8,8 +8,9 @@ import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
 import { listAttempts } from './data.ts';
 import { MAX_ATTEMPTS } from './mutations.ts';
 import { answerChallenge, payInvoice } from './pay.ts';
+import { recoverPayments } from './recover.ts';
 import { payInSandbox } from './sandbox-drive.ts';
-import { type SandboxOutcome, TEST_CARDS, testCardFor } from './test-cards.ts';
+import { type SandboxOutcome, SLOW_ANSWER_MS, TEST_CARDS, testCardFor } from './test-cards.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -143,6 +144,18 @@ describe('paying with a test card', () => {
     expect(slow).toMatchObject({ outcome: 'attempted', attempt: { status: 'authorising' } });
     expect(await pay(id, 'approved')).toEqual({ outcome: 'in_progress' });
     expect(await statusOf(id)).toBe('PENDING');
+  });
+
+  test('a slow acquirer and a cancel meanwhile: CANCELED at once, and voided when it has answered', async () => {
+    const id = await create();
+    await pay(id, 'slow_approved', { waitMs: 50 });
+    const context = { actor: { type: 'api' } as const, now: NOW };
+    const canceled = await cancelInvoice(database.pool, merchant.sandbox.tenant, id, context);
+    expect(canceled).toMatchObject({ outcome: 'canceled', view: { status: 'CANCELED' } });
+    const answered = new Date(NOW.getTime() + SLOW_ANSWER_MS);
+    await recoverPayments(database.pool, { clock: () => answered, limit: 100 });
+    expect(await ledgerOf(database.pool, id)).toEqual(['authorisation', 'void']);
+    expect(await statusOf(id)).toBe('CANCELED');
   });
 
   test('attempts are limited for ten minutes, and a refused one leaves an open challenge alone', async () => {

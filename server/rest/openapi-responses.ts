@@ -57,11 +57,14 @@ export const CREATE_CONFLICT = errorFrom('The merchant_transaction_id was used b
   duplicate: DUPLICATE,
 });
 
-export const CANCEL_CONFLICT = errorFrom('The invoice is PAID or EXPIRED, or is being paid', {
-  paid: failure(409, `${CANNOT_CANCEL} it is already PAID`),
-  expired: failure(409, `${CANNOT_CANCEL} it is already EXPIRED`),
-  payment_in_progress: failure(409, `${CANNOT_CANCEL} a payment is being completed`),
-});
+export const CANCEL_CONFLICT = errorFrom(
+  'The invoice is PAID or EXPIRED, or its payment is being captured',
+  {
+    paid: failure(409, `${CANNOT_CANCEL} it is already PAID`),
+    expired: failure(409, `${CANNOT_CANCEL} it is already EXPIRED`),
+    payment_in_progress: failure(409, `${CANNOT_CANCEL} a payment is being completed`),
+  },
+);
 
 export const TEST_PAY_CONFLICT = errorFrom(
   'The invoice has its final status, is being paid, or was tried too often',
@@ -73,7 +76,7 @@ export const TEST_PAY_CONFLICT = errorFrom(
 );
 
 export const TEST_EXPIRE_CONFLICT = errorFrom(
-  'The invoice has its final status, or is being paid',
+  'The invoice has its final status, or its payment is being captured',
   {
     final: failure(409, 'Invoice cannot be expired: it is already CANCELED'),
     payment_in_progress: failure(409, 'Invoice cannot be expired: a payment is being completed'),

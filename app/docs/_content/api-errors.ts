@@ -73,8 +73,8 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'expire-payment-in-progress',
     status: 409,
     message: 'Invoice cannot be expired: a payment is being completed',
-    why: 'Sandbox only: a test payment of this invoice is still under way.',
-    cure: 'Wait until the payment has its outcome, or expire an invoice that nobody pays.',
+    why: 'Sandbox only: at this moment the money of a test payment is being captured for it.',
+    cure: 'Wait some seconds for the outcome of the payment, or expire an invoice that nobody pays.',
   },
   {
     id: 'pay-final',
