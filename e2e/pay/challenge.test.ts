@@ -1,4 +1,6 @@
 import { en } from '#app/pay/_i18n/en.ts';
+import { expectAccessible } from '../accessible.ts';
+import { outdate } from './form-post.ts';
 import { CARDS, expect, payWith, test } from './shop.ts';
 
 test.beforeEach(async ({ page, shop }, { annotations }) => {
@@ -8,6 +10,9 @@ test.beforeEach(async ({ page, shop }, { annotations }) => {
   await payWith(page, CARDS.challenge);
   await page.waitForURL(/\/challenge\?attempt=pay_/);
 });
+
+const APPROVE = { name: 'Approve payment' };
+const COMPLETE = { name: 'Payment complete' };
 
 const invoiceOf = ({ annotations }: { annotations: { description?: string }[] }): string =>
   annotations[0]?.description ?? '';
@@ -80,4 +85,35 @@ test('the invoice expires while the page waits: it leaves by itself', async ({
   await expect(page.getByRole('heading', { name: en.expired.title })).toBeVisible({
     timeout: 15_000,
   });
+});
+
+test('a connection that drops says so, and the buyer can try again', async ({
+  page,
+  shop,
+  context,
+}, info) => {
+  await context.setOffline(true);
+  await page.getByRole('button', APPROVE).click();
+  await expect(page.getByRole('alert').filter({ hasText: en.notices.lost })).toBeFocused();
+  expect(await shop.attempts(invoiceOf(info))).toEqual(['challenge']);
+  await context.setOffline(false);
+  await page.getByRole('button', APPROVE).click();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+});
+
+test('a page of before an update of the gateway says so, and confirms once it is loaded again', async ({
+  page,
+  shop,
+}, info) => {
+  await outdate(page);
+  await page.getByRole('button', APPROVE).click();
+  const notice = page.getByRole('alert').filter({ hasText: en.challenge.outdated });
+  await expect(notice).toBeFocused();
+  await expectAccessible(page);
+  expect(await shop.attempts(invoiceOf(info))).toEqual(['challenge']);
+  await page.unroute('**/pay/**');
+  await notice.getByRole('link', { name: en.notices.reload }).click();
+  await expect(notice).toHaveCount(0);
+  await page.getByRole('button', APPROVE).click();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
 });

@@ -18,3 +18,12 @@ export const CARD_FIELDS = {
   securityCode: '123',
   nameOnCard: 'Ann Buyer',
 };
+
+/** Has the page call an action that the server does not know: that of another build. */
+export async function outdate(page: Page): Promise<void> {
+  await page.route('**/pay/**', async (route) => {
+    const { 'next-action': action, ...headers } = route.request().headers();
+    if (!action) return route.continue();
+    await route.continue({ headers: { ...headers, 'next-action': `00${'0'.repeat(40)}` } });
+  });
+}

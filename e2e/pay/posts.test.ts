@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { en } from '#app/pay/_i18n/en.ts';
 import { CARD_FIELDS, hiddenFields } from './form-post.ts';
-import { CARDS, expect, fillCard, test } from './shop.ts';
+import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 /** What a proxy may say instead of the name that the buyer's browser knows. */
 const INSIDE = '10.0.0.7:3000';
@@ -27,6 +28,26 @@ test('and without script', async ({ page, request, shop, baseURL }) => {
   });
   expect(answer.status()).toBe(303);
   expect(await shop.status(id)).toBe('PAID');
+});
+
+test('a gateway that does not know its own address refuses, which is no lost connection', async ({
+  page,
+  shop,
+  watched,
+}) => {
+  const id = await shop.order();
+  await page.route('**/pay/*', async (route) => {
+    const { origin, ...rest } = route.request().headers();
+    const foreign = origin && { origin: 'https://pay.example' };
+    const headers = { ...rest, ...foreign, host: INSIDE };
+    await route.fulfill({ response: await route.fetch({ headers }) });
+  });
+  await page.goto(`/pay/${id}`);
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('alert').filter({ hasText: en.notices.unclear })).toBeFocused();
+  await expect(page.getByText(en.notices.lost)).toHaveCount(0);
+  expect(await shop.attempts(id)).toEqual([]);
+  expect(watched.faults.splice(0)).toEqual([expect.stringContaining('status of 403')]);
 });
 
 /** A form as a browser without script sends it. */

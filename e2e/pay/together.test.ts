@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { en } from '#app/pay/_i18n/en.ts';
 import { expectAccessible } from '../accessible.ts';
+import { outdate } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 const PAY = { name: 'Pay 15.00 USD' };
@@ -171,15 +171,6 @@ test('a lost answer gives way to what became of the attempt', async ({ page, sho
   await expect(page.getByText(en.notices.lost)).toHaveCount(0);
 });
 
-/** Has the page call an action that the server does not know: that of another build. */
-async function outdate(page: Page): Promise<void> {
-  await page.route('**/pay/*', async (route) => {
-    const { 'next-action': action, ...headers } = route.request().headers();
-    if (!action) return route.continue();
-    await route.continue({ headers: { ...headers, 'next-action': `00${'0'.repeat(40)}` } });
-  });
-}
-
 test('a page of before an update of the gateway says so, and pays once it is loaded again', async ({
   page,
   shop,
@@ -192,7 +183,7 @@ test('a page of before an update of the gateway says so, and pays once it is loa
   await expect(notice).toBeFocused();
   await expectAccessible(page);
   expect(await shop.attempts(id)).toEqual([]);
-  await page.unroute('**/pay/*');
+  await page.unroute('**/pay/**');
   await notice.getByRole('link', { name: en.notices.reload }).click();
   await expect(notice).toHaveCount(0);
   await payWith(page, CARDS.approved);

@@ -170,6 +170,8 @@ export const en = {
     text: (amount: string, merchant: string) =>
       `Your bank wants to be sure that it is you who pays ${amount} to ${merchant}.`,
     test: 'This page stands in for your bank’s own. Choose what the bank is to answer.',
+    outdated:
+      'This page was updated after you opened it, so your payment is not confirmed yet. Reload the page, then confirm.',
     card: 'Card',
     amount: 'Amount',
     merchant: 'Merchant',

@@ -167,6 +167,8 @@ export const uz: PayMessages = {
     text: (amount, merchant) =>
       `Bank ${amount} toʻlovini aynan siz qilayotganingizga ishonch hosil qilmoqchi. Oluvchi: ${merchant}.`,
     test: 'Bu sahifa bankingiz sahifasi oʻrnida. Bank nima javob berishini tanlang.',
+    outdated:
+      'Siz ochganingizdan keyin bu sahifa oʻzgardi, shuning uchun toʻlov hali tasdiqlanmadi. Sahifani yangilab, tasdiqlang.',
     card: 'Karta',
     amount: 'Summa',
     merchant: 'Oluvchi',

@@ -1,6 +1,5 @@
 'use client';
 
-import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation';
 import {
   type SubmitEvent,
   startTransition,
@@ -23,6 +22,7 @@ import {
   fieldFault,
   INPUT_NAMES,
 } from './card-rules.ts';
+import { noticeOfFailedCall } from './failed-call.ts';
 import { FaultSummary } from './fault-summary.tsx';
 import { EMPTY_FORM, type PayFormState, type PayNotice } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
@@ -49,16 +49,12 @@ function readForm(form: HTMLFormElement): CardInput {
   return Object.fromEntries(entries) as CardInput;
 }
 
-/**
- * The action as the script calls it: a lost connection is an answer, not an exception, and so is
- * that the gateway was updated and knows the action of an older page no more.
- */
+/** The action as the script calls it: a lost connection is an answer, not an exception. */
 async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFormState> {
   try {
     return await pay(previous, form);
   } catch (error) {
-    unstable_rethrow(error);
-    const notice = unstable_isUnrecognizedActionError(error) ? 'outdated' : 'lost';
+    const notice = noticeOfFailedCall(error);
     return { ...previous, serial: previous.serial + 1, faults: {}, notice };
   }
 }

@@ -11,10 +11,14 @@ export function Notice({
   ref,
   notice,
   texts,
+  // An empty address is this page's own; a reload of a post would ask to send it again.
+  address = '?',
 }: {
   ref: Ref<HTMLDivElement>;
   notice: PayNotice;
   texts: PayMessages['notices'];
+  /** Of the page that shows it. */
+  address?: string;
 }) {
   return (
     <div
@@ -28,8 +32,7 @@ export function Notice({
         <p>{texts[notice]}</p>
         {RELOADS.includes(notice) && (
           <p>
-            {/* An empty address is this page's own; a reload of a post would ask to send it again. */}
-            <a className="link font-semibold" href="?">
+            <a className="link font-semibold" href={address}>
               {texts.reload}
             </a>
           </p>

@@ -5,11 +5,10 @@ import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatAmount } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
 import { BRAND_NAMES } from '../../_parts/brand-mark.tsx';
+import { ConfirmForm } from '../../_parts/confirm-form.tsx';
 import { Live } from '../../_parts/live.tsx';
 import { Shell } from '../../_parts/shell.tsx';
-import { SubmitButton } from '../../_parts/submit-button.tsx';
 import { Trouble } from '../../_parts/trouble.tsx';
-import { confirm } from '../actions.ts';
 import { loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
 
@@ -37,6 +36,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
   const waits = invoice.status === 'PENDING' && attempt?.status === 'challenge';
   if (!attempt || !waits) redirect(`/pay/${invoice.id}`);
 
+  const { approve, fail, leave, outdated } = t.challenge;
   const amount = formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale));
   const rows = [
     [t.challenge.merchant, merchant.name],
@@ -68,19 +68,12 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
               ))}
             </dl>
             <p className="text-muted text-sm">{t.challenge.test}</p>
-            <form action={confirm} className="grid gap-3">
-              <input type="hidden" name="invoiceId" value={invoice.id} />
-              <input type="hidden" name="attemptId" value={attempt.id} />
-              <SubmitButton name="answer" value="approve" className="button button-primary">
-                {t.challenge.approve}
-              </SubmitButton>
-              <SubmitButton name="answer" value="fail" className="button button-plain">
-                {t.challenge.fail}
-              </SubmitButton>
-              <SubmitButton name="answer" value="leave" className="link-quiet min-h-9 text-sm">
-                {t.challenge.leave}
-              </SubmitButton>
-            </form>
+            <ConfirmForm
+              invoiceId={invoice.id}
+              attemptId={attempt.id}
+              t={{ approve, fail, leave }}
+              noticeTexts={{ ...t.notices, outdated }}
+            />
           </div>
         </div>
       </main>
