@@ -117,3 +117,28 @@ test('a page of before an update of the gateway says so, and confirms once it is
   await page.getByRole('button', APPROVE).click();
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
 });
+
+const ENDS = [
+  ['challenge_failed', 'fail', 'authentication_failed'],
+  ['challenge_abandoned', 'leave', 'challenge_abandoned'],
+] as const;
+
+for (const [outcome, end, reason] of ENDS) {
+  test(`the card that stands for ${outcome} says so and ends so, whatever is pressed`, async ({
+    page,
+    shop,
+  }) => {
+    const id = await shop.order();
+    await page.goto(`/pay/${id}`);
+    for (const name of ['Approve payment', 'Fail authentication', 'Leave without confirming']) {
+      await payWith(page, CARDS[outcome]);
+      await page.waitForURL(/\/challenge\?attempt=pay_/);
+      await expect(page.getByText(en.challenge.test[end])).toBeVisible();
+      await page.getByRole('button', { name }).click();
+      await page.waitForURL(new RegExp(`/pay/${id}$`));
+      await expect(page.getByText(en.declined.reasons[reason])).toBeVisible();
+    }
+    expect(await shop.status(id)).toBe('PENDING');
+    expect(await shop.ledger(id)).toEqual([]);
+  });
+}

@@ -113,6 +113,8 @@ export const CARDS = {
   incorrect_cvc: '4000 0000 0000 0127',
   processing_error: '4000 0000 0000 0119',
   challenge: '4000 0000 0000 3220',
+  challenge_failed: '4000 0084 0000 1629',
+  challenge_abandoned: '4000 0000 0000 3055',
   slow: '4000 0000 0000 0077',
   mastercard: '5555 5555 5555 4444',
 };

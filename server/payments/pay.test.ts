@@ -61,8 +61,11 @@ async function statusOf(invoiceId: string) {
   return (await readInvoiceForBuyer(database.pool, invoiceId, { now: NOW }))?.status;
 }
 
-async function openChallenge(invoiceId: string): Promise<string> {
-  const opened = await pay(invoiceId, 'challenge_approved');
+async function openChallenge(
+  invoiceId: string,
+  outcome: SandboxOutcome = 'challenge_approved',
+): Promise<string> {
+  const opened = await pay(invoiceId, outcome);
   if (opened.outcome !== 'attempted') throw new Error(opened.outcome);
   expect(opened.attempt.status).toBe('challenge');
   return opened.attempt.id;
@@ -211,6 +214,26 @@ describe('3-D Secure', () => {
     expect(await challenge(id, attemptId, 'approve')).toMatchObject({ status: 'abandoned' });
     await pay(id, 'approved');
     expect(await statusOf(id)).toBe('PAID');
+  });
+
+  test.each([
+    ['challenge_failed', 'declined', 'authentication_failed'],
+    ['challenge_abandoned', 'abandoned', 'challenge_abandoned'],
+  ] as const)(
+    '%s ends as its card stands for, whatever is pressed',
+    async (outcome, status, declineReason) => {
+      const id = await create();
+      for (const pressed of ['approve', 'fail', 'leave'] as const) {
+        const attemptId = await openChallenge(id, outcome);
+        expect(await challenge(id, attemptId, pressed)).toMatchObject({ status, declineReason });
+      }
+      expect(await statusOf(id)).toBe('PENDING');
+      expect(await ledgerOf(database.pool, id)).toEqual([]);
+    },
+  );
+
+  test('the last digits of a test card are its own: they tell how its challenge ends', () => {
+    expect(new Set(TEST_CARDS.map(({ number }) => number.slice(-4))).size).toBe(TEST_CARDS.length);
   });
 
   test('passed in ten tabs at once: one capture', async () => {

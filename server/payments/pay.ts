@@ -9,6 +9,7 @@ import { paymentContext, providerNameOf } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
 import { giveUpChallenge, mayTryAgain, openAttempt, setRecheck } from './mutations.ts';
 import { type ChallengeAnswer, SandboxAcquirer } from './sandbox.ts';
+import { challengeEndOf } from './test-cards.ts';
 import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
 
 export type PayOutcome =
@@ -123,7 +124,8 @@ export async function payInvoice(
 
 /**
  * The buyer's answer on the sandbox's 3-D Secure page. `leave` gives the attempt
- * up. A second answer changes nothing.
+ * up. A second answer changes nothing, and a card that stands for a failed or a
+ * left challenge gives its own.
  *
  * @returns the attempt as it stands, or null when the invoice has no such attempt
  */
@@ -137,7 +139,8 @@ export async function answerChallenge(
   if (attempt.status !== 'challenge' || !attempt.authorisationId) return attempt;
 
   const context = paymentContext(db, { ...options, provider: attempt.provider });
-  if (challenge.answer === 'leave') {
+  const answered = challengeEndOf(attempt.cardLast4) ?? challenge.answer;
+  if (answered === 'leave') {
     await giveUpChallenge(db, attempt.id, options.clock());
     const given = await findAttempt(db, attempt.id);
     return given && voidAuthorisation(context, given);
@@ -145,7 +148,7 @@ export async function answerChallenge(
   // If this process dies from here on, recovery asks the acquirer within seconds.
   await setRecheck(db, attempt, 'lease', options.clock());
   const acquirer = new SandboxAcquirer(db);
-  await acquirer.answerChallenge(attempt.authorisationId, challenge.answer, options.clock());
+  await acquirer.answerChallenge(attempt.authorisationId, answered, options.clock());
   const answer = await acquirer.lookup(attempt.id, options.clock());
   return answer.state === 'unknown' ? attempt : advance(context, attempt.id, answer);
 }

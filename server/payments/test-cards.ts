@@ -67,3 +67,18 @@ export function declineReasonOf(outcome: SandboxOutcome): DeclineReason | null {
       return outcome;
   }
 }
+
+/**
+ * How the challenge of a test card ends whatever the buyer presses, or null where the buyer decides.
+ * @param cardLast4 which no two test cards share
+ */
+export function challengeEndOf(cardLast4: string): 'fail' | 'leave' | null {
+  switch (TEST_CARDS.find(({ number }) => number.endsWith(cardLast4))?.outcome) {
+    case 'challenge_failed':
+      return 'fail';
+    case 'challenge_abandoned':
+      return 'leave';
+    default:
+      return null;
+  }
+}

@@ -7,7 +7,7 @@ import { readStorefront, type Storefront } from '#server/merchants/storefront.ts
 import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { mayTryAgain } from '#server/payments/mutations.ts';
-import { TEST_CARDS, type TestCard } from '#server/payments/test-cards.ts';
+import { challengeEndOf, TEST_CARDS, type TestCard } from '#server/payments/test-cards.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
 
@@ -80,4 +80,9 @@ export const loadInvoice = cache(async (invoiceId: string): Promise<Loaded> => {
 /** The sandbox's cards, for the test banner. */
 export function testCards(): readonly TestCard[] {
   return TEST_CARDS;
+}
+
+/** How a challenge ends whatever the buyer presses, by its card; null where the buyer decides. */
+export function challengeEnd({ cardLast4 }: PaymentAttempt): 'fail' | 'leave' | null {
+  return challengeEndOf(cardLast4);
 }

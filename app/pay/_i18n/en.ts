@@ -159,8 +159,8 @@ export const en = {
       incorrect_cvc: 'Declined: wrong security code',
       processing_error: 'Declined: processing error',
       challenge_approved: '3-D Secure, to be approved',
-      challenge_failed: '3-D Secure, to be failed',
-      challenge_abandoned: '3-D Secure, to be left',
+      challenge_failed: 'Declined: 3-D Secure fails',
+      challenge_abandoned: 'Declined: 3-D Secure is left',
       slow_approved: 'Approved after 40 seconds',
     },
   },
@@ -169,7 +169,12 @@ export const en = {
     bank: 'Test bank',
     text: (amount: string, merchant: string) =>
       `Your bank wants to be sure that it is you who pays ${amount} to ${merchant}.`,
-    test: 'This page stands in for your bank’s own. Choose what the bank is to answer.',
+    test: {
+      choose: 'This page stands in for your bank’s own. Choose what the bank is to answer.',
+      fail: 'This page stands in for your bank’s own. This card stands for a check that fails, whatever you choose.',
+      leave:
+        'This page stands in for your bank’s own. This card stands for a buyer who leaves, whatever you choose.',
+    },
     outdated:
       'This page was updated after you opened it, so your payment is not confirmed yet. Reload the page, then confirm.',
     card: 'Card',

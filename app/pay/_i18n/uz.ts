@@ -156,8 +156,8 @@ export const uz: PayMessages = {
       incorrect_cvc: 'Rad: xavfsizlik kodi notoʻgʻri',
       processing_error: 'Rad: qayta ishlash xatosi',
       challenge_approved: '3-D Secure: tasdiqlash',
-      challenge_failed: '3-D Secure: oʻta olmaslik',
-      challenge_abandoned: '3-D Secure: chiqib ketish',
+      challenge_failed: 'Rad: 3-D Secure tekshiruvidan oʻtilmaydi',
+      challenge_abandoned: 'Rad: 3-D Secure dan chiqib ketiladi',
       slow_approved: 'Toʻlov 40 soniyadan keyin oʻtadi',
     },
   },
@@ -166,7 +166,12 @@ export const uz: PayMessages = {
     bank: 'Sinov banki',
     text: (amount, merchant) =>
       `Bank ${amount} toʻlovini aynan siz qilayotganingizga ishonch hosil qilmoqchi. Oluvchi: ${merchant}.`,
-    test: 'Bu sahifa bankingiz sahifasi oʻrnida. Bank nima javob berishini tanlang.',
+    test: {
+      choose: 'Bu sahifa bankingiz sahifasi oʻrnida. Bank nima javob berishini tanlang.',
+      fail: 'Bu sahifa bankingiz sahifasi oʻrnida. Nimani tanlasangiz ham, bu karta tekshiruvdan oʻtmaydi.',
+      leave:
+        'Bu sahifa bankingiz sahifasi oʻrnida. Nimani tanlasangiz ham, bu karta bilan toʻlov tasdiqlanmay qoladi.',
+    },
     outdated:
       'Siz ochganingizdan keyin bu sahifa oʻzgardi, shuning uchun toʻlov hali tasdiqlanmadi. Sahifani yangilab, tasdiqlang.',
     card: 'Karta',

@@ -9,7 +9,7 @@ import { ConfirmForm } from '../../_parts/confirm-form.tsx';
 import { Live } from '../../_parts/live.tsx';
 import { Shell } from '../../_parts/shell.tsx';
 import { Trouble } from '../../_parts/trouble.tsx';
-import { loadInvoice } from '../loader.ts';
+import { challengeEnd, loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
 
 type PageProps = {
@@ -67,7 +67,9 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
                 </div>
               ))}
             </dl>
-            <p className="text-muted text-sm">{t.challenge.test}</p>
+            <p className="text-muted text-sm">
+              {t.challenge.test[challengeEnd(attempt) ?? 'choose']}
+            </p>
             <ConfirmForm
               invoiceId={invoice.id}
               attemptId={attempt.id}
