@@ -4,8 +4,11 @@ import { openPool } from '#server/db/pool.ts';
 import { cancelInvoice } from '#server/invoices/cancel.ts';
 import type { NewInvoice } from '#server/invoices/types.ts';
 import type { Tenant } from '#server/merchants/types.ts';
+import { payInvoice } from '#server/payments/pay.ts';
+import { testCardFor } from '#server/payments/test-cards.ts';
 import { createMerchantFixture } from '#server/testing/factories.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
+import { cardWith } from '#server/testing/payments.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 
 type Order = Partial<NewInvoice> & {
@@ -50,6 +53,20 @@ export class Shop {
   async cancel(id: string): Promise<string> {
     const options = { actor: { type: 'api' }, now: new Date() } as const;
     return (await cancelInvoice(this.pool, this.tenant, id, options)).outcome;
+  }
+
+  /** Tries to pay with a card that is declined, as often as `times` says. */
+  async decline(id: string, times: number): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      await payInvoice(this.pool, id, cardWith(testCardFor('generic_decline').number), {
+        clock: () => new Date(),
+        actor: { type: 'buyer' },
+        waitMs: 10_000,
+        onLateError: (error) => {
+          throw error;
+        },
+      });
+    }
   }
 
   async status(id: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
+import { MAX_ATTEMPTS } from '#server/payments/mutations.ts';
 import { expectAccessible } from '../accessible.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, type Shop, test } from './shop.ts';
 
@@ -10,8 +11,10 @@ const declined = async (page: Page, shop: Shop) => {
   await payWith(page, CARDS.insufficient_funds);
   await page.locator('#pay-notice').waitFor();
 };
-const challenge = async (page: Page, shop: Shop) => {
-  await page.goto(`/pay/${await shop.order()}`);
+const challenge = async (page: Page, shop: Shop, declinedBefore = 0) => {
+  const id = await shop.order();
+  await shop.decline(id, declinedBefore);
+  await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.challenge);
   await page.waitForURL(/challenge/);
 };
@@ -38,11 +41,18 @@ const STATES: State[] = [
     },
   },
   { name: 'declined', reach: declined },
-  { name: 'challenge', reach: challenge },
+  { name: 'challenge', reach: (page, shop) => challenge(page, shop) },
   {
     name: 'open challenge',
     reach: async (page, shop) => {
       await challenge(page, shop);
+      await page.goto(page.url().replace(/\/challenge.*/, ''));
+    },
+  },
+  {
+    name: 'open challenge of the last attempt',
+    reach: async (page, shop) => {
+      await challenge(page, shop, MAX_ATTEMPTS - 1);
       await page.goto(page.url().replace(/\/challenge.*/, ''));
     },
   },

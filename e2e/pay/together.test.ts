@@ -1,4 +1,5 @@
 import { en } from '#app/pay/_i18n/en.ts';
+import { MAX_ATTEMPTS } from '#server/payments/mutations.ts';
 import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
@@ -188,6 +189,28 @@ test('a page of before an update of the gateway says so, and pays once it is loa
   await expect(notice).toHaveCount(0);
   await payWith(page, CARDS.approved);
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+});
+
+test('the last of ten attempts waits at the bank: no eleventh, but the way there', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await shop.order();
+  await shop.decline(id, MAX_ATTEMPTS - 1);
+  const other = await context.newPage();
+  await other.route('**/state', (route) => route.abort());
+  for (const tab of [page, other]) await tab.goto(`/pay/${id}`);
+  await payWith(page, CARDS.challenge);
+  await page.waitForURL(/challenge/);
+
+  await payWith(other, CARDS.approved);
+  await expect(other.getByRole('heading', { name: en.tooMany.title })).toBeFocused();
+  await expect(other.getByLabel('Card number', { exact: true })).toHaveCount(0);
+  await other.getByRole('link', { name: en.openChallenge.action }).click();
+  await other.getByRole('button', { name: 'Approve payment' }).click();
+  await expect(other.getByRole('heading', COMPLETE)).toBeVisible();
+  expect(await shop.attempts(id)).toHaveLength(MAX_ATTEMPTS);
 });
 
 test('how long a page has been open does not make a card expire', async ({ page, shop }) => {

@@ -7,6 +7,7 @@ import { payMessages } from '../_i18n/messages.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from '../_parts/closed-states.tsx';
 import { Live } from '../_parts/live.tsx';
 import { MerchantMark } from '../_parts/merchant-mark.tsx';
+import { OpenChallenge } from '../_parts/notices.tsx';
 import { PayBy } from '../_parts/pay-by.tsx';
 import { Payment } from '../_parts/payment.tsx';
 import { PhoneLink } from '../_parts/phone-link.tsx';
@@ -64,7 +65,19 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
       return <Closed {...common} words={t.unavailable} />;
     case 'too_many_attempts':
       // No error: the buyer can go on here in ten minutes.
-      return <Closed {...common} returns={false} words={t.tooMany} />;
+      return (
+        <div className="space-y-5">
+          {state.openAttemptId && (
+            <OpenChallenge
+              invoiceId={invoice.id}
+              attemptId={state.openAttemptId}
+              text={t.openChallenge.last}
+              t={t}
+            />
+          )}
+          <Closed {...common} returns={false} words={t.tooMany} />
+        </div>
+      );
   }
 }
 

@@ -43,6 +43,10 @@ describe('a pending invoice shows', () => {
     expect(stateOf(invoice, [], OPTIONS)).toEqual({ kind: 'processing' });
   });
 
+  test('that it is processed when its payment was completed between two reads', () => {
+    expect(stateOf(PENDING, [attempt('captured')], OPTIONS)).toEqual({ kind: 'processing' });
+  });
+
   test('the form with the reason of the last decline', () => {
     const declined = attempt('declined', { declineReason: 'insufficient_funds' });
     expect(stateOf(PENDING, [declined], OPTIONS)).toEqual({
@@ -69,9 +73,15 @@ describe('a pending invoice shows', () => {
   test('no form after too many attempts, but still the challenge of the last', () => {
     const declined = [attempt('declined'), attempt('declined'), attempt('declined')];
     const options = { ...OPTIONS, mayTry: false };
-    expect(stateOf(PENDING, declined, options)).toEqual({ kind: 'too_many_attempts' });
+    expect(stateOf(PENDING, declined, options)).toEqual({
+      kind: 'too_many_attempts',
+      openAttemptId: null,
+    });
     const challenged = [attempt('challenge'), ...declined.slice(1)];
-    expect(stateOf(PENDING, challenged, options).kind).toBe('form');
+    expect(stateOf(PENDING, challenged, options)).toEqual({
+      kind: 'too_many_attempts',
+      openAttemptId: 'pay_challenge',
+    });
   });
 
   test('that nothing can be paid without an acquirer', () => {

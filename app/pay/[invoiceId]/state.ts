@@ -15,7 +15,8 @@ export type PayState =
   | { kind: 'expired'; triedToPay: boolean }
   | { kind: 'canceled'; triedToPay: boolean }
   | { kind: 'unavailable' }
-  | { kind: 'too_many_attempts' };
+  /** With the attempt whose challenge is still open, if the last one's is. */
+  | { kind: 'too_many_attempts'; openAttemptId: string | null };
 
 function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
   switch (attempt?.status) {
@@ -61,13 +62,13 @@ export function stateOf(
       break;
   }
   if (!hasAcquirer) return { kind: 'unavailable' };
-  const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
-  if (busy) return { kind: 'processing' };
+  // The attempts are read after the invoice: one that is captured by then has paid it.
+  const moves = attempts.some(({ status }) => isAtWork(status) || status === 'captured');
+  if (invoice.captureAttemptId !== null || moves) return { kind: 'processing' };
   const notice = noticeOf(attempts[0]);
-  if (!mayTry && notice?.kind !== 'challenge') {
-    return { kind: 'too_many_attempts' };
-  }
-  return { kind: 'form', notice };
+  if (mayTry) return { kind: 'form', notice };
+  const openAttemptId = notice?.kind === 'challenge' ? notice.attemptId : null;
+  return { kind: 'too_many_attempts', openAttemptId };
 }
 
 /** Changes whenever the page would look different: what an open page compares. */

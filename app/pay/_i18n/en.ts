@@ -93,6 +93,7 @@ export const en = {
   openChallenge: {
     title: 'Your bank is waiting for you',
     text: 'You have not finished confirming your payment. Continue, or pay with another card below.',
+    last: 'You have not finished confirming your last payment. You can still do so.',
     action: 'Continue to confirmation',
   },
   processing: {

@@ -93,6 +93,7 @@ export const uz: PayMessages = {
   openChallenge: {
     title: 'Bank tasdigʻingizni kutmoqda',
     text: 'Toʻlovni tasdiqlashni tugatmadingiz. Davom eting yoki quyida boshqa karta bilan toʻlang.',
+    last: 'Oxirgi toʻlovni tasdiqlashni tugatmadingiz. Buni hali qilishingiz mumkin.',
     action: 'Tasdiqlashga oʻtish',
   },
   processing: {

@@ -28,6 +28,30 @@ function EndedAttempt({ notice, t }: { notice: Ended; t: PayMessages }) {
   );
 }
 
+/** The way back to a challenge that the buyer has not answered. */
+export function OpenChallenge({
+  invoiceId,
+  attemptId,
+  text,
+  t,
+}: {
+  invoiceId: string;
+  attemptId: string;
+  text: string;
+  t: PayMessages;
+}) {
+  return (
+    <Banner tone="caution" title={t.openChallenge.title} id="pay-notice">
+      <p>{text}</p>
+      <p className="pt-1">
+        <a className="link font-semibold" href={`/pay/${invoiceId}/challenge?attempt=${attemptId}`}>
+          {t.openChallenge.action}
+        </a>
+      </p>
+    </Banner>
+  );
+}
+
 /** Above the form: what became of the last try, and that it cost nothing. */
 export function LastAttempt({
   notice,
@@ -46,17 +70,6 @@ export function LastAttempt({
       </div>
     );
   }
-  return (
-    <Banner tone="caution" title={t.openChallenge.title} id="pay-notice">
-      <p>{t.openChallenge.text}</p>
-      <p className="pt-1">
-        <a
-          className="link font-semibold"
-          href={`/pay/${invoiceId}/challenge?attempt=${notice.attemptId}`}
-        >
-          {t.openChallenge.action}
-        </a>
-      </p>
-    </Banner>
-  );
+  const { attemptId } = notice;
+  return <OpenChallenge {...{ invoiceId, attemptId, t }} text={t.openChallenge.text} />;
 }
