@@ -63,7 +63,7 @@ function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
 }
 
 /** The tenant's invoices by `conditions`, the newest first. */
-function invoicesBy(conditions: string[], scope: Scope, add: Add): string {
+export function invoicesBy(conditions: string[], scope: Scope, add: Add): string {
   const all = [...ofTenant('i', scope, add), ...spanOf('i.id', scope, add), ...conditions];
   return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY i.id DESC`;
 }

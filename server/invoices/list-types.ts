@@ -40,8 +40,8 @@ export type InvoicePage = {
   /** The page after this one begins there; null at the end. */
   nextCursor: string | null;
   /**
-   * Set when the search stopped before the page was full: so far back it has looked,
-   * milliseconds. What is older is on the pages after this one.
+   * Set when the search stopped before the page was full: when the newest invoice was created
+   * that it has not looked at, milliseconds. It and what is older are on the pages after this one.
    */
   searchedToMs: number | null;
   /** Set when pending invoices older than this were not looked at, milliseconds. */

@@ -103,6 +103,32 @@ it('nothing of another merchant’s by what it alone has', async () => {
   expect(invoices.map(({ id }) => id)).toEqual([rows[0]!.name]);
 });
 
+it('nor an id to go on from that is another merchant’s, whose attempts end the search', async () => {
+  // Both paid by this card; the search of the older one’s merchant meets the newer one first.
+  const paid = async (id: string) => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      `SELECT id FROM invoices WHERE merchant_id = $1 AND status = 'PAID'`,
+      [id],
+    );
+    return rows.map((row) => row.id);
+  };
+  for (const [own, other] of [
+    [merchant, stranger],
+    [stranger, merchant],
+  ] as const) {
+    const seen: string[] = [];
+    const cursors: (string | null)[] = [null];
+    for (const cursor of cursors) {
+      const page = { filters: { ...NO_FILTERS, search: '4242' }, cursor, limit: 50 };
+      const answer = await listInvoices(database.pool, own.sandbox.tenant, page, { lookedAt: 1 });
+      seen.push(...answer.invoices.map(({ id }) => id));
+      if (answer.nextCursor !== null) cursors.push(answer.nextCursor);
+    }
+    expect(seen).toEqual(await paid(own.id));
+    for (const id of await paid(other.id)) expect(cursors.join()).not.toContain(id);
+  }
+});
+
 it('an invoice with the one change of its status, by whom', async () => {
   const { tenant } = merchant.sandbox;
   const detail = await readInvoiceDetail(database.pool, tenant, ids[1]!, { now: at(11) });
@@ -141,7 +167,8 @@ it('with a filter that no index answers: so far back at a time, and on from ther
     cursor = answer.nextCursor;
   } while (cursor !== null);
   expect(seen).toEqual([2, 1, 0]);
-  expect(stops).toEqual([4, 2, 0].map((i) => at(i).getTime()).concat(null as never));
+  // The last page ends at the last row, so that none without a row comes after it.
+  expect(stops).toEqual([at(3).getTime(), at(1).getTime(), null]);
 });
 
 it('with a search of several meanings: none goes on past where another stopped', async () => {

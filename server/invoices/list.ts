@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { type Add, type Arm, armsOf, placeholders, type Scope } from './list-arms.ts';
+import { type Add, type Arm, armsOf, invoicesBy, placeholders, type Scope } from './list-arms.ts';
 import type { InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { epochMs } from './rows.ts';
 import { parseSearch } from './search.ts';
@@ -77,6 +77,23 @@ async function boundsOf(
   return rows.map((row) => ({ id: row.id, atMs: row.at_ms, holdsBack: row.holds_back }));
 }
 
+/** The newest of the tenant's invoices below a bound, or null when nothing is left to look at. */
+async function newestBelow(
+  db: Queryable,
+  scope: Scope,
+  boundId: string,
+): Promise<{ id: string; atMs: number } | null> {
+  const { values, add } = placeholders();
+  const { rows } = await db.query<{ id: string; at_ms: number }>(
+    `SELECT i.id, ${epochMs('i.created_at')} AS at_ms
+     FROM (${invoicesBy([], { ...scope, cursor: boundId }, add)} LIMIT 1) s
+     JOIN invoices i ON i.id = s.id`,
+    values,
+  );
+  const [row] = rows;
+  return row ? { id: row.id, atMs: row.at_ms } : null;
+}
+
 async function readPage(
   db: Queryable,
   arms: Arm[],
@@ -132,12 +149,15 @@ export async function listInvoices(
   const bound = held[0];
   const whole = bound ? found.filter(({ id }) => id >= bound.id) : found;
   const invoices = whole.slice(0, limit);
-  const stopped = bound !== undefined && whole.length <= limit;
-  const last = whole.length > limit ? invoices.at(-1)?.id : bound?.id;
+  const last = whole.length > limit ? invoices.at(-1)?.id : undefined;
+  // A bound can be another merchant's, for attempts know no tenant, and whoever has an invoice's
+  // id may open its payment page: what leads on, and the time shown, are of the tenant's own.
+  const next = bound && last === undefined ? await newestBelow(db, scope, bound.id) : null;
   return {
     invoices,
-    nextCursor: last ?? null,
-    searchedToMs: stopped ? bound.atMs : null,
+    // The page after this one begins with `next`: this sorts just after it.
+    nextCursor: last ?? (next && `${next.id}0`),
+    searchedToMs: next?.atMs ?? null,
     pendingSearchedToMs: bounds.find((each) => !each.holdsBack)?.atMs ?? null,
   };
 }
