@@ -126,6 +126,29 @@ function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
   };
 }
 
+/** Invoices of an amount, without the ways to those of a status that is not asked for. */
+function amountArms(
+  amountMinor: bigint,
+  scope: Scope,
+  ofPending: Pick<Arm, 'most' | 'holdsBack'>,
+): Arm[] {
+  const { statuses } = scope.filters;
+  const amount = (add: Add) => `i.amount_minor = ${add(amountMinor)}::bigint`;
+  const arms: Arm[] = [];
+  if (statuses.length === 0 || statuses.some((status) => status !== 'PENDING')) {
+    arms.push(exactArm((add) => `${amount(add)} AND i.status <> 'PENDING'`, scope));
+  }
+  if (statuses.length === 0 || statuses.includes('PENDING')) {
+    // No index has the amounts of pending ones, for each create would pay for it.
+    arms.push({
+      source: (add) => invoicesBy([], scope, add),
+      rest: (add) => [`i.status = 'PENDING'`, amount(add), ...restOf(scope, add)],
+      ...ofPending,
+    });
+  }
+  return arms;
+}
+
 const MOST_FOR_DIGITS = 1_000;
 
 function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[] {
@@ -138,16 +161,9 @@ function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[
   if (invoiceId) arms.push(exactArm((add) => `i.id = ${add(invoiceId)}::text`, scope));
   if (cardLast4) arms.push(attemptArm((add) => `p.card_last4 = ${add(cardLast4)}::text`, scope));
   if (amountMinor !== null) {
-    const amount = (add: Add) => `i.amount_minor = ${add(amountMinor)}::bigint`;
-    arms.push(exactArm((add) => `${amount(add)} AND i.status <> 'PENDING'`, scope));
-    // No index has the amounts of pending ones, for each create would pay for it.
-    arms.push({
-      source: (add) => invoicesBy([], scope, add),
-      rest: (add) => [`i.status = 'PENDING'`, amount(add), ...restOf(scope, add)],
-      // Four digits are rather a card's.
-      most: cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined,
-      holdsBack: isWhole,
-    });
+    // Four digits are rather a card's.
+    const most = cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined;
+    arms.push(...amountArms(amountMinor, scope, { most, holdsBack: isWhole }));
   }
   return arms;
 }

@@ -185,6 +185,23 @@ it('with a search of several meanings: none goes on past where another stopped',
   expect(answer.pendingSearchedToMs).toBe(at(4).getTime());
 });
 
+it('with a search by amount: only among invoices that can have the status', async () => {
+  const { tenant } = merchant.sandbox;
+  // The canceled one alone has it, and both ways meet their bound at once.
+  const asked = (statuses: InvoiceFilters['statuses']) => {
+    const page = { filters: { ...NO_FILTERS, search: '10.01', statuses }, cursor: null, limit: 50 };
+    return listInvoices(database.pool, tenant, page, { lookedAt: 1 });
+  };
+  const canceled = await asked(['CANCELED']);
+  expect(canceled).toMatchObject({ invoices: [{ id: ids[1] }], pendingSearchedToMs: null });
+  const pending = await asked(['PENDING']);
+  expect(pending).toMatchObject({ invoices: [], nextCursor: null, searchedToMs: null });
+  expect(pending.pendingSearchedToMs).not.toBeNull();
+  const both = await asked(['PENDING', 'CANCELED']);
+  expect(both.invoices.map(({ id }) => id)).toEqual([ids[1]]);
+  expect(both.pendingSearchedToMs).not.toBeNull();
+});
+
 it('by callbacks that few are in, however long ago', async () => {
   const page = {
     filters: { ...NO_FILTERS, callbackState: 'pending' as const },
