@@ -28,6 +28,7 @@ export type InvoiceListItem = {
   /** When its status changed; of a pending one, when it was created. */
   statusChangedAtMs: number;
   endDateMs: number;
+  /** Of the attempt that paid, else of the newest one. */
   cardBrand: string | null;
   cardLast4: string | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;

@@ -90,6 +90,26 @@ it('what the search names: id, transaction id, amount, last four digits', async 
   expect(await found({ search: '4242', statuses: ['CANCELED'] })).toEqual([]);
 });
 
+it('with the card that paid, though another attempt bears a later time; else the newest', async () => {
+  const tried = [
+    [ids[0], '0002', at(20)],
+    [ids[2], '0002', at(20)],
+    [ids[2], '0003', at(21)],
+  ];
+  for (const [index, attempt] of tried.entries()) {
+    await database.pool.query(
+      `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+         card_brand, card_last4, created_at, updated_at)
+       VALUES ($1, $2, 'declined', 'sandbox', 100, 'USD', 'visa', $3, $4, $4)`,
+      [`pay_tried_${index}`, ...attempt],
+    );
+  }
+  const page = { filters: NO_FILTERS, cursor: null, limit: 50 };
+  const { invoices } = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+  const cards = new Map(invoices.map(({ id, cardLast4 }) => [ids.indexOf(id), cardLast4]));
+  expect([0, 1, 2].map((index) => cards.get(index))).toEqual(['4242', null, '0003']);
+});
+
 it('nothing of another merchant’s by what it alone has', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT unnest(ARRAY[i.id, p.id, p.authorisation_id]) AS name FROM invoices i

@@ -109,7 +109,8 @@ async function readPage(
      JOIN invoices i ON i.id = page.id
      LEFT JOIN callbacks c ON c.invoice_id = i.id
      LEFT JOIN LATERAL (SELECT card_brand, card_last4 FROM payment_attempts
-       WHERE invoice_id = i.id ORDER BY created_at DESC LIMIT 1) p ON true
+       WHERE invoice_id = i.id
+       ORDER BY id IS NOT DISTINCT FROM i.capture_attempt_id DESC, created_at DESC LIMIT 1) p ON true
      ORDER BY i.id DESC`,
     values,
   );
