@@ -1,14 +1,18 @@
 import type { Queryable } from '../db/pool.ts';
 
-/** Beyond these nobody counts any more; the figure then means "at least". */
-export const COUNT_LIMIT = 10_000;
+// Beyond these nobody counts any more; the figure then means "at least".
+const COUNT_LIMIT = 10_000;
 const MERCHANTS_LIMIT = 1_000;
 const EACH_LIMIT = 1_000;
 
-/** What waits at a moment, over all merchants. Durations in milliseconds. */
+/**
+ * What waits at a moment, over all merchants. Durations in milliseconds; they know every merchant,
+ * while a count can have stopped, as what `IsMore` follows its name says.
+ */
 export type Backlog = {
   /** Callbacks whose attempt is due, those being sent included. */
   callbacksDue: number;
+  callbacksDueIsMore: boolean;
   /** How long the longest waiting due callback waits for its attempt. */
   callbackLagMs: number;
   /** The age of the oldest callback that was not delivered and is still being tried. */
@@ -17,31 +21,41 @@ export type Backlog = {
   oldestUndelivered: { invoiceId: string; merchantId: string; merchantName: string } | null;
   /** Invoices past their end date that still stand as PENDING. */
   overdueInvoices: number;
+  overdueInvoicesIsMore: boolean;
   /** How long the first of them has been overdue. */
   expiryLagMs: number;
   /** Payment attempts that recovery is to take up. */
   recoveriesWaiting: number;
+  recoveriesWaitingIsMore: boolean;
 };
 
-// due_merchant walks the partial index of what is pending from merchant to merchant,
-// as the claim does, so that 100,000 rows of one are one step; then each count stops at
-// its limit.
+// pending_merchant walks the partial index of what is pending from merchant to merchant, as the
+// claim does, so that 100,000 rows of one are one step, and brings what falls due first; then
+// each count stops at its limit.
 const BACKLOG = `
-  WITH RECURSIVE due_merchant AS (
-    (SELECT merchant_id FROM callbacks WHERE state = 'pending' ORDER BY merchant_id LIMIT 1)
+  WITH RECURSIVE pending_merchant AS (
+    (SELECT merchant_id, next_attempt_at FROM callbacks
+     WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT c.merchant_id FROM callbacks c
-            WHERE c.state = 'pending' AND c.merchant_id > d.merchant_id
-            ORDER BY c.merchant_id LIMIT 1)
-    FROM due_merchant d WHERE d.merchant_id IS NOT NULL
-  ), pending_merchant AS MATERIALIZED (
-    SELECT merchant_id FROM due_merchant WHERE merchant_id IS NOT NULL LIMIT ${MERCHANTS_LIMIT}
+    SELECT c.merchant_id, c.next_attempt_at FROM pending_merchant p CROSS JOIN LATERAL (
+      SELECT merchant_id, next_attempt_at FROM callbacks
+      WHERE state = 'pending' AND merchant_id > p.merchant_id
+      ORDER BY merchant_id, next_attempt_at LIMIT 1) c
+  ), due_merchant AS MATERIALIZED (
+    SELECT merchant_id, next_attempt_at FROM pending_merchant
+    WHERE next_attempt_at <= $1::timestamptz
+  ), counted AS MATERIALIZED (
+    SELECT c.count FROM (SELECT merchant_id FROM due_merchant LIMIT ${MERCHANTS_LIMIT}) d
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count FROM (
+        SELECT FROM callbacks
+        WHERE merchant_id = d.merchant_id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
+        LIMIT ${EACH_LIMIT}) each) c
   ), due AS (
-    SELECT count(*) AS count, min(c.next_attempt_at) AS since
-    FROM pending_merchant p CROSS JOIN LATERAL (
-      SELECT next_attempt_at FROM callbacks
-      WHERE merchant_id = p.merchant_id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
-      ORDER BY next_attempt_at LIMIT ${EACH_LIMIT}) c
+    SELECT coalesce((SELECT sum(count) FROM counted), 0) AS count, min(next_attempt_at) AS since,
+           count(*) > ${MERCHANTS_LIMIT}
+             OR EXISTS (SELECT FROM counted WHERE count >= ${EACH_LIMIT}) AS is_more
+    FROM due_merchant
   ), oldest AS (
     SELECT c.invoice_id, c.merchant_id, c.created_at
     FROM pending_merchant p CROSS JOIN LATERAL (
@@ -59,7 +73,8 @@ const BACKLOG = `
     SELECT count(*) AS count FROM (
       SELECT FROM payment_attempts WHERE recover_at <= $1::timestamptz LIMIT ${COUNT_LIMIT}) r
   )
-  SELECT due.count::int AS "callbacksDue", due.since AS "dueSince",
+  SELECT due.count::int AS "callbacksDue", due.is_more AS "callbacksDueIsMore",
+         due.since AS "dueSince",
          oldest.invoice_id AS "invoiceId", oldest.merchant_id AS "merchantId",
          oldest.created_at AS "undeliveredSince", m.name AS "merchantName",
          overdue.count::int AS "overdueInvoices", overdue.since AS "overdueSince",
@@ -69,6 +84,7 @@ const BACKLOG = `
 
 type Row = {
   callbacksDue: number;
+  callbacksDueIsMore: boolean;
   dueSince: Date | null;
   invoiceId: string | null;
   merchantId: string | null;
@@ -79,7 +95,7 @@ type Row = {
   recoveriesWaiting: number;
 };
 
-/** What waits now; each part reads a bounded piece of an index. */
+/** What waits now: a few steps of an index for each merchant, and counts that are bounded. */
 export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
   const { rows } = await db.query<Row>({
     name: 'operating_backlog',
@@ -93,6 +109,7 @@ export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
   const { invoiceId, merchantId, merchantName } = row;
   return {
     callbacksDue: row.callbacksDue,
+    callbacksDueIsMore: row.callbacksDueIsMore,
     callbackLagMs: ageMs(row.dueSince),
     oldestUndeliveredMs: ageMs(row.undeliveredSince),
     oldestUndelivered:
@@ -100,8 +117,10 @@ export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
         ? null
         : { invoiceId, merchantId, merchantName: merchantName ?? merchantId },
     overdueInvoices: row.overdueInvoices,
+    overdueInvoicesIsMore: row.overdueInvoices >= COUNT_LIMIT,
     expiryLagMs: ageMs(row.overdueSince),
     recoveriesWaiting: row.recoveriesWaiting,
+    recoveriesWaitingIsMore: row.recoveriesWaiting >= COUNT_LIMIT,
   };
 }
 

@@ -37,12 +37,15 @@ it.each([
 const WELL = {
   backlog: {
     callbacksDue: 0,
+    callbacksDueIsMore: false,
     callbackLagMs: 0,
     oldestUndeliveredMs: 0,
     oldestUndelivered: null,
     overdueInvoices: 0,
+    overdueInvoicesIsMore: false,
     expiryLagMs: 0,
     recoveriesWaiting: 0,
+    recoveriesWaitingIsMore: false,
   },
   processes: (['web', 'worker'] as const).map((kind) => ({
     id: kind,
@@ -55,6 +58,7 @@ const WELL = {
     isSilent: false,
   })),
   failedRecoveries: [],
+  failedRecoveriesIsMore: false,
   samples: [],
   merchants: { active: 1, suspended: 0 },
   at: new Date(0),

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { readBacklog } from './backlog.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+const HOUR_BEFORE = new Date(NOW.getTime() - HOUR_MS);
+const COUNTED_TO = 1_000;
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterEach(() => database.drop());
+
+const due = (count: number) =>
+  insertDue(database.pool, { merchantId: merchant.id, url: 'http://x/', at: HOUR_BEFORE, count });
+
+/** Gives each callback a merchant of its own, in their order: `mer_z0001` and so on. */
+async function spread(): Promise<void> {
+  const name = "'mer_z' || lpad(n::text, 4, '0')";
+  await database.pool.query(
+    `INSERT INTO merchants SELECT (jsonb_populate_record(m, jsonb_build_object('id', ${name}))).*
+     FROM merchants m, generate_series(1, (SELECT count(*) FROM callbacks)) n`,
+  );
+  await database.pool.query(
+    `UPDATE callbacks c SET merchant_id = ${name} FROM (
+       SELECT invoice_id, row_number() OVER (ORDER BY invoice_id) AS n FROM callbacks) numbered
+     WHERE numbered.invoice_id = c.invoice_id`,
+  );
+}
+
+it('knows the last of more merchants than are counted', async () => {
+  const last = (await due(COUNTED_TO + 1)).toSorted().at(-1);
+  await spread();
+  await database.pool.query(
+    `UPDATE callbacks SET next_attempt_at = $1::timestamptz + interval '1 hour', created_at = $1
+     WHERE invoice_id <> $2`,
+    [NOW.toISOString(), last],
+  );
+  expect(await readBacklog(database.pool, NOW)).toMatchObject({
+    callbacksDue: 1,
+    callbacksDueIsMore: false,
+    callbackLagMs: HOUR_MS,
+    oldestUndeliveredMs: HOUR_MS,
+    oldestUndelivered: { invoiceId: last, merchantId: 'mer_z1001' },
+  });
+});
+
+it('says so where it counts no further, among one’s callbacks and among merchants', async () => {
+  await due(COUNTED_TO - 1);
+  const few = { callbacksDue: COUNTED_TO - 1, callbacksDueIsMore: false };
+  expect(await readBacklog(database.pool, NOW)).toMatchObject(few);
+  await due(2);
+  const more = { callbacksDue: COUNTED_TO, callbacksDueIsMore: true };
+  expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
+  await spread();
+  expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
+});
