@@ -1,12 +1,10 @@
 import type { Queryable } from '../db/pool.ts';
-import { idBefore } from '../lib/ids.ts';
+import { readSpans } from '../invoices/overview.ts';
 import type { Currency } from '../lib/money.ts';
-import type { Environment } from '../merchants/types.ts';
+import type { Environment, Tenant } from '../merchants/types.ts';
 
-/** Beyond so many paid invoices of a day the figures mean "at least". */
-export const PAID_LIMIT = 10_000;
-/** The same for callbacks. */
-export const CALLBACK_LIMIT = 1_000;
+// Beyond so many callbacks nobody counts any more; the figure then means "at least".
+const CALLBACK_LIMIT = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
@@ -17,10 +15,15 @@ export type MerchantActivity = {
   paid: { count: number; byCurrency: { currency: Currency; amountMinor: bigint }[] };
   /** Callbacks due now, and since when the first waits (milliseconds of age). */
   callbacksDue: number;
+  callbacksDueIsMore: boolean;
   callbackLagMs: number;
   /** Callbacks of the last seven days whose attempts are used up. */
   exhausted: number;
+  exhaustedIsMore: boolean;
 };
+
+/** How an operator comes to a merchant's own figures. */
+export type TenantOf = (merchantId: string, environment: Environment) => Tenant;
 
 /** A merchant as the operator's pages show it. Instants in milliseconds. */
 export type MerchantHealth = {
@@ -35,8 +38,6 @@ export type MerchantHealth = {
 
 type ActivityRow = {
   environment: Environment;
-  paid_count: number;
-  paid_by_currency: { currency: Currency; amount_minor: string }[] | null;
   due: number;
   due_since: string | null;
   exhausted: number;
@@ -52,9 +53,8 @@ type Row = {
   activity: ActivityRow[];
 };
 
-// $1 now, $2 the id before which invoices are older than a day, $3 a week ago, $4 the
-// environments. Each lateral part stops at its limit, so that a page costs the same
-// however much a merchant has.
+// $1 now, $2 a week ago, $3 the environments. Each lateral part stops at its limit, so that
+// a page costs the same however much a merchant has.
 const HEALTH = `
   SELECT m.id, m.name, m.status, m.created_at, m.suspended_at,
          array(SELECT u.email FROM memberships s JOIN users u ON u.id = s.user_id
@@ -62,20 +62,9 @@ const HEALTH = `
          a.activity
   FROM page m CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
-             'environment', e.environment, 'paid_count', coalesce(paid.count, 0),
-             'paid_by_currency', paid.by_currency, 'due', due.count, 'due_since', due.since,
+             'environment', e.environment, 'due', due.count, 'due_since', due.since,
              'exhausted', exhausted.count) ORDER BY e.environment) AS activity
-    FROM unnest($4::environment[]) AS e(environment)
-    CROSS JOIN LATERAL (
-      SELECT sum(c.count)::int AS count,
-             json_agg(json_build_object('currency', c.currency, 'amount_minor', c.sum::text)
-                      ORDER BY c.count DESC) AS by_currency
-      FROM (SELECT currency, count(*) AS count, sum(amount_minor) AS sum
-            FROM (SELECT currency, amount_minor FROM invoices
-                  WHERE merchant_id = m.id AND environment = e.environment
-                    AND status = 'PAID' AND id >= $2::text
-                  ORDER BY id DESC LIMIT ${PAID_LIMIT}) i
-            GROUP BY currency) c) paid
+    FROM unnest($3::environment[]) AS e(environment)
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count, min(next_attempt_at) AS since
       FROM (SELECT next_attempt_at FROM callbacks
@@ -86,11 +75,41 @@ const HEALTH = `
       SELECT count(*)::int AS count
       FROM (SELECT FROM callbacks
             WHERE merchant_id = m.id AND environment = e.environment AND state = 'exhausted'
-              AND created_at >= $3::timestamptz LIMIT ${CALLBACK_LIMIT}) x) exhausted
+              AND created_at >= $2::timestamptz LIMIT ${CALLBACK_LIMIT}) x) exhausted
   ) a
   ORDER BY m.id DESC`;
 
-function toHealth(row: Row, now: Date): MerchantHealth {
+/** What became of the invoices that were created within the last 24 hours. */
+async function readPaid(
+  db: Queryable,
+  tenant: Tenant,
+  now: Date,
+): Promise<MerchantActivity['paid']> {
+  const [day] = await readSpans(db, tenant, [now.getTime() - DAY_MS, now.getTime()]);
+  const volumes = (day?.volumes ?? []).toSorted((one, other) => other.paid - one.paid);
+  return {
+    count: day?.paid ?? 0,
+    byCurrency: volumes.map(({ currency, amountMinor }) => ({ currency, amountMinor })),
+  };
+}
+
+async function toHealth(
+  db: Queryable,
+  row: Row,
+  { now, tenantOf }: { now: Date; tenantOf: TenantOf },
+): Promise<MerchantHealth> {
+  const activity: MerchantActivity[] = [];
+  for (const { environment, due, due_since, exhausted } of row.activity) {
+    activity.push({
+      environment,
+      paid: await readPaid(db, tenantOf(row.id, environment), now),
+      callbacksDue: due,
+      callbacksDueIsMore: due >= CALLBACK_LIMIT,
+      callbackLagMs: due_since === null ? 0 : now.getTime() - Date.parse(due_since),
+      exhausted,
+      exhaustedIsMore: exhausted >= CALLBACK_LIMIT,
+    });
+  }
   return {
     id: row.id,
     name: row.name,
@@ -98,29 +117,12 @@ function toHealth(row: Row, now: Date): MerchantHealth {
     ownerEmails: row.owner_emails,
     createdAtMs: row.created_at.getTime(),
     suspendedAtMs: row.suspended_at?.getTime() ?? null,
-    activity: row.activity.map((each) => ({
-      environment: each.environment,
-      paid: {
-        count: each.paid_count,
-        byCurrency: (each.paid_by_currency ?? []).map(({ currency, amount_minor }) => ({
-          currency,
-          amountMinor: BigInt(amount_minor),
-        })),
-      },
-      callbacksDue: each.due,
-      callbackLagMs: each.due_since === null ? 0 : now.getTime() - Date.parse(each.due_since),
-      exhausted: each.exhausted,
-    })),
+    activity,
   };
 }
 
 function valuesAt(now: Date, environments: readonly Environment[]): unknown[] {
-  return [
-    now.toISOString(),
-    idBefore('inv', now.getTime() - DAY_MS),
-    new Date(now.getTime() - WEEK_MS).toISOString(),
-    environments,
-  ];
+  return [now.toISOString(), new Date(now.getTime() - WEEK_MS).toISOString(), environments];
 }
 
 // LIKE's own signs stand for themselves.
@@ -140,17 +142,18 @@ export async function listMerchantHealth(
     limit: number;
     environment: Environment;
     now: Date;
+    tenantOf: TenantOf;
   },
 ): Promise<{ merchants: MerchantHealth[]; nextCursor: string | null }> {
   const search = page.search.trim();
   const { rows } = await db.query<Row>(
     `WITH page AS MATERIALIZED (
        SELECT * FROM merchants m
-       WHERE ($5::text IS NULL OR m.id < $5::text)
-         AND ($6::text = '' OR m.id = $6::text OR m.name ILIKE $7::text
+       WHERE ($4::text IS NULL OR m.id < $4::text)
+         AND ($5::text = '' OR m.id = $5::text OR m.name ILIKE $6::text
               OR m.id IN (SELECT s.merchant_id FROM users u JOIN memberships s ON s.user_id = u.id
-                          WHERE u.email LIKE lower($7::text) AND s.role = 'owner'))
-       ORDER BY m.id DESC LIMIT $8::int)
+                          WHERE u.email LIKE lower($6::text) AND s.role = 'owner'))
+       ORDER BY m.id DESC LIMIT $7::int)
      ${HEALTH}`,
     [
       ...valuesAt(page.now, [page.environment]),
@@ -160,7 +163,9 @@ export async function listMerchantHealth(
       page.limit + 1,
     ],
   );
-  const merchants = rows.slice(0, page.limit).map((row) => toHealth(row, page.now));
+  const merchants: MerchantHealth[] = [];
+  // One after the other: all at once would take every connection from everybody else.
+  for (const row of rows.slice(0, page.limit)) merchants.push(await toHealth(db, row, page));
   const nextCursor = rows.length > page.limit ? (merchants.at(-1)?.id ?? null) : null;
   return { merchants, nextCursor };
 }
@@ -169,13 +174,13 @@ export async function listMerchantHealth(
 export async function readMerchantHealth(
   db: Queryable,
   merchantId: string,
-  now: Date,
+  at: { now: Date; tenantOf: TenantOf },
 ): Promise<MerchantHealth | null> {
   const { rows } = await db.query<Row>(
-    `WITH page AS MATERIALIZED (SELECT * FROM merchants WHERE id = $5::text) ${HEALTH}`,
-    [...valuesAt(now, ['sandbox', 'production']), merchantId],
+    `WITH page AS MATERIALIZED (SELECT * FROM merchants WHERE id = $4::text) ${HEALTH}`,
+    [...valuesAt(at.now, ['sandbox', 'production']), merchantId],
   );
-  return rows[0] ? toHealth(rows[0], now) : null;
+  return rows[0] ? toHealth(db, rows[0], at) : null;
 }
 
 /** How many merchants there are, by their status. */

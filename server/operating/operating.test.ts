@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, endSession, findSession, switchMerchant } from '../auth/sessions.ts';
 import { idBefore, newId } from '../lib/ids.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { ACTING_LIMIT_MS, beginActing, endActing } from './acting.ts';
@@ -258,12 +259,13 @@ it('merchants are found by name, owner and id, a page at a time, with their volu
         limit: 5,
         environment: 'production',
         now: NOW,
+        tenantOf: grantTenant,
       })
     ).merchants.map(({ name }) => name);
   for (const search of ['100%', 'coffee', merchantId, owner.email.toUpperCase()]) {
     expect(await find(search)).toEqual(['100% Coffee']);
   }
-  const found = await readMerchantHealth(pool, merchantId, NOW);
+  const found = await readMerchantHealth(pool, merchantId, { now: NOW, tenantOf: grantTenant });
   expect(found?.activity.map(({ environment, paid }) => ({ environment, ...paid }))).toEqual([
     { environment: 'sandbox', count: 0, byCurrency: [] },
     {
@@ -279,7 +281,8 @@ it('merchants are found by name, owner and id, a page at a time, with their volu
   let cursor: string | null = null;
   do {
     const page = { search: '', cursor, limit: 2, environment: 'sandbox', now: NOW } as const;
-    const { merchants, nextCursor } = await listMerchantHealth(pool, page);
+    const asked = { ...page, tenantOf: grantTenant };
+    const { merchants, nextCursor } = await listMerchantHealth(pool, asked);
     for (const { id } of merchants) seen.add(id);
     cursor = nextCursor;
   } while (cursor !== null);

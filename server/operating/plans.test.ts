@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { createMerchant } from '../merchants/mutations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { listFailedRecoveries, readBacklog } from './backlog.ts';
 import { listMerchantHealth } from './merchants.ts';
@@ -60,7 +61,7 @@ function explaining(plans: string[]): Queryable {
   };
 }
 
-const page = { cursor: null, limit: 25, now: NOW } as const;
+const page = { cursor: null, limit: 25, now: NOW, tenantOf: grantTenant } as const;
 it.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['the backlog', (db) => readBacklog(db, NOW)],
   ['failed recoveries', (db) => listFailedRecoveries(db, { now: NOW, limit: 20 })],

@@ -36,6 +36,16 @@ export function contextOf(
   return { ...rest, session, tenant: merchantId ? grantTenant(merchantId, environment) : null };
 }
 
+/** Any merchant's scope, for the gateway's own staff and nobody else. */
+export function tenantFor(
+  { isOperator }: StaffSession,
+  merchantId: string,
+  environment: Environment,
+): Tenant {
+  if (!isOperator) throw new Error('only an operator looks at every merchant');
+  return grantTenant(merchantId, environment);
+}
+
 /** Authenticates a request of the dashboard by its cookies. */
 export async function createContext(request: {
   cookies: Record<string, string>;

@@ -4,7 +4,8 @@ import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
-import type { RequestContext } from './context.ts';
+import type { Environment } from '../merchants/types.ts';
+import { type RequestContext, tenantFor } from './context.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
 type Meta = {
@@ -142,7 +143,9 @@ export const operatorProcedure = t.procedure
       throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for the gateway’s own staff.' });
     }
     const actor = { ...actorOf(session, ctx.address), type: 'operator' as const };
-    return translated(await next({ ctx: { ...ctx, session, actor } }));
+    const tenantOf = (merchantId: string, environment: Environment) =>
+      tenantFor(session, merchantId, environment);
+    return translated(await next({ ctx: { ...ctx, session, actor, tenantOf } }));
   });
 
 export const { router, createCallerFactory } = t;

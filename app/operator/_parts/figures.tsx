@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
+import { countText } from './count-text.ts';
 import { durationText } from './durations.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { growth, highest, type Series, sumOfLast } from './series.ts';
@@ -15,10 +16,9 @@ type Tile = ComponentProps<typeof FigureTile>;
 
 /** How this viewer reads numbers, lengths of time and pictures. */
 function writerFor({ t: { overview: words }, locale, overview: { at } }: Props) {
-  const number = new Intl.NumberFormat(locale);
   return {
     span: { untilMs: at.getTime(), steps: STEPS, stepMs: STEP_MS },
-    count: (value: number) => number.format(value),
+    count: (value: number, isMore = false) => countText(value, isMore, locale),
     time: (ms: number) => durationText(ms, locale),
     picture: (series: Series, format: (value: number) => string) => {
       const known = series.filter((value) => value !== null);
@@ -29,7 +29,7 @@ function writerFor({ t: { overview: words }, locale, overview: { at } }: Props) 
 }
 
 function waiting(props: Props): Tile[] {
-  const { backlog, samples, failedRecoveries } = props.overview;
+  const { backlog, samples, failedRecoveries, failedRecoveriesIsMore } = props.overview;
   const words = props.t.overview;
   const { span, count, time, picture } = writerFor(props);
   const oldest = highest(samples, span, (sample) => sample.oldestUndeliveredMs);
@@ -53,7 +53,7 @@ function waiting(props: Props): Tile[] {
     },
     {
       title: words.due,
-      value: count(backlog.callbacksDue),
+      value: count(backlog.callbacksDue, backlog.callbacksDueIsMore),
       note: backlog.callbacksDue > 0 && `${words.dueSince} ${time(backlog.callbackLagMs)}`,
       series: due,
       picture: picture(due, count),
@@ -62,15 +62,15 @@ function waiting(props: Props): Tile[] {
     {
       title: words.expiryLag,
       value: time(backlog.expiryLagMs),
-      note: `${words.overdue}: ${count(backlog.overdueInvoices)}`,
+      note: `${words.overdue}: ${count(backlog.overdueInvoices, backlog.overdueInvoicesIsMore)}`,
       series: lag,
       picture: picture(lag, time),
       isBad: backlog.expiryLagMs > EXPIRY_LATE_MS,
     },
     {
       title: words.recoveries,
-      value: count(backlog.recoveriesWaiting),
-      note: `${words.failed}: ${count(failedRecoveries.length)}`,
+      value: count(backlog.recoveriesWaiting, backlog.recoveriesWaitingIsMore),
+      note: `${words.failed}: ${count(failedRecoveries.length, failedRecoveriesIsMore)}`,
       series: recoveries,
       picture: picture(recoveries, count),
       isBad: failedRecoveries.length > 0,

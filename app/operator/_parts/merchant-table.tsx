@@ -3,6 +3,7 @@ import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_parts/instant.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorLocale } from '../_i18n/messages.ts';
+import { countText } from './count-text.ts';
 import { HealthBadge } from './health.tsx';
 import { Volume } from './volume.tsx';
 
@@ -23,11 +24,10 @@ function Row({
   timeZone,
 }: Omit<Props, 'merchants'> & { merchant: MerchantHealthView }) {
   const words = t.merchants;
-  const number = new Intl.NumberFormat(locale);
   const [activity] = merchant.activity;
   if (!activity) return null;
-  const figure = (value: number, tone: string) => (
-    <span className={value > 0 ? tone : 'text-muted'}>{number.format(value)}</span>
+  const figure = (value: number, tone: string, isMore = false) => (
+    <span className={value > 0 ? tone : 'text-muted'}>{countText(value, isMore, locale)}</span>
   );
   // On a phone, where the head of the table is not shown.
   const name = (text: string) => <span className="block text-muted text-xs md:hidden">{text}</span>;
@@ -58,11 +58,11 @@ function Row({
       </td>
       <td className={FIGURE}>
         {name(words.waiting)}
-        {figure(activity.callbacksDue, 'text-caution')}
+        {figure(activity.callbacksDue, 'text-caution', activity.callbacksDueIsMore)}
       </td>
       <td className={FIGURE}>
         {name(words.exhausted)}
-        {figure(activity.exhausted, 'font-semibold text-negative')}
+        {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
       </td>
       <td className={`${CELL} text-muted text-sm max-md:hidden md:min-w-32`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />

@@ -31,14 +31,22 @@ export const operatorRouter = router({
   /** How the gateway is: what waits, what runs, what went wrong, and the last day in samples. */
   overview: operatorProcedure.query(async ({ ctx: { db, now } }) => {
     const since = new Date(now.getTime() - PICTURE_HOURS * HOUR_MS);
-    const [backlog, processes, failedRecoveries, samples, merchants] = await Promise.all([
+    const [backlog, processes, failed, samples, merchants] = await Promise.all([
       readBacklog(db, now),
       listProcesses(db, now),
-      listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN }),
+      listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 }),
       listSamples(db, since),
       countMerchants(db),
     ]);
-    return { backlog, processes, failedRecoveries, samples, merchants, at: now };
+    return {
+      backlog,
+      processes,
+      failedRecoveries: failed.slice(0, RECOVERIES_SHOWN),
+      failedRecoveriesIsMore: failed.length > RECOVERIES_SHOWN,
+      samples,
+      merchants,
+      at: now,
+    };
   }),
 
   /** A page of merchants with volume and health in one environment, the newest first. */
@@ -50,19 +58,21 @@ export const operatorRouter = router({
         cursor: id.nullable().default(null),
       }),
     )
-    .query(({ ctx: { db, now }, input }) =>
-      listMerchantHealth(db, { ...input, limit: MERCHANTS_PAGE, now }),
+    .query(({ ctx: { db, now, tenantOf }, input }) =>
+      listMerchantHealth(db, { ...input, limit: MERCHANTS_PAGE, now, tenantOf }),
     ),
 
   /** One merchant in both environments, and what was done about it last. */
-  merchant: operatorProcedure.input(merchantOnly).query(async ({ ctx: { db, now }, input }) => {
-    const [merchant, audit] = await Promise.all([
-      readMerchantHealth(db, input.merchantId, now),
-      listRecentAudit(db, input.merchantId, AUDIT_SHOWN),
-    ]);
-    if (!merchant) throw noMerchant();
-    return { merchant, audit };
-  }),
+  merchant: operatorProcedure
+    .input(merchantOnly)
+    .query(async ({ ctx: { db, now, tenantOf }, input }) => {
+      const [merchant, audit] = await Promise.all([
+        readMerchantHealth(db, input.merchantId, { now, tenantOf }),
+        listRecentAudit(db, input.merchantId, AUDIT_SHOWN),
+      ]);
+      if (!merchant) throw noMerchant();
+      return { merchant, audit };
+    }),
 
   /** Makes a merchant as the command does; its secrets are in this answer and nowhere else. */
   createMerchant: operatorProcedure

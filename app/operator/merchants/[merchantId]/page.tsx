@@ -11,6 +11,7 @@ import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
 import type { OperatorMessages } from '../../_i18n/en.ts';
 import { type OperatorLocale, operatorMessages } from '../../_i18n/messages.ts';
+import { countText } from '../../_parts/count-text.ts';
 import { durationText } from '../../_parts/durations.ts';
 import { HealthBadge } from '../../_parts/health.tsx';
 import { Volume } from '../../_parts/volume.tsx';
@@ -66,15 +67,14 @@ function Activity({
   locale,
 }: View & { activity: MerchantHealthView['activity'][number] }) {
   const words = t.merchant;
-  const number = new Intl.NumberFormat(locale);
   const { paid, callbacksDue, callbackLagMs, exhausted } = activity;
-  const due = number.format(callbacksDue);
+  const due = countText(callbacksDue, activity.callbacksDueIsMore, locale);
   const waits = `${words.waits} ${durationText(callbackLagMs, locale)}`;
   return (
     <Panel id={activity.environment} title={t.merchants[activity.environment]}>
       <Facts
         facts={[
-          { name: words.paid, value: number.format(paid.count) },
+          { name: words.paid, value: countText(paid.count, false, locale) },
           {
             name: words.volume,
             value: <Volume paid={paid} locale={locale} none={words.none} />,
@@ -84,7 +84,7 @@ function Activity({
             name: words.exhausted,
             value: (
               <span className={exhausted > 0 ? 'font-semibold text-negative' : ''}>
-                {number.format(exhausted)}
+                {countText(exhausted, activity.exhaustedIsMore, locale)}
               </span>
             ),
           },

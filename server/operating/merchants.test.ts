@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { idBefore } from '../lib/ids.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { readMerchantHealth } from './merchants.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const MINUTE_BEFORE = new Date(NOW.getTime() - 60_000);
+const COUNTED_TO = 1_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function activityOf(merchantId: string) {
+  const at = { now: NOW, tenantOf: grantTenant };
+  const health = await readMerchantHealth(database.pool, merchantId, at);
+  return health?.activity.find(({ environment }) => environment === 'sandbox');
+}
+
+it('what was paid within a day is exact, however much it is', async () => {
+  const { id } = await createMerchantFixture(database.pool);
+  await database.pool.query(
+    `INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
+       amount_minor, currency, description, positions, success_url, error_url, callback_url,
+       end_date, created_at, status_changed_at, capture_attempt_id)
+     SELECT $2 || n, $1, 'sandbox', n, 'PAID', 7, (CASE WHEN n = 1 THEN 'EUR' ELSE 'USD' END)::currency,
+            'x', '[]', 'x', 'x', 'x', $3, $3, $3, 'pay_x'
+     FROM generate_series(1, 10002) n`,
+    [id, idBefore('inv', MINUTE_BEFORE.getTime()), MINUTE_BEFORE.toISOString()],
+  );
+  expect((await activityOf(id))?.paid).toEqual({
+    count: 10_002,
+    byCurrency: [
+      { currency: 'USD', amountMinor: 70_007n },
+      { currency: 'EUR', amountMinor: 7n },
+    ],
+  });
+});
+
+it('of callbacks it says where it counts no further', async () => {
+  const { pool } = database;
+  const { id: merchantId } = await createMerchantFixture(pool);
+  const more = (state: 'pending' | 'exhausted', count: number) =>
+    insertDue(pool, { merchantId, url: 'http://x/', at: MINUTE_BEFORE, count }).then((ids) =>
+      pool.query('UPDATE callbacks SET state = $2::callback_state WHERE invoice_id = ANY($1)', [
+        ids,
+        state,
+      ]),
+    );
+  await more('pending', COUNTED_TO - 1);
+  await more('exhausted', COUNTED_TO - 1);
+  expect(await activityOf(merchantId)).toMatchObject({
+    callbacksDue: COUNTED_TO - 1,
+    callbacksDueIsMore: false,
+    exhausted: COUNTED_TO - 1,
+    exhaustedIsMore: false,
+  });
+  await more('pending', 2);
+  await more('exhausted', 2);
+  expect(await activityOf(merchantId)).toMatchObject({
+    callbacksDue: COUNTED_TO,
+    callbacksDueIsMore: true,
+    exhausted: COUNTED_TO,
+    exhaustedIsMore: true,
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSession, findSession } from '../auth/sessions.ts';
+import { addOperator } from '../operating/operators.ts';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { contextOf } from './context.ts';
+import { createCaller } from './root.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const HOUR_BEFORE = new Date(NOW.getTime() - 3_600_000);
+const SHOWN = 20;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function callerOfOperator() {
+  const { pool } = database;
+  const email = 'operator@example.com';
+  const actor = { type: 'operator', id: null, label: 'test' } as const;
+  await addOperator(pool, { email, actor, now: NOW });
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [
+    email,
+  ]);
+  const userId = rows[0]?.id ?? '';
+  const { id } = await createSession(pool, { userId, address: null, userAgent: null, now: NOW });
+  const session = await findSession(pool, id, NOW);
+  return createCaller(
+    contextOf(session, { db: pool, environment: 'sandbox', address: null, now: NOW }),
+  );
+}
+
+/** Payments that recovery has tried in vain for an hour. */
+async function getStuck(count: number): Promise<void> {
+  const { id: merchantId } = await createMerchantFixture(database.pool);
+  const due = { merchantId, url: 'http://x/', at: HOUR_BEFORE, count };
+  await database.pool.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+       card_brand, card_last4, created_at, updated_at, recover_at)
+     SELECT 'pay_' || id, id, 'voiding', 'sandbox', 1500, 'USD', 'visa', '4242', $2, $2, $2
+     FROM unnest($1::text[]) AS id`,
+    [await insertDue(database.pool, due), HOUR_BEFORE.toISOString()],
+  );
+}
+
+it('the overview says when more payments are stuck than it shows', async () => {
+  const { operator } = await callerOfOperator();
+  await getStuck(SHOWN);
+  const all = await operator.overview();
+  expect(all.failedRecoveries).toHaveLength(SHOWN);
+  expect(all.failedRecoveriesIsMore).toBe(false);
+  await getStuck(1);
+  const some = await operator.overview();
+  expect(some.failedRecoveries).toHaveLength(SHOWN);
+  expect(some.failedRecoveriesIsMore).toBe(true);
+});
