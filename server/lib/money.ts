@@ -1,3 +1,5 @@
+import { numberFormat } from './formats.ts';
+
 /** The currencies of the contract. */
 export const CURRENCIES = ['USD', 'EUR', 'RUB', 'UZS'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -29,7 +31,7 @@ export function toDecimalString(amountMinor: bigint, currency: Currency): string
  */
 export function formatMoney(amountMinor: bigint, currency: Currency, locale: string): string {
   const digits = minorUnitDigits(currency);
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
@@ -44,7 +46,7 @@ export function formatMoney(amountMinor: bigint, currency: Currency, locale: str
  */
 export function formatAmount(amountMinor: bigint, currency: Currency, locale: string): string {
   const digits = minorUnitDigits(currency);
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });

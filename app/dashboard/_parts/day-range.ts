@@ -1,3 +1,4 @@
+import { dateFormat } from '#server/lib/formats.ts';
 import type { SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
@@ -22,7 +23,7 @@ function shifted(day: string, by: number): string {
 /** What the calendar of a zone shows at an instant. */
 function dayOf(atMs: number, timeZone: string): string {
   // Sweden writes dates as ISO 8601 does.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(atMs);
+  return dateFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(atMs);
 }
 
 /** A day of the calendar since 1970, and no later than today: of what is to come nothing is known. */

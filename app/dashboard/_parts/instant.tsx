@@ -1,3 +1,4 @@
+import { dateFormat } from '#server/lib/formats.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 
 const TAGS: Record<DashboardLocale, string> = { en: 'en-GB', ru: 'ru' };
@@ -14,7 +15,7 @@ export function Instant({
   timeZone: string;
   withSeconds?: boolean;
 }) {
-  const short = new Intl.DateTimeFormat(TAGS[locale], {
+  const short = dateFormat(TAGS[locale], {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -23,7 +24,7 @@ export function Instant({
     second: withSeconds ? '2-digit' : undefined,
     timeZone,
   });
-  const exact = new Intl.DateTimeFormat(TAGS[locale], {
+  const exact = dateFormat(TAGS[locale], {
     dateStyle: 'full',
     timeStyle: 'long',
     timeZone,

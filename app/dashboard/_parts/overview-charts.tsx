@@ -1,3 +1,4 @@
+import { dateFormat } from '#server/lib/formats.ts';
 import { CURRENCIES, formatAmount } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -18,7 +19,7 @@ export type ChartProps = {
 };
 
 function dayLabel(day: string, locale: DashboardLocale): string {
-  const format = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', {
+  const format = dateFormat(locale === 'ru' ? 'ru' : 'en-GB', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

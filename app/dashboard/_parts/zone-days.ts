@@ -1,10 +1,12 @@
+import { dateFormat } from '#server/lib/formats.ts';
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The end of the year 9999 in UTC: databases and procedures take nothing later. */
 const LAST_MS = 253_402_300_799_999;
 
 /** Reads a zone's clock: from an instant to what it shows, as if that were UTC's, milliseconds. */
 function clockOf(timeZone: string): (atMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
+  const format = dateFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',

@@ -1,0 +1,29 @@
+import { LruMap } from './lru-map.ts';
+
+// A viewer's zone comes from a cookie: whoever makes zones up must not fill the memory.
+const MOST_KEPT = 300;
+
+/** To make a format takes a hundred times as long as to use it. */
+function kept<Options, Format>(
+  make: (locale: string, options: Options) => Format,
+): (locale: string, options: Options) => Format {
+  const formats = new LruMap<string, Format>(MOST_KEPT);
+  return (locale, options) => {
+    const key = JSON.stringify([locale, options]);
+    const known = formats.get(key);
+    if (known !== undefined) return known;
+    const format = make(locale, options);
+    formats.set(key, format);
+    return format;
+  };
+}
+
+/** As `new Intl.DateTimeFormat`, but made once and kept. Throws a RangeError for an unknown zone. */
+export const dateFormat = kept(
+  (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
+/** As `new Intl.NumberFormat`, but made once and kept. */
+export const numberFormat = kept(
+  (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
