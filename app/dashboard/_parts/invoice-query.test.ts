@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { AMOUNT_PATTERN, readInvoiceQuery } from './invoice-query.ts';
+import { MAX_MINOR } from './amount-text.ts';
+import { AMOUNT_PATTERN, readInvoiceQuery, toFilters } from './invoice-query.ts';
 
 // As a browser reads the pattern of a field.
 const PATTERN = new RegExp(`^(?:${AMOUNT_PATTERN})$`, 'v');
@@ -11,9 +12,10 @@ it.each([
   ['1. 5 0', true],
   ['9999999999999.99', true],
   ['9 999 999 999 999,99', true],
-  ['12345678901234', false],
-  ['1234567890123456', false],
-  ['1 2 3 4 5 6 7 8 9 0 1 2 3 4', false],
+  ['90 071 992 547 409,91', true],
+  ['1 2 3 4 5 6 7 8 9 0 1 2 3 4', true],
+  ['123456789012345', false],
+  ['1 2 3 4 5 6 7 8 9 0 1 2 3 4 5', false],
   ['1.', false],
   ['.5', false],
   ['1.505', false],
@@ -22,4 +24,17 @@ it.each([
 ])('browser and server both take “%s”: %s', (text, isTaken) => {
   expect(PATTERN.test(text)).toBe(isTaken);
   expect(readInvoiceQuery({ min: text }).min).toBe(isTaken ? text.trim() : '');
+});
+
+it.each([
+  ['0', 0n],
+  ['1 234,5', 123_450n],
+  ['90071992547409.91', MAX_MINOR],
+  ['90071992547409.90', MAX_MINOR - 1n],
+  // More than an invoice can hold, and more than a number holds exactly.
+  ['90071992547409.92', MAX_MINOR],
+  ['99999999999999.99', MAX_MINOR],
+])('“%s” in the filter is %s minor units', (text, minor) => {
+  const filters = toFilters(readInvoiceQuery({ min: text, max: text }), 'UTC');
+  expect(filters).toMatchObject({ minAmountMinor: Number(minor), maxAmountMinor: Number(minor) });
 });

@@ -1,5 +1,6 @@
 import { INVOICE_STATUSES, type InvoiceStatus } from '#server/invoices/types.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
+import { MAX_MINOR } from './amount-text.ts';
 import { queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
@@ -85,14 +86,18 @@ export function invoiceQueryString(query: InvoiceQuery, more: Record<string, str
 }
 
 /** What the fields for amounts take, as `AMOUNT` with spaces; the browser holds it against what is typed. */
-export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,13}([.,]\\s*(\\d\\s*){1,2})?';
-const AMOUNT = /^(\d{1,13})(?:[.,](\d{1,2}))?$/;
+export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,14}([.,]\\s*(\\d\\s*){1,2})?';
+const AMOUNT = /^(\d{1,14})(?:[.,](\d{1,2}))?$/;
 
-/** `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. */
+/**
+ * `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. What no
+ * invoice can reach counts as the most that one can hold.
+ */
 function minorUnits(value: string): number | null {
   const match = AMOUNT.exec(value.replaceAll(/\s/g, ''));
   if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+  const minor = BigInt(match[1] ?? '0') * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
+  return Number(minor < MAX_MINOR ? minor : MAX_MINOR);
 }
 
 /** The filters as the procedures take them; days begin and end in the viewer's zone. */
