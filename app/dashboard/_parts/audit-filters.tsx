@@ -1,6 +1,6 @@
 import type { AuditMessages } from '../_i18n/audit-en.ts';
 import { actionName } from '../_i18n/audit-words.ts';
-import type { AuditQuery } from './audit-query.ts';
+import type { AuditChoices, AuditQuery } from './audit-query.ts';
 
 const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
 const LABEL = 'mb-1 block font-medium text-muted text-sm';
@@ -15,7 +15,7 @@ export function AuditFilters({
   t: AuditMessages;
   path: string;
   query: AuditQuery;
-  choices: { people: { id: string; name: string }[]; actions: string[] };
+  choices: AuditChoices;
 }) {
   return (
     <form

@@ -4,12 +4,17 @@ import { startOfDay } from './zone-days.ts';
 /** The filters as they stand in the address and in the form: texts, `''` for none. */
 export type AuditQuery = { person: string; action: string; from: string; to: string };
 
-/** Reads the address; what is none of ours counts as no filter. */
-export function readAuditQuery(search: SearchParams): AuditQuery {
+/** Who and what the log can be narrowed to, beside the gateway itself. */
+export type AuditChoices = { people: { id: string; name: string }[]; actions: string[] };
+
+/** Reads the address; what is none of the choices counts as no filter. */
+export function readAuditQuery(search: SearchParams, choices: AuditChoices): AuditQuery {
+  const people = ['gateway', ...choices.people.map(({ id }) => id)];
+  const oneOf = (known: string[], value: string): string => (known.includes(value) ? value : '');
   const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
   return {
-    person: queryText(search.person),
-    action: queryText(search.action),
+    person: oneOf(people, queryText(search.person)),
+    action: oneOf(choices.actions, queryText(search.action)),
     from: day(queryText(search.from)),
     to: day(queryText(search.to)),
   };

@@ -19,13 +19,9 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const [t, { t: common }] = await Promise.all([auditMessages(), dashboardMessages()]);
   const search = Object.fromEntries(new URL(request.url).searchParams);
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
-  const filter = { ...toAuditFilter(readAuditQuery(search), zone), limit: PAGE };
-  const first = await load(api.audit.list(filter));
-  if (!first.ok) {
-    return first.reason === 'forbidden'
-      ? new Response(common.noPermission.title, { status: 403 })
-      : new Response(t.noMatch, { status: 404 });
-  }
+  const choices = await load(api.audit.choices());
+  if (!choices.ok) return new Response(common.noPermission.title, { status: 403 });
+  const filter = { ...toAuditFilter(readAuditQuery(search, choices.data), zone), limit: PAGE };
 
   const line = (entry: AuditItem): string =>
     csvLine([
@@ -39,7 +35,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       JSON.stringify(entry.details),
     ]);
   const encoder = new TextEncoder();
-  let page: typeof first.data | null = first.data;
+  let page: Awaited<ReturnType<typeof api.audit.list>> | null = await api.audit.list(filter);
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(CSV_START + csvLine(t.columns))),
     pull: async (controller) => {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { readAuditQuery } from './audit-query.ts';
+
+const CHOICES = { people: [{ id: 'usr_1', name: 'a@example.com' }], actions: ['member.role'] };
+
+it.each([
+  ['usr_1', 'usr_1'],
+  ['gateway', 'gateway'],
+  ['usr_2', ''],
+  ['a@example.com', ''],
+])('of the person “%s” it keeps “%s”', (given, kept) => {
+  expect(readAuditQuery({ person: given }, CHOICES).person).toBe(kept);
+});
+
+it.each([
+  ['member.role', 'member.role'],
+  ['member', ''],
+  ['gateway', ''],
+])('of the action “%s” it keeps “%s”', (given, kept) => {
+  expect(readAuditQuery({ action: given }, CHOICES).action).toBe(kept);
+});
