@@ -186,6 +186,8 @@ export const en = {
     emptyText: 'An invoice that your server creates over the API appears here at once.',
     noMatch: 'No invoice matches',
     noMatchText: 'Try fewer filters, or look in the other environment.',
+    noOlder: 'Nothing older',
+    noOlderText: 'What matches, if anything, stands on the pages before this one.',
     keys: 'Keys in the list: J and K move, Enter opens, / searches.',
     table: 'Invoices, the newest first',
   },

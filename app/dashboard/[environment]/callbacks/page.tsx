@@ -10,10 +10,10 @@ import {
   readCallbackQuery,
   toCallbackFilters,
 } from '../../_parts/callback-query.ts';
+import { EmptyList } from '../../_parts/empty-list.tsx';
 import { FailingHosts } from '../../_parts/failing-hosts.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
-import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { ResendFailed } from '../../_parts/resend-failed.tsx';
@@ -107,10 +107,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
       <CallbackFilters t={t} path={path} query={query} />
       {callbacks.length > 0 && <List {...view} callbacks={callbacks} />}
       {callbacks.length === 0 && !searchedUntil && (
-        <Notice
-          title={isFiltered ? words.noMatch : words.empty}
-          text={isFiltered ? words.noMatchText : words.emptyText}
-        />
+        <EmptyList t={t} words={words} isFiltered={isFiltered} isLaterPage={cursor !== null} />
       )}
       {nextCursor !== null && (
         <p className="mt-4 flex flex-wrap items-center justify-end gap-3 text-muted">

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { workMessages } from '../../_i18n/work-messages.ts';
+import { EmptyList } from '../../_parts/empty-list.tsx';
 import { ExportMenu } from '../../_parts/export-menu.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { InvoiceFilters } from '../../_parts/invoice-filters.tsx';
@@ -14,9 +15,9 @@ import {
 } from '../../_parts/invoice-query.ts';
 import { InvoiceTable } from '../../_parts/invoice-table.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
-import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../_parts/query-text.ts';
+import { SearchOn } from '../../_parts/search-on.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -62,27 +63,22 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       </PageTitle>
       <InvoiceFilters t={t} work={work} query={query} path={path} />
       {invoices.length === 0 && searchedToMs === null && (
-        <Notice
-          title={isNarrowed(query) ? words.noMatch : words.empty}
-          text={isNarrowed(query) ? words.noMatchText : words.emptyText}
+        <EmptyList
+          t={t}
+          words={words}
+          isFiltered={isNarrowed(query)}
+          isLaterPage={cursor !== null}
         />
       )}
       {invoices.length > 0 && (
         <InvoiceTable {...shown} base={path} columns={columnsOf(query)} invoices={invoices} />
       )}
       {searchedToMs !== null && nextCursor !== null && (
-        <div className="card mt-4 grid justify-items-center gap-2 px-6 py-8 text-center">
-          <p>
-            {work.searchedTo} <Instant atMs={searchedToMs} locale={locale} timeZone={timeZone} />
-          </p>
-          <p className="text-muted text-sm">{work.narrow}</p>
-          <a
-            href={path + invoiceQueryString(query, { after: nextCursor })}
-            className="button button-plain mt-2"
-          >
-            {work.searchOn}
-          </a>
-        </div>
+        <SearchOn
+          {...{ t: work, locale, timeZone, searchedToMs }}
+          isSearch={query.q.trim() !== ''}
+          href={path + invoiceQueryString(query, { after: nextCursor })}
+        />
       )}
       {pendingSearchedToMs !== null && (
         <p className="mt-3 text-muted text-sm">

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { EmptyList } from '../../../_parts/empty-list.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
@@ -66,9 +67,11 @@ export default async function RequestsPage({ params, searchParams }: Props) {
         </ul>
       )}
       {requests.length === 0 && !searchedUntil && (
-        <Notice
-          title={isFiltered ? words.noMatch : words.noRequests}
-          text={isFiltered ? words.noMatchText : words.noRequestsText}
+        <EmptyList
+          t={t}
+          words={{ ...words, empty: words.noRequests, emptyText: words.noRequestsText }}
+          isFiltered={isFiltered}
+          isLaterPage={cursor !== null}
         />
       )}
       <div className="mt-4 flex flex-wrap items-start justify-between gap-3">

@@ -1,0 +1,16 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { en } from '../_i18n/en.ts';
+import { EmptyList } from './empty-list.tsx';
+
+it.each([
+  [false, false, en.callbacks.empty],
+  [true, false, en.callbacks.noMatch],
+  [true, true, en.invoices.noOlder],
+  [false, true, en.invoices.noOlder],
+])('filtered: %s, after other pages: %s, it says “%s”', (isFiltered, isLaterPage, title) => {
+  const shown = { t: en, words: en.callbacks, isFiltered, isLaterPage };
+  const markup = renderToStaticMarkup(createElement(EmptyList, shown));
+  expect(markup).toContain(`>${title}</p>`);
+});
