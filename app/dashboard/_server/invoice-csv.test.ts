@@ -41,9 +41,33 @@ it('writes times in the zone that was chosen, exact amounts, and no formula', as
   expect(lines[0]).toMatch(/^invoice_id,.*,created_at \(Asia\/Tashkent\),/);
   expect(lines[1]).toBe(
     `inv_1,"'=HYPERLINK(""http://evil.example"")",PAID,90071992547409.91,UZS,"Beans, ground",` +
-      '2026-11-22 01:30:00,2026-11-22 01:31:00,2026-11-22 05:00:00,visa,4242,delivered,2',
+      '2026-11-22 01:30:00,2026-11-22 01:31:00,2026-11-22 05:00:00,visa,4242,delivered,2,' +
+      'GMT+05:00,GMT+05:00,GMT+05:00',
   );
   expect(lines.slice(2)).toEqual(['']);
+});
+
+it('tells the hour that comes twice by its offset, beside times that stay times', async () => {
+  const times = (timeZone: string, createdAtMs: number) =>
+    exported([{ invoices: [{ ...INVOICE, createdAtMs, status: 'PENDING' }], nextCursor: null }], {
+      timeZone,
+    }).then(({ lines: [heads = '', line = ''] }) => {
+      const cells = line.replace('"Beans, ground"', '').split(',');
+      const cell = (head: string) => cells[heads.split(',').indexOf(head)];
+      const zoned = (head: string) => [cell(`${head} (${timeZone})`), cell(`${head}_offset`)];
+      return [zoned('created_at'), zoned('status_changed_at')];
+    });
+  const [first, second] = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)];
+  const none = ['', ''];
+  expect(await times('Europe/Berlin', first)).toEqual([['2026-10-25 02:30:00', 'GMT+02:00'], none]);
+  expect(await times('Europe/Berlin', second)).toEqual([
+    ['2026-10-25 02:30:00', 'GMT+01:00'],
+    none,
+  ]);
+  expect(await times('America/Caracas', first)).toEqual([
+    ['2026-10-24 20:30:00', 'GMT-04:00'],
+    none,
+  ]);
 });
 
 it('parts columns by semicolons for spreadsheets that write a decimal comma', async () => {

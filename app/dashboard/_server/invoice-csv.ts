@@ -1,4 +1,5 @@
 import { CSV_START, csvLine } from '#server/lib/csv.ts';
+import { dateFormat } from '#server/lib/formats.ts';
 import { toDecimalString } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 
@@ -16,17 +17,38 @@ const HEADS = [
   'card_last4',
   'callback_state',
   'callback_attempts',
+  // Columns of their own: with an offset in it, a spreadsheet takes a time for a text.
+  'created_at_offset',
+  'status_changed_at_offset',
+  'end_date_offset',
 ];
 
-/** `2026-11-21 17:04:05 GMT+5` as spreadsheets sort it, in one zone. */
-function clockOf(timeZone: string): (atMs: number) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', {
+type Reading = { time: string | null; offset: string | null };
+
+/**
+ * `2026-11-21 17:04:05` as spreadsheets read it, and `GMT+05:00`: where clocks go back, an hour
+ * comes twice.
+ */
+function clockOf(timeZone: string): (atMs: number) => Reading {
+  const format = dateFormat('sv-SE', {
     timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
   });
-  return (atMs) => format.format(atMs);
+  return (atMs) => {
+    const [date = '', time = '', offset = ''] = format.format(atMs).split(/\s/);
+    // Sweden writes a minus, files a hyphen.
+    return { time: `${date} ${time}`, offset: offset.replace('\u2212', '-') };
+  };
 }
+
+const NEVER: Reading = { time: null, offset: null };
 
 export type CsvShape = { timeZone: string; separator: ',' | ';' };
 
@@ -35,7 +57,8 @@ export type CsvShape = { timeZone: string; separator: ',' | ';' };
  * memory. A reader that goes away stops the reading.
  *
  * @param readPage the page after a cursor
- * @param timeZone of every time in the file; named in the heads of their columns
+ * @param timeZone of every time in the file; named in the heads of their columns. What it is ahead
+ *   of UTC at each of them stands in columns at the end
  * @param separator `;` comes with amounts as `15,50`
  */
 export function invoiceCsv(
@@ -50,8 +73,11 @@ export function invoiceCsv(
     const text = toDecimalString(amountMinor, currency);
     return separator === ';' ? text.replace('.', ',') : text;
   };
-  const lineOf = (each: InvoiceListItem): string =>
-    csvLine(
+  const lineOf = (each: InvoiceListItem): string => {
+    const created = at(each.createdAtMs);
+    const changed = each.status === 'PENDING' ? NEVER : at(each.statusChangedAtMs);
+    const ends = at(each.endDateMs);
+    return csvLine(
       [
         each.id,
         each.merchantTransactionId,
@@ -59,16 +85,20 @@ export function invoiceCsv(
         amountOf(each),
         each.currency,
         each.description,
-        at(each.createdAtMs),
-        each.status === 'PENDING' ? null : at(each.statusChangedAtMs),
-        at(each.endDateMs),
+        created.time,
+        changed.time,
+        ends.time,
         each.cardBrand,
         each.cardLast4,
         each.callbackState,
         each.callbackAttempts,
+        created.offset,
+        changed.offset,
+        ends.offset,
       ],
       separator,
     );
+  };
   let cursor: string | null = null;
   return new ReadableStream({
     start(controller) {
