@@ -76,6 +76,8 @@ test('the slow card: no second payment while it is processed, and the page finis
   expect(await shop.attempts(plainId)).toEqual(['authorising']);
   await page.reload();
   await expect(page.getByText('Please do not pay again.')).toBeVisible();
+  await expect(page.getByText(en.summary.payBy)).toHaveCount(0);
+  await expect(page.getByRole('region', { name: en.qr.title })).toHaveCount(0);
   // Side by side, for either leaves for the shop seconds later.
   const complete = (each: Page) => each.getByRole('heading', { name: 'Payment complete' });
   await Promise.all(

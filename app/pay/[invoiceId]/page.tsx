@@ -118,7 +118,8 @@ export default async function PayPage({ params, searchParams }: PageProps) {
             t={t.summary}
             open={paying && !(await isPhone())}
           />
-          {paying && (
+          {/* Not while a payment is processed: nothing is to be paid once more, here or by phone. */}
+          {state.kind === 'form' && (
             <>
               <PayBy
                 endDateMs={invoice.endDateMs}
