@@ -1,6 +1,7 @@
 'use client';
 
 import { type PointerEvent, useState } from 'react';
+import { namedDays, type Room } from './chart-scale.ts';
 
 export type ChartDay = {
   day: string;
@@ -13,11 +14,22 @@ export type ChartDay = {
   href: string;
 };
 
+/** A figure of the scale beside the bars, as it is written there. */
+export type ChartTick = { value: number; text: string };
+
 const WIDTH = 720;
 const HEIGHT = 160;
 
-function Bars({ days, chosen }: { days: ChartDay[]; chosen: number | null }) {
-  const top = Math.max(1, ...days.map(({ back }) => back));
+function Bars({
+  days,
+  ticks,
+  chosen,
+}: {
+  days: ChartDay[];
+  ticks: ChartTick[];
+  chosen: number | null;
+}) {
+  const top = ticks.at(-1)?.value ?? 1;
   const step = WIDTH / days.length;
   const width = Math.max(1, step - Math.min(6, step * 0.25));
   const tall = (value: number): number => (value / top) * HEIGHT;
@@ -36,23 +48,71 @@ function Bars({ days, chosen }: { days: ChartDay[]; chosen: number | null }) {
       aria-hidden="true"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      className="h-40 w-full"
+      className="h-40 w-full overflow-visible"
     >
+      {chosen !== null && (
+        <rect
+          x={chosen * step - (step - width) / 2}
+          y={0}
+          width={step}
+          height={HEIGHT}
+          className="fill-sunk"
+        />
+      )}
+      {ticks.map(({ value }) => (
+        <line
+          key={value}
+          x1="0"
+          x2={WIDTH}
+          y1={HEIGHT - tall(value)}
+          y2={HEIGHT - tall(value)}
+          className="stroke-line"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
       {days.map(({ day, back, front }, index) => (
         <g key={day}>
-          {index === chosen && (
-            <rect
-              x={index * step - (step - width) / 2}
-              y={0}
-              width={step}
-              height={HEIGHT}
-              className="fill-sunk"
-            />
-          )}
           {bar(index, back, 'fill-accent/25')}
           {bar(index, front, 'fill-accent')}
         </g>
       ))}
+    </svg>
+  );
+}
+
+const FROM: Record<Room, string> = {
+  any: '',
+  some: 'hidden @3xs:block',
+  plenty: 'hidden @lg:block',
+};
+
+/** The days below their bars; in a picture, for there it takes no style to place them. */
+function DayNames({ days }: { days: ChartDay[] }) {
+  const anchorOf = (index: number): 'start' | 'middle' | 'end' => {
+    if (index === 0) return 'start';
+    return index === days.length - 1 ? 'end' : 'middle';
+  };
+  const placeOf = {
+    start: () => 0,
+    middle: (index: number) => index + 0.5,
+    end: () => days.length,
+  };
+  return (
+    <svg aria-hidden="true" className="mt-1 h-4 w-full overflow-visible">
+      {namedDays(days.length).map(({ index, room }) => {
+        const anchor = anchorOf(index);
+        return (
+          <text
+            key={days[index]?.day}
+            x={`${(placeOf[anchor](index) / days.length) * 100}%`}
+            y="12"
+            textAnchor={anchor}
+            className={`fill-muted text-xs ${FROM[room]}`}
+          >
+            {days[index]?.label}
+          </text>
+        );
+      })}
     </svg>
   );
 }
@@ -62,7 +122,16 @@ function Bars({ days, chosen }: { days: ChartDay[]; chosen: number | null }) {
  * day that a pointer or a finger is at, or to which the arrow keys went; at first the last one.
  * All figures stand in the table that comes with it, too.
  */
-export function DayChart({ title, days }: { title: string; days: ChartDay[] }) {
+export function DayChart({
+  title,
+  days,
+  ticks,
+}: {
+  title: string;
+  days: ChartDay[];
+  /** From nought to what is as high as the chart. */
+  ticks: ChartTick[];
+}) {
   const [chosen, setChosen] = useState<number | null>(null);
   const index = Math.min(chosen ?? days.length, days.length - 1);
   const shown = days[index];
@@ -72,33 +141,43 @@ export function DayChart({ title, days }: { title: string; days: ChartDay[] }) {
     setChosen(Math.max(0, Math.min(days.length - 1, at)));
   };
   return (
-    <figure className="min-w-0">
-      <div
-        className="relative touch-pan-y rounded-md has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
-        onPointerDown={point}
-        onPointerMove={point}
-      >
-        <Bars days={days} chosen={chosen} />
-        {/* For the keyboard; a pointer is understood above, bar by bar. */}
-        <input
-          type="range"
-          min={0}
-          max={days.length - 1}
-          value={index}
-          aria-label={title}
-          aria-valuetext={shown?.text}
-          onFocus={() => setChosen(index)}
-          onChange={(event) => setChosen(Number(event.target.value))}
-          className="needs-script pointer-events-none absolute inset-0 size-full opacity-0"
-        />
+    <figure className="@container min-w-0">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+        {/* Half a line higher and lower than the bars, so that each figure stands at its line. */}
+        <div
+          aria-hidden="true"
+          className="-my-1.5 flex flex-col-reverse justify-between text-right text-muted text-xs tabular-nums leading-3"
+        >
+          {ticks.map(({ value, text }) => (
+            <span key={value}>{text}</span>
+          ))}
+        </div>
+        <div
+          className="relative touch-pan-y rounded-md has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+          onPointerDown={point}
+          onPointerMove={point}
+        >
+          <Bars days={days} ticks={ticks} chosen={chosen === null ? null : index} />
+          {/* For the keyboard; a pointer is understood above, bar by bar. */}
+          <input
+            type="range"
+            min={0}
+            max={days.length - 1}
+            value={index}
+            aria-label={title}
+            aria-valuetext={shown?.text}
+            onFocus={() => setChosen(index)}
+            onChange={(event) => setChosen(Number(event.target.value))}
+            className="needs-script pointer-events-none absolute inset-0 size-full opacity-0"
+          />
+        </div>
+        <div className="col-start-2">
+          <DayNames days={days} />
+        </div>
       </div>
-      <figcaption className="mt-1 grid gap-2">
-        <span className="flex justify-between text-muted text-xs">
-          <span>{days[0]?.label}</span>
-          <span>{days.at(-1)?.label}</span>
-        </span>
+      <figcaption className="mt-1">
         {shown && (
-          <a href={shown.href} className="link justify-self-start text-sm tabular-nums">
+          <a href={shown.href} className="link inline-block py-0.5 text-sm tabular-nums">
             {shown.text}
           </a>
         )}

@@ -1,8 +1,9 @@
 import { dateFormat } from '#server/lib/formats.ts';
-import { CURRENCIES, formatAmount } from '#server/lib/money.ts';
+import { CURRENCIES, formatAmount, minorUnitDigits } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
+import { ticksTo } from './chart-scale.ts';
 import { DayChart } from './day-chart.tsx';
 import { DayTable } from './day-table.tsx';
 import { changeText, totalOf, volumeOn } from './overview-figures.ts';
@@ -28,6 +29,15 @@ function dayLabel(day: string, locale: DashboardLocale): string {
   return format.format(Date.parse(`${day}T00:00:00Z`));
 }
 
+function Key({ color, name }: { color: string; name: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden="true" className={`size-3 rounded-sm ${color}`} />
+      {name}
+    </span>
+  );
+}
+
 /** Invoices created and, of these, paid, by day. */
 export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
   const number = new Intl.NumberFormat(locale);
@@ -37,13 +47,23 @@ export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
     const text = `${label}: ${t.created} ${number.format(created)}, ${t.paid} ${number.format(paid)}`;
     return { day, label, back: created, front: paid, text, href: listOf({}, day) };
   });
+  const ticks = ticksTo(Math.max(...shown.map(({ back }) => back))).map((value) => ({
+    value,
+    text: number.format(value),
+  }));
   return (
     <section className="card p-5" aria-labelledby="by-day">
       <h2 id="by-day" className="font-semibold">
         {t.byDay}
       </h2>
-      <p className="mb-4 text-muted text-sm">{t.byDayNote}</p>
-      <DayChart title={t.byDay} days={shown} />
+      <div className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-muted text-sm">
+        <p>{t.byDayNote}</p>
+        <p className="flex flex-wrap gap-x-4">
+          <Key color="bg-accent/25" name={t.created} />
+          <Key color="bg-accent" name={t.paid} />
+        </p>
+      </div>
+      <DayChart title={t.byDay} days={shown} ticks={ticks} />
       <DayTable
         summary={t.asTable}
         heads={[t.day, t.created, t.paid]}
@@ -78,6 +98,16 @@ function VolumeChart({
     const href = listOf({ status: 'PAID', currency }, day);
     return { day, label, amount, back: front, front, text: `${label}: ${amount}`, href };
   });
+  const unitMinor = 10 ** minorUnitDigits(currency);
+  const short = new Intl.NumberFormat(locale, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
+  const most = Math.max(...shown.map(({ back }) => back));
+  const ticks = ticksTo(most, unitMinor).map((value) => ({
+    value,
+    text: short.format(value / unitMinor),
+  }));
   return (
     <section className="card min-w-0 p-5" aria-labelledby={`volume-${currency}`}>
       <h3 id={`volume-${currency}`} className="text-muted text-sm">
@@ -97,6 +127,7 @@ function VolumeChart({
       <DayChart
         title={`${t.volume}, ${currency}`}
         days={shown.map(({ amount, ...each }) => each)}
+        ticks={ticks}
       />
       <DayTable
         summary={t.asTable}

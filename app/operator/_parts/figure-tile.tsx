@@ -15,6 +15,7 @@ export function FigureTile({
   value: string;
   note: ReactNode;
   series: Series;
+  /** What the picture shows, and how high it goes. */
   picture: string;
   isBad?: boolean;
 }) {
@@ -29,7 +30,12 @@ export function FigureTile({
         </p>
         <p className="min-h-5 text-muted text-sm [overflow-wrap:anywhere]">{note}</p>
       </div>
-      <Sparkline series={series} label={picture} />
+      <figure>
+        <Sparkline series={series} />
+        <figcaption className="mt-1 text-balance text-muted text-xs tabular-nums">
+          {picture}
+        </figcaption>
+      </figure>
     </section>
   );
 }

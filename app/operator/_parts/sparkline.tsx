@@ -3,12 +3,11 @@ import { pathOf, type Series } from './series.ts';
 const SIZE = { width: 240, height: 40 };
 const MARGIN = 2;
 
-/** A small picture of how a figure went; `label` says it in words. */
-export function Sparkline({ series, label }: { series: Series; label: string }) {
+/** A small picture of how a figure went; words stand beside it. */
+export function Sparkline({ series }: { series: Series }) {
   return (
     <svg
-      role="img"
-      aria-label={label}
+      aria-hidden="true"
       viewBox={`0 ${-MARGIN} ${SIZE.width} ${SIZE.height + 2 * MARGIN}`}
       preserveAspectRatio="none"
       className="h-11 w-full overflow-visible"
