@@ -65,9 +65,9 @@ export function Positions({
     <>
       <ul className="divide-y divide-line text-[0.9375rem]">
         {numbered(positions).map(({ title, amountMinor: minor, place }) => (
-          <li key={place} className="flex justify-between gap-4 py-2">
-            <span className="min-w-0 [overflow-wrap:anywhere]">{title}</span>
-            <span className="whitespace-nowrap tabular-nums">{money(BigInt(minor))}</span>
+          <li key={place} className="flex flex-wrap justify-between gap-x-4 py-2">
+            <span className="min-w-0 flex-[1_1_9rem] [overflow-wrap:anywhere]">{title}</span>
+            <span className="ml-auto whitespace-nowrap tabular-nums">{money(BigInt(minor))}</span>
           </li>
         ))}
       </ul>
@@ -76,7 +76,7 @@ export function Positions({
           <>
             <dt>{differenceMinor < 0n ? t.discount : t.surcharge}</dt>
             <dd className="text-right">
-              {differenceMinor < 0n ? `−${money(-differenceMinor)}` : money(differenceMinor)}
+              {differenceMinor < 0n ? `−${money(-differenceMinor)}` : `+${money(differenceMinor)}`}
             </dd>
           </>
         )}

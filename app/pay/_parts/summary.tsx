@@ -35,9 +35,9 @@ export function Positions({
     <div className="space-y-3 text-[0.9375rem]">
       <ul className="space-y-2.5">
         {placed.map(({ place, position }) => (
-          <li key={place} className="flex items-baseline justify-between gap-6">
-            <span className="wrap-anywhere min-w-0">{position.title}</span>
-            <span className="shrink-0 whitespace-nowrap tabular-nums">
+          <li key={place} className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span className="wrap-anywhere min-w-0 flex-[1_1_9rem]">{position.title}</span>
+            <span className="ml-auto whitespace-nowrap tabular-nums">
               {money(BigInt(position.amountMinor))}
             </span>
           </li>
