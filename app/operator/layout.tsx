@@ -33,7 +33,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         {t.skip}
       </a>
       <ZoneTeller shown={await viewerZone('UTC')} />
-      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:border-r md:border-b-0">
+      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
         <p className="px-2 py-1.5">
           <span className="block font-semibold">{t.title}</span>
           <span className="block truncate text-muted text-xs">{session.user.email}</span>

@@ -62,8 +62,8 @@ export default async function DashboardLayout({ params, children }: Props) {
         {t.skip}
       </a>
       <ZoneTeller shown={await viewerZone(merchant.timeZone)} />
-      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:border-r md:border-b-0">
-        <div className="flex items-center justify-between gap-3 md:flex-col md:items-stretch">
+      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
+        <div className="flex flex-wrap items-center justify-between gap-2 md:flex-col md:flex-nowrap md:items-stretch md:gap-3">
           <UserMenu
             t={t}
             locale={locale}

@@ -41,7 +41,7 @@ export function InviteForm({
   };
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
-      <div className="min-w-60 flex-1">
+      <div className="min-w-0 flex-[1_1_15rem]">
         <label htmlFor={`${id}email`} className={LABEL}>
           {t.email}
         </label>

@@ -52,7 +52,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
     );
 
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <select
         aria-label={`${t.role} ${email}`}
         className="field-input !min-h-10 !w-auto !py-1.5 !text-base"

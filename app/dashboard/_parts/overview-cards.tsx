@@ -28,7 +28,7 @@ function Card({
   isBad?: boolean;
 }) {
   return (
-    <li className="card relative p-5 last:odd:col-span-2 hover:bg-sunk lg:last:odd:col-span-1">
+    <li className="card relative flex-[1_1_8rem] p-5 hover:bg-sunk">
       <p className="text-muted text-sm">{name}</p>
       <p className="mt-1">
         {/* The link covers the card. */}
@@ -56,7 +56,7 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const medianBefore = `${t.was} ${durationText(view.medianBeforeMs, t)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (
-    <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
+    <ul className="flex flex-wrap gap-4">
       <Card
         name={t.created}
         value={number.format(now.created)}

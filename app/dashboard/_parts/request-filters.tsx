@@ -15,7 +15,7 @@ export function RequestFilters({
 }) {
   return (
     <form action={path} key={JSON.stringify(query)} className="mb-4 flex flex-wrap gap-2">
-      <div className="relative min-w-56 flex-1">
+      <div className="relative min-w-0 flex-[1_1_14rem]">
         <SearchIcon className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
         <input
           type="search"

@@ -30,7 +30,7 @@ export function UserMenu({
         type="button"
         popoverTarget="user-menu"
         aria-label={`${t.user.menu}: ${merchant.name}, ${email}`}
-        className="flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-left hover:bg-sunk"
+        className="flex w-full items-center gap-1 rounded-lg px-1 py-1.5 text-left md:gap-2 md:px-2 hover:bg-sunk"
       >
         <span
           aria-hidden="true"

@@ -20,7 +20,10 @@ export function FigureTile({
   isBad?: boolean;
 }) {
   return (
-    <section className="card grid min-w-0 content-between gap-3 p-4 sm:p-5" aria-label={title}>
+    <section
+      className="card grid min-w-0 flex-[1_1_8rem] content-between lg:basis-[30%] gap-3 p-4 sm:p-5"
+      aria-label={title}
+    >
       <div>
         <h2 className="text-muted text-sm">{title}</h2>
         <p

@@ -104,7 +104,7 @@ function done(props: Props): Tile[] {
 /** What waits and what is done, each with its last day. */
 export function Figures(props: Props) {
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
+    <div className="flex flex-wrap gap-3 sm:gap-4">
       {[...waiting(props), ...done(props)].map((tile) => (
         <FigureTile key={tile.title} {...tile} />
       ))}

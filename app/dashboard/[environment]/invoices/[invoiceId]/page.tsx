@@ -155,7 +155,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
       <header className="mb-6 grid gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-3">
-            <h1 className="font-semibold text-3xl tabular-nums tracking-tight">
+            <h1 className="wrap-anywhere font-semibold text-2xl tabular-nums tracking-tight sm:text-3xl">
               {formatAmount(invoice.amountMinor, invoice.currency, locale)}
             </h1>
             <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
