@@ -38,7 +38,7 @@ export function SignOutButton({ label }: { label: string }) {
         {label}
       </button>
       {/* No toast: not every page with this button has a place for them. */}
-      <div role="alert">{fault && <p className="field-error !mt-0 px-3 pb-2">{fault}</p>}</div>
+      <div role="alert">{fault && <p className="field-error !mt-0 px-3 pt-1 pb-2">{fault}</p>}</div>
     </>
   );
 }
