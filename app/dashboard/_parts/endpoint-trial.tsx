@@ -54,33 +54,34 @@ export function EndpointTrial({
       <section className="card p-5" aria-label={words.title}>
         <p className="mb-4 max-w-prose text-muted">{words.lead}</p>
         <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
-          <div className="flex flex-wrap items-end gap-3">
-            <div className="min-w-60 flex-1">
-              <FormField id="url" label={words.url}>
-                <input
-                  id="url"
-                  name="url"
-                  type="url"
-                  required
-                  maxLength={2048}
-                  defaultValue={lastUrl}
-                  placeholder="https://shop.example/callback"
-                  className={INPUT}
-                />
-              </FormField>
-            </div>
-            <button
-              type="submit"
-              className="button button-primary !min-h-10 !py-1"
-              disabled={isBusy}
-            >
-              {isBusy ? words.sending : words.send}
-            </button>
-          </div>
+          <FormField id="url" label={words.url}>
+            <input
+              id="url"
+              name="url"
+              type="url"
+              required
+              maxLength={2048}
+              defaultValue={lastUrl}
+              placeholder="https://shop.example/callback"
+              className={INPUT}
+            />
+          </FormField>
           <label className="flex items-start gap-2 text-[0.9375rem]">
-            <input type="checkbox" name="signature" defaultChecked className="mt-1 size-4" />
+            <input
+              type="checkbox"
+              name="signature"
+              defaultChecked
+              className="mt-1 size-4 shrink-0"
+            />
             {words.checkSignature}
           </label>
+          <button
+            type="submit"
+            className="button button-primary !min-h-10 !py-1 justify-self-start"
+            disabled={isBusy}
+          >
+            {isBusy ? words.sending : words.send}
+          </button>
         </form>
         <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
       </section>
