@@ -9,8 +9,8 @@ export default async function NotFound() {
       <p className="font-semibold text-muted">404</p>
       <h1 className="font-semibold text-3xl tracking-tight">{t.notFound.title}</h1>
       <p className="text-muted">{t.notFound.text}</p>
-      <p className="pt-2">
-        <a className="link" href="/">
+      <p className="pt-1">
+        <a className="link inline-block py-1" href="/">
           {t.notFound.home}
         </a>
       </p>

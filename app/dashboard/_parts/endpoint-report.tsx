@@ -40,7 +40,7 @@ function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
 function Text({ title, children }: { title: string; children: string }) {
   return (
     <details>
-      <summary className="inline-block text-accent text-sm">{title}</summary>
+      <summary className="inline-block py-0.5 text-accent text-sm">{title}</summary>
       <pre className="mt-1 whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed">
         {children}
       </pre>

@@ -88,7 +88,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
     <>
       <a
         href={`${base}/callbacks`}
-        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
       >
         <ArrowLeftIcon className="size-4" />
         {words.title}

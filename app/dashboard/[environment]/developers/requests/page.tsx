@@ -51,7 +51,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
     <>
       <a
         href={`${base}/developers`}
-        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
       >
         <ArrowLeftIcon className="size-4" />
         {words.title}

@@ -57,7 +57,7 @@ export default async function NewInvoicePage({ params }: Props) {
     <>
       <a
         href={`/dashboard/${environment}/invoices`}
-        className="link-quiet mb-3 inline-flex items-center gap-1 text-sm"
+        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
       >
         <ArrowLeftIcon className="size-4" />
         {t.invoices.title}
