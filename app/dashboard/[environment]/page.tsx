@@ -47,14 +47,14 @@ function RangePicker({
           ))}
         </ul>
       </nav>
-      <form action={base} className="flex flex-wrap items-center gap-2">
+      <form action={base} className="flex flex-wrap items-center gap-2 max-sm:w-full">
         <input
           type="date"
           name="from"
           required
           aria-label={t.from}
           defaultValue={range.days[0]}
-          className={`${INPUT} !w-auto !text-sm`}
+          className={`${INPUT} !px-2.5 !text-sm min-w-32 flex-1 sm:!w-auto sm:flex-none`}
         />
         <input
           type="date"
@@ -62,7 +62,7 @@ function RangePicker({
           required
           aria-label={t.to}
           defaultValue={range.days.at(-1)}
-          className={`${INPUT} !w-auto !text-sm`}
+          className={`${INPUT} !px-2.5 !text-sm min-w-32 flex-1 sm:!w-auto sm:flex-none`}
         />
         <button type="submit" className="button button-plain !min-h-10 !py-1">
           {t.show}

@@ -56,7 +56,7 @@ export function ExchangeItem({
           {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
           {exchange.trigger === 'listener' && ` · ${t.invoice.viaListener}`}
         </p>
-        <p className="ml-auto text-muted text-sm">
+        <p className="w-full pl-5.5 text-muted text-sm sm:ml-auto sm:w-auto sm:pl-0">
           <Instant
             atMs={exchange.startedAt.getTime()}
             locale={locale}
@@ -71,7 +71,7 @@ export function ExchangeItem({
         </p>
       )}
       <details open={isOpen} className="mt-1 pl-5.5">
-        <summary className="inline-block text-accent text-sm">{words.details}</summary>
+        <summary className="inline-block py-0.5 text-accent text-sm">{words.details}</summary>
         <div className="mt-2 grid gap-3 lg:grid-cols-2">
           <div className="min-w-0">
             <h3 className="mb-1 font-medium text-sm">{words.request}</h3>

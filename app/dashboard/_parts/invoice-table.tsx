@@ -20,7 +20,8 @@ type Props = {
 };
 
 // On a phone a row becomes a few lines of cells one after the other, and a dash says nothing there.
-const CELL = 'align-middle max-sm:has-data-blank:hidden sm:px-3 sm:py-3 sm:first:pl-4 sm:last:pr-4';
+const CELL =
+  'align-middle max-sm:max-w-full max-sm:has-data-blank:hidden sm:px-3 sm:py-3 sm:first:pl-4 sm:last:pr-4';
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3';
 const MONO = 'font-mono text-muted text-sm';
@@ -33,9 +34,11 @@ const BLANK = (
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
-  description: ({ description }) => <span className="block max-w-44 truncate">{description}</span>,
+  description: ({ description }) => (
+    <span className="block truncate sm:max-w-44">{description}</span>
+  ),
   transaction: ({ merchantTransactionId }) => (
-    <span className={`${MONO} block max-w-40 truncate`}>{merchantTransactionId}</span>
+    <span className={`${MONO} block truncate sm:max-w-40`}>{merchantTransactionId}</span>
   ),
   card: ({ cardLast4 }) =>
     cardLast4 ? <span className={`${MONO} whitespace-nowrap`}>•••• {cardLast4}</span> : BLANK,
@@ -46,7 +49,7 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
       BLANK
     ),
   created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
-  id: ({ id }) => <span className={`${MONO} block max-w-40 truncate`}>{id}</span>,
+  id: ({ id }) => <span className={`${MONO} block truncate sm:max-w-40`}>{id}</span>,
   ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
   changed: ({ status, statusChangedAtMs }, props) =>
     status === 'PENDING' ? BLANK : <When atMs={statusChangedAtMs} {...props} />,

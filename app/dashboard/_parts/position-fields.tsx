@@ -33,6 +33,11 @@ export function PositionFields({
     const key = Math.max(...positions.map((each) => each.key)) + 1;
     onChange({ positions: [...positions, { key, title: '', amount: '' }] });
   };
+  // The only one cannot be removed, and keeps no room for the button.
+  const columns =
+    positions.length === 1
+      ? 'grid-cols-[minmax(0,1fr)_7.5rem]'
+      : 'grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
   return (
     <div>
       <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
@@ -41,7 +46,7 @@ export function PositionFields({
           const titleFault = faults[`positions.${index}.title`];
           const amountFault = faults[`positions.${index}.amount`];
           return (
-            <li key={key} className="grid grid-cols-[minmax(0,1fr)_7.5rem_2.5rem] gap-x-2">
+            <li key={key} className={`grid gap-x-2 ${columns}`}>
               {/* No names: what Enter sends before the script is there would stand in the address. */}
               <input
                 aria-label={`${t.positionTitle} ${index + 1}`}
@@ -72,11 +77,11 @@ export function PositionFields({
                 onClick={() =>
                   onChange({ positions: positions.filter((each) => each.key !== key) })
                 }
-                className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:invisible"
+                className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
               >
                 <CrossIcon className="size-4" />
               </button>
-              <div className="col-span-3">
+              <div className="col-span-full">
                 <FieldFault id={`position-${key}-fault`} text={titleFault ?? amountFault} />
               </div>
             </li>

@@ -32,7 +32,7 @@ export function RequestFilters({
         name="outcome"
         aria-label={t.outcome}
         defaultValue={query.outcome}
-        className={`${INPUT} !w-auto`}
+        className={`${INPUT} min-w-40 flex-1 sm:!w-auto sm:flex-none`}
       >
         <option value="">
           {t.outcome}: {t.anyOutcome}
@@ -47,7 +47,7 @@ export function RequestFilters({
         name="endpoint"
         aria-label={t.endpoint}
         defaultValue={query.endpoint}
-        className={`${INPUT} !w-auto`}
+        className={`${INPUT} min-w-40 flex-1 sm:!w-auto sm:flex-none`}
       >
         <option value="">
           {t.endpoint}: {t.anyEndpoint}

@@ -133,7 +133,7 @@ export function Timeline({
               aria-hidden="true"
               className={`absolute top-1.5 -left-[1.65rem] size-3 rounded-full ring-4 ring-surface ${DOTS[story.tone]}`}
             />
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <div className="flex-wrap items-baseline justify-between gap-x-4 sm:flex">
               <p className="font-medium">{story.title}</p>
               <p className="text-muted text-sm">
                 <Instant atMs={entry.atMs} locale={view.locale} timeZone={timeZone} withSeconds />

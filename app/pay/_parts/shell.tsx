@@ -13,7 +13,7 @@ function TestBanner({ t }: { t: PayMessages['sandbox'] }) {
       <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
         <FlaskIcon className="size-4 shrink-0 text-caution" />
         <strong className="font-semibold">{t.banner}</strong>
-        <span>{t.text}</span>
+        <span className="text-balance">{t.text}</span>
       </p>
     </aside>
   );

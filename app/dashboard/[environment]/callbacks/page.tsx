@@ -45,11 +45,14 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
           {callback.host}
         </Link>
         <StatusBadge status={callback.invoiceStatus} label={t.statuses[callback.invoiceStatus]} />
-        <span className="ml-auto text-muted text-sm">{instant(callback.createdAt)}</span>
+        <span className="w-full text-muted text-sm sm:ml-auto sm:w-auto">
+          {instant(callback.createdAt)}
+        </span>
       </div>
       <p className="text-muted text-sm [overflow-wrap:anywhere]">
-        <span className="font-mono text-xs">{callback.invoiceId}</span> · {t.callbacks.attempts}:{' '}
-        {callback.attemptCount}
+        <span className="font-mono text-xs max-sm:block">{callback.invoiceId}</span>
+        <span className="max-sm:hidden"> · </span>
+        {t.callbacks.attempts}: {callback.attemptCount}
         {callback.lastReason && ` · ${reasonText(callback.lastReason, locale)}`}
         {callback.nextAttemptAt && (
           <>

@@ -49,7 +49,7 @@ export default async function ReceiptPage({ params }: PageProps) {
           </a>
           <PrintButton>{t.receipt.print}</PrintButton>
           <a
-            className="link-quiet ml-auto inline-flex items-center gap-1.5 py-2 text-sm"
+            className="link-quiet inline-flex items-center gap-1.5 py-2 text-sm max-sm:w-full sm:ml-auto"
             href={`/pay/${invoice.id}?stay=1`}
           >
             <ArrowLeftIcon className="size-4" />
