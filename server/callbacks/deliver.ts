@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { metrics } from '../lib/metrics.ts';
 import { tracer } from '../lib/tracing.ts';
+import { within } from '../lib/within.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
 import { claimDue, releaseLeases } from './claim.ts';
@@ -27,6 +28,8 @@ export type DeliveryContext = {
 
 const KEPT_ANSWER_BYTES = 2 * 1024;
 const PAUSE_MS = 500;
+// Long enough for a database that comes back; the leases ended long before.
+const RECORD_LIMIT_MS = 5 * 60_000;
 
 /** Turns what was seen into what is to be recorded. Pure. */
 export function conclude(
@@ -151,6 +154,7 @@ type Batch = {
   perMerchant?: number;
   onClaimed?: (count: number) => void;
   onEnded?: () => void;
+  recordLimitMs?: number;
 };
 
 /**
@@ -160,20 +164,22 @@ type Batch = {
  * @param perMerchant at most so many of one in flight, and never more than usual
  * @param onClaimed told how many rows were claimed, before the first is sent
  * @param onEnded told of each of them whose request has ended
+ * @param recordLimitMs how long it waits for the last results to be recorded; what is not by then
+ *   is given up, and sent again when its lease has ended
  * @returns how many were attempted, and how many of those were delivered
  */
 export async function deliverDueCallbacks(
   context: DeliveryContext,
-  { now, limit, perMerchant, onClaimed, onEnded }: Batch,
+  { now, limit, perMerchant, onClaimed, onEnded, recordLimitMs = RECORD_LIMIT_MS }: Batch,
 ): Promise<{ attempted: number; delivered: number }> {
   const held = new HeldCallbacks();
   const claimed = await claimDue(context.pool, { now, limit, perMerchant, held });
   onClaimed?.(claimed.length);
-  let refused = 0;
+  let isWhole = true;
   const recorder = new Recorder({
     pool: context.pool,
     onRefused: () => {
-      refused += 1;
+      isWhole = false;
     },
     onError: context.onError,
   });
@@ -189,9 +195,13 @@ export async function deliverDueCallbacks(
       recorder.add(result);
     }),
   );
-  await recorder.idle();
-  // One whose result was refused is not asked for again before its lease ends.
-  if (refused === 0 && claimed.length > 0) {
+  await within(recordLimitMs, recorder.idle()).catch((error: unknown) => {
+    isWhole = false;
+    recorder.abandon();
+    context.onError(error);
+  });
+  // One whose result is lost is not asked for again before its lease ends.
+  if (isWhole && claimed.length > 0) {
     await releaseLeases(context.pool, held).catch(context.onError);
   }
   return { attempted, delivered };

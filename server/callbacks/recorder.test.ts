@@ -59,14 +59,18 @@ test('a row that somebody holds keeps no other result from being recorded', asyn
   expect(errors).toMatchObject([{ code: '55P03' }]);
 });
 
-test('a result that fails each time keeps no other from being recorded', async () => {
-  const [broken, ...others] = (await results(4)) as [AttemptResult, ...AttemptResult[]];
-  // As a damaged block of the table would.
+/** Makes each write of the row fail, as a damaged block of the table would. */
+async function damage({ invoiceId }: AttemptResult): Promise<void> {
   await database.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$BEGIN RAISE EXCEPTION 'damaged' USING ERRCODE = 'XX001'; END$$;
     CREATE TRIGGER refuse BEFORE UPDATE ON callbacks FOR EACH ROW
-      WHEN (OLD.invoice_id = '${broken.invoiceId}') EXECUTE FUNCTION refuse()`);
+      WHEN (OLD.invoice_id = '${invoiceId}') EXECUTE FUNCTION refuse()`);
+}
+
+test('a result that fails each time keeps no other from being recorded', async () => {
+  const [broken, ...others] = (await results(4)) as [AttemptResult, ...AttemptResult[]];
+  await damage(broken);
   const { recorder, recorded, errors } = recordBy(database.pool);
   recorder.add(broken);
   for (const [index, other] of others.entries()) {
@@ -76,6 +80,19 @@ test('a result that fails each time keeps no other from being recorded', async (
   }
   expect(recorded).toEqual(others.map(({ invoiceId }) => invoiceId));
   expect(recorder.unrecorded).toBe(1);
+  recorder.abandon();
+  await recorder.idle();
+});
+
+test('a result that fails each time keeps none of its own batch from being recorded', async () => {
+  const all = await results(9);
+  const broken = all[4] as AttemptResult;
+  await damage(broken);
+  const { recorder, recorded } = recordBy(database.pool);
+  for (const result of all) recorder.add(result);
+  await until(() => recorder.unrecorded === 1);
+  const others = all.filter((result) => result !== broken).map(({ invoiceId }) => invoiceId);
+  expect([...recorded].sort()).toEqual(others.sort());
   recorder.abandon();
   await recorder.idle();
 });

@@ -51,6 +51,8 @@ export class Recorder {
   private queue: AttemptResult[] = [];
   /** Tried before. */
   private again: AttemptResult[] = [];
+  /** Halved by each failure, so that what fails for good comes to be tried alone. */
+  private againSize = MAX_BATCH;
   private againAtMs = 0;
   private wasAgain = false;
   /** How many the statement under way has. */
@@ -120,7 +122,7 @@ export class Recorder {
     // By turns, so that what fails again and again holds up nothing new.
     const isAgain = this.isAgainDue && !(this.wasAgain && this.queue.length > 0);
     this.wasAgain = isAgain;
-    const batch = (isAgain ? this.again : this.queue).splice(0, MAX_BATCH);
+    const batch = isAgain ? this.again.splice(0, this.againSize) : this.queue.splice(0, MAX_BATCH);
     this.underWay = batch.length;
     const begunMs = performance.now();
     let done: Recorded;
@@ -128,10 +130,12 @@ export class Recorder {
       done = await this.recordBatch(batch, isAgain ? recordAgain : recordResults);
     } catch (error) {
       if (!this.abandoned) this.again.push(...batch);
+      if (isAgain) this.againSize = Math.max(1, Math.floor(batch.length / 2));
       throw error;
     } finally {
       this.underWay = 0;
     }
+    if (isAgain) this.againSize = Math.min(this.againSize * 2, MAX_BATCH);
     if (done.held.length > 0 && !this.abandoned) {
       this.again.push(...done.held);
       this.againAtMs = performance.now() + HELD_PAUSE_MS;
