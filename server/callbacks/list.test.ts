@@ -124,11 +124,10 @@ test('what the question before a resend counts is what is then sent, and no othe
   const { tenant } = merchant.sandbox;
   const since = later(3000);
   const count = (host: string | null) => countFailedSince(pool, tenant, { since, host, now: T0 });
-  expect(await count(null)).toEqual([
-    { host: 'down.example', count: 3 },
-    { host: 'shop.example', count: 3 },
-  ]);
-  expect(await count('down.example')).toEqual([{ host: 'down.example', count: 3 }]);
+  const down = { host: 'down.example', count: 3 };
+  const hosts = [down, { host: 'shop.example', count: 3 }];
+  expect(await count(null)).toEqual({ hosts, isWhole: true });
+  expect(await count('down.example')).toEqual({ hosts: [down], isWhole: true });
   const resent = await resendFailedSince(pool, tenant, {
     since,
     host: 'down.example',

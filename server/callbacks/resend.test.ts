@@ -7,7 +7,7 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { claimDue } from './claim.ts';
 import { listCallbacks, readCallback } from './data.ts';
 import { deliverDueCallbacks } from './deliver.ts';
-import { resendCallback, resendFailedSince } from './resend.ts';
+import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
@@ -274,6 +274,41 @@ describe('resendFailedSince, of more than one set', () => {
       other.release();
     }
     expect(await count(`state = 'exhausted'`)).toBe(1);
+  });
+});
+
+describe('countFailedSince, of more than one set', () => {
+  const input = { now: later(60_000), since: T0 };
+  const counted = async (limits?: { counted: number; lookedAt: number }, signal?: AbortSignal) => {
+    const { tenant } = merchant.sandbox;
+    const { hosts, isWhole } = await countFailedSince(database.pool, tenant, input, {
+      limits,
+      signal,
+    });
+    return { counts: hosts.map(({ count }) => count), isWhole };
+  };
+
+  test('each counts once, and it ends when there is enough or nobody asks any more', async () => {
+    const ids: string[] = [];
+    for (const at of [0, 1, 2]) ids.push(...(await due('http://127.0.0.1:1/', 700, later(at))));
+    await exhaust(ids);
+    expect(await counted()).toEqual({ counts: [2_100], isWhole: true });
+    const most = Number.POSITIVE_INFINITY;
+    const two = { counts: [2_000], isWhole: false };
+    expect(await counted({ counted: 1_001, lookedAt: most })).toEqual(two);
+    expect(await counted({ counted: most, lookedAt: 2_000 })).toEqual(two);
+    expect(await counted(undefined, AbortSignal.abort())).toEqual({
+      counts: [1_000],
+      isWhole: false,
+    });
+  });
+
+  test('what did not fail since then is looked at and not counted', async () => {
+    const ids = await due('http://127.0.0.1:1/', 1_001);
+    await exhaust(ids.slice(0, 1));
+    expect(await counted()).toEqual({ counts: [1], isWhole: true });
+    const first = { counted: 1, lookedAt: 1_000 };
+    expect(await counted(first)).toEqual({ counts: [], isWhole: false });
   });
 });
 

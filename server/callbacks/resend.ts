@@ -62,14 +62,11 @@ const FAILED = `
 // merchants, wait for no more than that.
 const SET_SIZE = 1_000;
 
-// Looks at the next set of what is not delivered, the newest first. $6 and $7: the place at which the
-// set before ended, if there was one. No callback's place changes, so that none is sent again twice.
+// The next set of what is not delivered, the newest first. $6 and $7: the place at which the set
+// before ended, if there was one. No callback's place changes, so that none is met twice.
 // `coalesce`, so that the index is entered at the right place whatever plan PostgreSQL keeps.
-//
-// A locked row is left out, for nothing is waited for here, by which others might wait in turn:
-// its result is being recorded, or its next attempt is being announced.
-const RESEND_SET = `
-  WITH looked_at AS MATERIALIZED (
+const LOOKED_AT = `
+  looked_at AS MATERIALIZED (
     SELECT place.* FROM unnest('{pending,exhausted}'::callback_state[]) AS wanted (state)
     CROSS JOIN LATERAL (
       SELECT c.created_at, c.invoice_id FROM callbacks c
@@ -80,20 +77,30 @@ const RESEND_SET = `
       ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT ${SET_SIZE}
     ) place
     ORDER BY place.created_at DESC, place.invoice_id DESC LIMIT ${SET_SIZE}
-  ), free AS (
-    SELECT c.invoice_id FROM callbacks c
-    WHERE c.invoice_id = ANY (ARRAY(SELECT invoice_id FROM looked_at))
-      -- Not among the conditions, where PostgreSQL might walk all that the merchant has.
-      AND (SELECT ${FAILED})
+  )`;
+const FAILED_OF_SET = `
+  c.invoice_id = ANY (ARRAY(SELECT invoice_id FROM looked_at))
+  -- Not among the conditions, where PostgreSQL might walk all that the merchant has.
+  AND (SELECT ${FAILED})`;
+const END = `
+  (SELECT jsonb_build_object('createdAt', created_at, 'invoiceId', invoice_id) FROM looked_at
+   ORDER BY created_at DESC, invoice_id DESC OFFSET ${SET_SIZE - 1})`;
+
+// A locked row is left out, for nothing is waited for here, by which others might wait in turn:
+// its result is being recorded, or its next attempt is being announced.
+const RESEND_SET = `
+  WITH ${LOOKED_AT}, free AS (
+    SELECT c.invoice_id FROM callbacks c WHERE ${FAILED_OF_SET}
     FOR NO KEY UPDATE SKIP LOCKED
   ), reset AS (${RESET})
   SELECT (SELECT count(*)::int FROM reset) AS reset, pg_notify('callback_due', ''),
-         (SELECT jsonb_build_object('createdAt', created_at, 'invoiceId', invoice_id) FROM looked_at
-          ORDER BY created_at DESC, invoice_id DESC OFFSET ${SET_SIZE - 1}) AS end`;
+         ${END} AS end`;
 
-const FAILED_BY_HOST = `
-  SELECT c.host, count(*)::int AS count FROM callbacks c WHERE ${FAILED}
-  GROUP BY c.host ORDER BY count(*) DESC, c.host`;
+const COUNT_SET = `
+  WITH ${LOOKED_AT}, counted AS (
+    SELECT c.host, count(*) AS count FROM callbacks c WHERE ${FAILED_OF_SET} GROUP BY c.host
+  )
+  SELECT (SELECT jsonb_object_agg(host, count) FROM counted) AS hosts, ${END} AS end`;
 
 /**
  * Makes one notification due now, whatever became of it before, a delivered one
@@ -125,35 +132,21 @@ export async function resendCallback(
   return row.reset === 1 ? 'queued' : 'in_flight';
 }
 
-/** What `resendFailedSince` would send again now, by host, the most first. */
-export async function countFailedSince(
-  db: Queryable,
-  tenant: Tenant,
-  { since, host, now }: { since: Date; host: string | null; now: Date },
-): Promise<{ host: string; count: number }[]> {
-  const { rows } = await db.query<{ host: string; count: number }>({
-    name: 'callbacks_failed_by_host',
-    text: FAILED_BY_HOST,
-    values: [tenant.merchantId, tenant.environment, now.toISOString(), since.toISOString(), host],
-  });
-  return rows;
-}
-
-type FailedSince = { since: Date; host?: string | null; actor: AuditActor; now: Date };
+type FailedSince = { since: Date; host?: string | null; now: Date };
 /** Where a set ended. */
 type Place = { createdAt: string; invoiceId: string };
 
-/** Sends one set again; `end` is null when it was the last. */
-async function resendSet(
+/** Runs one of the two statements on a set; its `end` is null when that was the last. */
+async function onSet<R extends { end: Place | null }>(
   db: pg.PoolClient,
+  statement: { name: string; text: string },
   { merchantId, environment }: Tenant,
   { since, host = null, now }: FailedSince,
   after: Place | null,
-): Promise<{ reset: number; end: Place | null }> {
+): Promise<R | undefined> {
   await planByIndexes(db);
-  const { rows } = await db.query<{ reset: number; end: Place | null }>({
-    name: 'callbacks_resend_failed',
-    text: RESEND_SET,
+  const { rows } = await db.query<R>({
+    ...statement,
     values: [
       merchantId,
       environment,
@@ -164,7 +157,60 @@ async function resendSet(
       after?.invoiceId ?? null,
     ],
   });
-  return rows[0] ?? { reset: 0, end: null };
+  return rows[0];
+}
+
+// Beyond so many a person needs no exact number.
+const MAX_COUNTED = 10_000;
+// Of those, most may have failed before the time that is asked for.
+const MAX_LOOKED_AT = 100_000;
+
+/**
+ * What `resendFailedSince` would send again now, by host, the most first.
+ *
+ * Set by set like the resend, and no further than it takes to tell a person how much it is: an
+ * outage of days leaves hundreds of thousands.
+ *
+ * @param asked.host those of one host only; all when left out
+ * @param limits.counted no set is begun when so many are counted
+ * @param limits.lookedAt nor when so many, failed since then or not, were looked at
+ * @param signal the asker wants no answer any more: no further set is begun
+ * @returns `isWhole`: nothing is left that was not looked at
+ */
+export async function countFailedSince(
+  pool: pg.Pool,
+  tenant: Tenant,
+  asked: FailedSince,
+  {
+    limits = { counted: MAX_COUNTED, lookedAt: MAX_LOOKED_AT },
+    signal,
+  }: { limits?: { counted: number; lookedAt: number }; signal?: AbortSignal } = {},
+): Promise<{ hosts: { host: string; count: number }[]; isWhole: boolean }> {
+  type Counted = { hosts: Record<string, number> | null; end: Place | null };
+  const statement = { name: 'callbacks_count_failed', text: COUNT_SET };
+  const counts = new Map<string, number>();
+  let counted = 0;
+  let lookedAt = 0;
+  let after: Place | null = null;
+  do {
+    const set: Counted | undefined = await inTransaction(pool, (db) =>
+      onSet<Counted>(db, statement, tenant, asked, after),
+    );
+    for (const [host, count] of Object.entries(set?.hosts ?? {})) {
+      counts.set(host, (counts.get(host) ?? 0) + count);
+      counted += count;
+    }
+    lookedAt += SET_SIZE;
+    after = set?.end ?? null;
+  } while (
+    after !== null &&
+    counted < limits.counted &&
+    lookedAt < limits.lookedAt &&
+    !signal?.aborted
+  );
+  const hosts = [...counts].map(([host, count]) => ({ host, count }));
+  hosts.sort((a, b) => b.count - a.count || (a.host < b.host ? -1 : 1));
+  return { hosts, isWhole: after === null };
 }
 
 /**
@@ -182,18 +228,21 @@ async function resendSet(
 export async function resendFailedSince(
   pool: pg.Pool,
   tenant: Tenant,
-  asked: FailedSince,
+  asked: FailedSince & { actor: AuditActor },
 ): Promise<{ queued: number }> {
   const { since, host = null, actor, now } = asked;
   const entry = { actor, now, action: 'callback.resend_failed', ...tenant };
   const target = { type: 'merchant', id: tenant.merchantId };
   const details = { since: since.toISOString(), ...(host !== null && { host }) };
+  type Resent = { reset: number; end: Place | null };
+  const statement = { name: 'callbacks_resend_failed', text: RESEND_SET };
   let queued = 0;
   let after: Place | null = null;
   do {
     after = await inTransaction(pool, async (db) => {
-      const { reset, end } = await resendSet(db, tenant, asked, after);
-      queued += reset;
+      const set = await onSet<Resent>(db, statement, tenant, asked, after);
+      queued += set?.reset ?? 0;
+      const end = set?.end ?? null;
       if (end === null) {
         await recordAudit(db, { ...entry, target, details: { ...details, count: queued } });
       } else if (after === null) await recordAudit(db, { ...entry, target, details });

@@ -46,6 +46,9 @@ export const callbacksEn = {
   countAgain: 'Try again',
   none: 'Nothing has failed since then.',
   willSend: 'To be sent again:',
+  willSendAtLeast: 'To be sent again, at least:',
+  newestCounted:
+    'There are too many to count: these are the newest. Older ones that failed since then are sent again too.',
   toHosts: 'to',
   moreHosts: 'and further hosts:',
   resendConfirm: 'Send again',

@@ -48,6 +48,9 @@ export const callbacksRu: CallbackMessages = {
   countAgain: 'Ещё раз',
   none: 'С этого времени неудачных нет.',
   willSend: 'Будет отправлено:',
+  willSendAtLeast: 'Будет отправлено, не меньше:',
+  newestCounted:
+    'Их слишком много, чтобы сосчитать все: здесь только новые. Более старые, не удавшиеся с этого времени, тоже будут отправлены ещё раз.',
   toHosts: 'на',
   moreHosts: 'и ещё хостов:',
   resendConfirm: 'Отправить',

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const SHOWN_HOSTS = 5;
 const DEFAULT_HOURS = 24;
 
-type Counted = { sinceMs: number; hosts: { host: string; count: number }[] };
+type Counted = { sinceMs: number; hosts: { host: string; count: number }[]; isWhole: boolean };
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -40,14 +40,15 @@ function Answer({
   }
   if (!counted) return <p className="text-muted">{t.counting}</p>;
   const total = counted.hosts.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return <p>{t.none}</p>;
+  if (total === 0 && counted.isWhole) return <p>{t.none}</p>;
   const shown = counted.hosts.slice(0, SHOWN_HOSTS);
   const more = counted.hosts.length - shown.length;
   return (
     <>
       <p className="font-medium">
-        {t.willSend} {total}
+        {counted.isWhole ? t.willSend : t.willSendAtLeast} {total}
       </p>
+      {!counted.isWhole && <p className="mt-1 text-muted text-sm">{t.newestCounted}</p>}
       <ul className="mt-1 text-muted text-sm">
         {shown.map(({ host, count }) => (
           <li key={host} className="[overflow-wrap:anywhere]">
@@ -72,18 +73,17 @@ function useCount(environment: Environment, host: string | null, question: Quest
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
     if (question === null) return;
-    let isCurrent = true;
+    const current = new AbortController();
+    const { signal } = current;
     const sinceMs = Date.now() - question.hours * HOUR_MS;
     setCounted(null);
     setFailure(null);
     dashboardClient(environment)
-      .callbacks.countFailed.query({ sinceMs, host })
-      .then((hosts) => isCurrent && setCounted({ sinceMs, hosts }))
+      .callbacks.countFailed.query({ sinceMs, host }, { signal })
+      .then((answer) => signal.aborted || setCounted({ sinceMs, ...answer }))
       // Not a toast: the open dialog covers those.
-      .catch((error: unknown) => isCurrent && setFailure(textOf(error)));
-    return () => {
-      isCurrent = false;
-    };
+      .catch((error: unknown) => signal.aborted || setFailure(textOf(error)));
+    return () => current.abort();
   }, [question, environment, host]);
   return { counted, failure };
 }
@@ -177,7 +177,7 @@ export function ResendFailed({
           dialog={dialog}
           confirm={t.resendConfirm}
           back={t.back}
-          isDisabled={isBusy || !counted || counted.hosts.length === 0}
+          isDisabled={isBusy || !counted || (counted.isWhole && counted.hosts.length === 0)}
           onConfirm={() => void send()}
         />
       </TitledDialog>

@@ -74,11 +74,11 @@ export const callbacksRouter = router({
       return found;
     }),
 
-  /** What `resendFailed` would send, by host: for the question before it. */
+  /** What `resendFailed` would send, by host, as far as it was counted: for the question before it. */
   countFailed: staffProcedure('callback.resend')
     .input(failed)
-    .query(({ ctx: { db, tenant, now }, input: { sinceMs, host } }) =>
-      countFailedSince(db, tenant, { since: new Date(sinceMs), host, now }),
+    .query(({ ctx: { db, tenant, now }, input: { sinceMs, host }, signal }) =>
+      countFailedSince(db, tenant, { since: new Date(sinceMs), host, now }, { signal }),
     ),
 
   /** Sends again, now, all that failed since a time and are not delivered. */
