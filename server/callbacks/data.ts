@@ -11,6 +11,8 @@ import {
 
 const MAX_PAGE = 200;
 const SCAN_LIMIT = 10_000;
+// Far beyond what the schedule and people come to; a script can have a callback sent without end.
+const MAX_ATTEMPTS_READ = 200;
 
 type CallbackRow = Omit<CallbackView, 'messageId'>;
 type AttemptRow = Omit<CallbackAttemptView, 'answer'> & { answer: Buffer | null };
@@ -61,9 +63,12 @@ const ONE = `
   WHERE ${OF_TENANT} AND c.invoice_id = $4::text`;
 
 const ATTEMPTS = `
-  SELECT number, started_at AS "startedAt", duration_ms AS "durationMs",
-         http_status AS "httpStatus", delivered, reason, answer, trigger
-  FROM callback_attempts WHERE invoice_id = $1::text ORDER BY number`;
+  SELECT * FROM (
+    SELECT number, started_at AS "startedAt", duration_ms AS "durationMs",
+           http_status AS "httpStatus", delivered, reason, answer, trigger
+    FROM callback_attempts WHERE invoice_id = $1::text
+    ORDER BY number DESC LIMIT ${MAX_ATTEMPTS_READ}
+  ) newest ORDER BY number`;
 
 function toView(row: CallbackRow): CallbackView {
   return { ...row, messageId: messageId(row.invoiceId) };
@@ -166,7 +171,10 @@ export async function listCallbacks(
   };
 }
 
-/** One callback with the JSON text that is sent and all its attempts, or null. */
+/**
+ * One callback with the JSON text that is sent and its newest attempts, the oldest of them first,
+ * or null. There are more of them where its `attemptCount` says so.
+ */
 export async function readCallback(
   db: Queryable,
   tenant: Tenant,

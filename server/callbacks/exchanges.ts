@@ -50,7 +50,7 @@ function requestOf(
 }
 
 /**
- * One callback with request and answer of every attempt, or null.
+ * One callback with request and answer of each of its newest attempts, or null.
  *
  * The headers are made again from what the attempt kept (its time, the frozen body)
  * and the secrets that were valid then. Delivery keeps keys for five seconds, so that an

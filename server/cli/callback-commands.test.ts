@@ -76,6 +76,23 @@ describe('gateway callback', () => {
     expect(shown).toMatch(/12 ms +- +schedule +connection refused/);
   });
 
+  it('shows the newest attempts of very many, and says how many there are', async () => {
+    const id = await exhausted();
+    expect(await run('show', merchant.id, 'sandbox', id)).not.toContain('Only the newest');
+    const { pool } = database;
+    await pool.query(
+      `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+       SELECT $1, n, $2, 12, false, 'failure ' || n, 'resend' FROM generate_series(2, 201) n`,
+      [id, NOW.toISOString()],
+    );
+    await pool.query('UPDATE callbacks SET attempt_count = 201 WHERE invoice_id = $1', [id]);
+    const shown = await run('show', merchant.id, 'sandbox', id);
+    expect(shown).not.toMatch(/schedule +connection refused/);
+    const reasons = shown.match(/(?<=resend +)failure \d+/g);
+    expect(reasons).toEqual(Array.from({ length: 200 }, (_, i) => `failure ${i + 2}`));
+    expect(shown).toContain('Only the newest 200 of 201 attempts are shown.');
+  });
+
   it('resends one, and the audit log names the command', async () => {
     const id = await exhausted();
     expect(await run('resend', merchant.id, 'sandbox', id)).toContain('is due now');

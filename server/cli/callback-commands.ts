@@ -113,7 +113,12 @@ function showCommand(io: CommandIo): Command {
         ]);
         const head = ['ATTEMPT', 'BEGAN', 'TOOK', 'HTTP', 'BY', 'RESULT'];
         const made = attempts.length > 0 ? table(head, attempts) : 'No attempt was made yet.';
-        io.print(`${toText([found.callback])}\n\n${printable(found.body)}\n\n${made}`);
+        const { attemptCount } = found.callback;
+        const cut =
+          attemptCount > attempts.length
+            ? `\n\nOnly the newest ${attempts.length} of ${attemptCount} attempts are shown.`
+            : '';
+        io.print(`${toText([found.callback])}\n\n${printable(found.body)}\n\n${made}${cut}`);
       }),
     );
 }

@@ -72,6 +72,7 @@ export const callbacksEn = {
   noBody: 'The answer had no body.',
   nothing: 'No answer came.',
   notSent: 'No attempt was made yet.',
+  newestShown: 'Only the newest {shown} of {total} delivery attempts are shown.',
   details: 'Request and answer',
   copy: 'Copy',
   copied: 'Copied',

@@ -74,6 +74,7 @@ export const callbacksRu: CallbackMessages = {
   noBody: 'Тело ответа пустое.',
   nothing: 'Ответа не было.',
   notSent: 'Попыток ещё не было.',
+  newestShown: 'Показаны только последние попытки доставки: {shown} из {total}.',
   details: 'Запрос и ответ',
   copy: 'Копировать',
   copied: 'Скопировано',

@@ -11,6 +11,7 @@ import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { ExchangeItem } from '../../../_parts/exchange.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Facts, Panel } from '../../../_parts/invoice-panels.tsx';
+import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
 import { dashboardSession, load } from '../../../_server/api.ts';
@@ -107,6 +108,11 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
         <div className="grid min-w-0 gap-5">
           <Panel id="attempts" title={words.attemptsTitle}>
             {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
+            <NewestShown
+              text={words.newestShown}
+              shown={exchanges.length}
+              total={callback.attemptCount}
+            />
             <ul className="-my-3 divide-y divide-line">
               {newestFirst.map((exchange, index) => (
                 <ExchangeItem

@@ -11,6 +11,7 @@ import { ActionButton } from '../../../_parts/action-button.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Addresses, Facts, Panel, Positions } from '../../../_parts/invoice-panels.tsx';
+import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { filled, firstOf } from '../../../_parts/question-text.ts';
 import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
@@ -141,7 +142,7 @@ function Share({
 
 function Screen(view: View & { permissions: string[]; work: WorkMessages['create'] }) {
   const { t, locale, timeZone, environment, data } = view;
-  const { invoice } = data;
+  const { invoice, callback, timeline } = data;
   const words = t.invoice;
   return (
     <>
@@ -167,8 +168,13 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-5">
           <Panel id="timeline" title={words.timeline}>
+            <NewestShown
+              text={t.callbacks.newestShown}
+              shown={timeline.filter(({ kind }) => kind === 'callback').length}
+              total={callback?.attemptCount ?? 0}
+            />
             <Timeline
-              entries={data.timeline}
+              entries={timeline}
               t={words}
               locale={locale}
               timeZone={timeZone}
