@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { explained, type Plan } from '../testing/plans.ts';
 import { recordAudit } from './audit.ts';
 import { type AuditFilter, listAudit, listAuditChoices } from './audit-list.ts';
 
@@ -64,6 +65,29 @@ it('pages join without a gap or a repeat', async () => {
   expect(seen).toEqual(hours(await list()));
 });
 
+it('pages join where many entries are of one time', async () => {
+  const { id, sandbox } = await createMerchantFixture(database.pool);
+  const now = new Date(START_MS);
+  for (let nth = 0; nth < 10; nth++) {
+    await recordAudit(database.pool, {
+      actor: { type: 'operator', id: null, label: 'gateway command' },
+      now,
+      action: 'member.role',
+      merchantId: id,
+      environment: nth % 2 === 0 ? 'sandbox' : null,
+      details: { nth },
+    });
+  }
+  const seen: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listAudit(database.pool, sandbox.tenant, { ...ALL, cursor, limit: 3 });
+    seen.push(...page.entries.map(({ details }) => details.nth));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+});
+
 it('narrowed by person, by what was done and by time', async () => {
   expect(hours(await list({ person: 'gateway' }))).toEqual([20, 15, 10, 5, 0]);
   expect(hours(await list({ person: 'usr_1', action: 'token.create' }))).toEqual([21, 9, 3]);
@@ -79,4 +103,46 @@ it('the choices: everybody who did something, by their last name, and what was d
     ],
     actions: ['member.role', 'token.create'],
   });
+});
+
+it('a page is a bounded piece of an index, however much the other environment or a later time has', async () => {
+  const { pool } = database;
+  const { id, sandbox, production } = await createMerchantFixture(pool);
+  await pool.query(
+    `INSERT INTO audit_log (at, actor_type, actor_id, actor_label, merchant_id, environment, action)
+     SELECT $2::timestamptz + n * interval '1 second', 'staff', 'usr_' || n % 3, 'anna', $1,
+            (ARRAY['sandbox', 'production', NULL]::environment[])[1 + n % 3], 'callback.resend'
+     FROM generate_series(1, 300) n`,
+    [id, new Date(START_MS).toISOString()],
+  );
+  await pool.query(
+    `INSERT INTO audit_log (at, actor_type, actor_id, actor_label, merchant_id, environment, action)
+     SELECT $2::timestamptz + n * interval '1 second', 'test', 'tok_1', 'sandbox token', $1,
+            'sandbox', 'callback.resend'
+     FROM generate_series(1, 20000) n`,
+    [id, new Date(START_MS + HOUR_MS).toISOString()],
+  );
+  await pool.query('ANALYZE audit_log');
+  const limit = 10;
+  const early = { fromMs: START_MS, untilMs: START_MS + HOUR_MS };
+  const cases = [
+    [production.tenant, {}],
+    [production.tenant, { action: 'callback.resend' }],
+    [production.tenant, { cursor: `${START_MS + HOUR_MS}-1` }],
+    [sandbox.tenant, {}],
+    [sandbox.tenant, early],
+    [sandbox.tenant, { ...early, action: 'callback.resend' }],
+  ] as const;
+  for (const [tenant, filter] of cases) {
+    const reads: Plan[] = [];
+    const asked = { ...ALL, ...filter, limit };
+    const { entries } = await listAudit(explained(pool, reads), tenant, asked);
+    expect(entries).toHaveLength(limit);
+    expect(reads).toHaveLength(2);
+    for (const read of reads) {
+      expect(read['Node Type']).toMatch(/Index/);
+      expect(read['Actual Rows']).toBeLessThanOrEqual(limit + 1);
+      expect(read['Rows Removed by Filter'] ?? 0).toBe(0);
+    }
+  }
 });

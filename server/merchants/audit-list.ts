@@ -23,7 +23,7 @@ export type AuditFilter = {
   fromMs: number | null;
   /** Before this instant. */
   untilMs: number | null;
-  /** The id of the last entry of the page before; null for the first page. */
+  /** `nextCursor` of the page before; null for the first page. */
   cursor: string | null;
   limit: number;
 };
@@ -40,22 +40,28 @@ type Row = {
   details: AuditRow['details'] | null;
 };
 
-/** Conditions on the columns that an index leads by, so that each page is read from one. */
+/** What the filter demands of an entry, beside its merchant ($1) and environment ($2). */
 function conditions(tenant: Tenant, filter: AuditFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [tenant.merchantId, tenant.environment];
-  const parts = ['merchant_id = $1', '(environment IS NULL OR environment = $2::environment)'];
-  const add = (condition: string, value: unknown) => {
-    values.push(value);
-    parts.push(condition.replace('?', `$${values.length}`));
+  const parts = ['merchant_id = $1'];
+  const add = (condition: string, ...given: unknown[]) => {
+    parts.push(condition.replaceAll('?', () => `$${values.push(given.shift())}`));
   };
   if (filter.person === 'gateway') parts.push('actor_id IS NULL');
   else if (filter.person !== null) add('actor_id = ?', filter.person);
   if (filter.action !== null) add('action = ?', filter.action);
   if (filter.fromMs !== null) add('at >= ?::timestamptz', new Date(filter.fromMs).toISOString());
   if (filter.untilMs !== null) add('at < ?::timestamptz', new Date(filter.untilMs).toISOString());
-  if (filter.cursor !== null) add('id < ?::bigint', filter.cursor);
+  if (filter.cursor !== null) {
+    const [atMs, id] = filter.cursor.split('-');
+    add('(at, id) < (?::timestamptz, ?::bigint)', new Date(Number(atMs)).toISOString(), id);
+  }
   return { where: parts.join(' AND '), values };
 }
+
+// What concerns both environments stands in neither: each is a walk of the index by itself. Named
+// first in the order, or PostgreSQL would not know that an environment of null is in order already.
+const ORDER = 'ORDER BY environment, at DESC, id DESC';
 
 /** A page of the tenant's audit log, the newest first. */
 export async function listAudit(
@@ -64,13 +70,18 @@ export async function listAudit(
   filter: AuditFilter,
 ): Promise<{ entries: AuditRow[]; nextCursor: string | null }> {
   const { where, values } = conditions(tenant, filter);
-  values.push(filter.limit + 1);
+  const limit = `LIMIT $${values.push(filter.limit + 1)}::int`;
   const { rows } = await db.query<Row>(
     `SELECT id::text, at, actor_type, actor_label, address, action, target_type, target_id, details
-     FROM audit_log WHERE ${where} ORDER BY audit_log.id DESC LIMIT $${values.length}::int`,
+     FROM (
+       (SELECT * FROM audit_log WHERE ${where} AND environment = $2::environment ${ORDER} ${limit})
+       UNION ALL
+       (SELECT * FROM audit_log WHERE ${where} AND environment IS NULL ${ORDER} ${limit})
+     ) page ORDER BY page.at DESC, page.id DESC ${limit}`,
     values,
   );
   const page = rows.slice(0, filter.limit);
+  const last = rows.length > filter.limit ? page.at(-1) : undefined;
   return {
     entries: page.map((row) => ({
       id: row.id,
@@ -85,7 +96,7 @@ export async function listAudit(
           : null,
       details: row.details ?? {},
     })),
-    nextCursor: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
+    nextCursor: last ? `${last.at.getTime()}-${last.id}` : null,
   };
 }
 

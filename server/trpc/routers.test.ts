@@ -50,7 +50,7 @@ const PASSING: KnownValues = {
   maxAmountMinor: [Number.MAX_SAFE_INTEGER],
   edgesMs: [['2026-11-21', '2026-11-22'].map((day) => Date.parse(day))],
   // Of each list, one that all of its rows come after.
-  cursor: ['inv_z', 'mer_z', '999999999999999999'],
+  cursor: ['inv_z', 'mer_z', '999999999999999999', '99999999999999-999999999999999999'],
 };
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -18,7 +18,7 @@ export const auditRouter = router({
         untilMs: bound,
         cursor: z
           .string()
-          .regex(/^\d{1,18}$/)
+          .regex(/^\d{1,14}-\d{1,18}$/)
           .nullable()
           .default(null),
         limit: z.int().min(1).max(1_000).default(50),

@@ -104,7 +104,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
   const path = `/dashboard/${environment}/audit-log`;
   const query = readAuditQuery(search, choices.data);
   const after = queryText(search.after);
-  const cursor = /^\d{1,18}$/.test(after) ? after : null;
+  const cursor = /^\d{1,14}-\d{1,18}$/.test(after) ? after : null;
   const { entries, nextCursor } = await api.audit.list({
     ...toAuditFilter(query, timeZone),
     cursor,
