@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { explained, type Plan } from '../testing/plans.ts';
+import { explained, explainedPool, type Plan } from '../testing/plans.ts';
 import { type CallbackFilters, listCallbacks, readCallback } from './data.ts';
 import { countFailedSince } from './resend.ts';
 
@@ -97,21 +96,12 @@ it('answers of no 2xx are looked for among what is not delivered', async () => {
 
 it('what failed is counted set by set, by indexes', async () => {
   const reads: Plan[] = [];
-  const connect = async () => {
-    const client = await database.pool.connect();
-    const { query } = explained(client as unknown as pg.Pool, reads);
-    return {
-      // All but the words of the transaction.
-      query: (statement: string | pg.QueryConfig) =>
-        typeof statement === 'string' ? client.query(statement) : query(statement),
-      release: () => client.release(),
-    };
-  };
-  const pool = { connect } as unknown as pg.Pool;
   const limits = { counted: 1, lookedAt: 1_000 };
   const asked = { since: new Date(0), now: NOW };
   const { tenant } = merchant.sandbox;
-  const counted = await countFailedSince(pool, tenant, asked, { limits });
+  const counted = await countFailedSince(explainedPool(database.pool, reads), tenant, asked, {
+    limits,
+  });
   expect(counted).toEqual({ hosts: [], isWhole: false });
   const tables = reads.map((read) => read['Relation Name']);
   expect(tables).toEqual(expect.arrayContaining(['callbacks', 'callback_attempts']));

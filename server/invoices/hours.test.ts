@@ -6,6 +6,7 @@ import { CURRENCIES } from '../lib/money.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { explainedPool, type Plan } from '../testing/plans.ts';
 import { forgetHours, HOUR_MS, sumClosedHours, sumLateInvoices } from './hours.ts';
 import { readSpans } from './overview.ts';
 
@@ -218,4 +219,34 @@ it('leaves late invoices alone while another process sums up, and forgets those 
   expect(await sumLateInvoices(database.pool, { now: soon, limit: 1_000 })).toBeGreaterThan(0);
   expect(await orphans()).toBe(0);
   expect(await sumLateInvoices(database.pool, { now: soon, limit: 1_000 })).toBe(0);
+});
+
+it('reads no more than the hours that it sums up, however many invoices are pending', async () => {
+  const other = await createTestDatabase();
+  const { id } = await createMerchantFixture(other.pool);
+  const ids = Array.from({ length: 20_000 }, (_, minute) =>
+    newId('inv', START_MS + minute * MINUTE_MS),
+  );
+  await other.pool.query(
+    `INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
+       amount_minor, currency, description, positions, success_url, error_url, callback_url,
+       end_date, created_at, status_changed_at)
+     SELECT id, $1, 'sandbox', id,
+            CASE WHEN n % 10 = 0 THEN 'PENDING' ELSE 'EXPIRED' END::invoice_status, 100, 'USD', 'x',
+            '[]', 'x', 'x', 'x', '9999-12-31', $3, $3
+     FROM unnest($2::text[]) WITH ORDINALITY each (id, n)`,
+    [id, ids, at(START_MS)],
+  );
+  await other.pool.query('ANALYZE');
+  const reads: Plan[] = [];
+  const pool = explainedPool(other.pool, reads);
+  expect(await sumClosedHours(pool, { now: at(Date.now()), limit: 6 })).toBe(6);
+  const invoices = reads.filter((read) => read['Relation Name'] === 'invoices');
+  expect(invoices).toHaveLength(2);
+  for (const read of invoices) {
+    expect(read['Actual Rows'] * read['Actual Loops']).toBeLessThanOrEqual(6 * 60 + 24);
+  }
+  const { rowCount } = await other.pool.query('SELECT FROM unsummed_invoices');
+  expect(rowCount).toBe((6 * 60) / 10);
+  await other.drop();
 });

@@ -25,7 +25,8 @@ const SUM = `
     SELECT i.merchant_id, i.environment, i.id, q.quarter,
            least($4::timestamptz + interval '1 hour', i.end_date + interval '1 minute')
     FROM quarters q JOIN invoices i ON i.id >= q.from_id AND i.id < q.until_id
-    WHERE i.status = 'PENDING'
+    -- Not among the conditions, where PostgreSQL might walk all that are pending.
+    WHERE (SELECT i.status = 'PENDING')
   ), summed AS (
     INSERT INTO invoice_quarter_sums
       (merchant_id, environment, quarter, currency, created, paid, paid_minor)
