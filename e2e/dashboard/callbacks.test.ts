@@ -1,0 +1,93 @@
+import { expect, type Page } from '@playwright/test';
+import { inTransaction, openPool } from '#server/db/pool.ts';
+import type { NewMerchant } from '#server/merchants/mutations.ts';
+import { insertDue } from '#server/testing/callbacks.ts';
+import { expectAccessible } from '../accessible.ts';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+
+// Each journey has axe look at whole screens in both themes.
+test.slow();
+
+const ATTEMPTS = 250;
+
+/** Signs in at a new shop with one callback that has failed for good, very often. */
+async function openCallbacks(page: Page, gateway: GatewayUnderTest): Promise<string> {
+  const merchant = await newShop(gateway, 'Shop that was away');
+  const [id = ''] = await insertFailed(gateway, merchant);
+  await page.goto('/dashboard/sandbox/callbacks');
+  await page.getByLabel('E-mail address').fill(merchant.owner.email);
+  await page.getByLabel('Password').fill(merchant.owner.password ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Callbacks', exact: true })).toBeVisible();
+  return id;
+}
+
+async function insertFailed(
+  { databaseUrl }: GatewayUnderTest,
+  { merchantId }: NewMerchant,
+): Promise<string[]> {
+  const pool = openPool(databaseUrl, 1);
+  const at = new Date();
+  // In one transaction, so that the worker never sees it due.
+  const ids = await inTransaction(pool, async (db) => {
+    const made = await insertDue(db, { merchantId, url: 'http://localhost:9/', at });
+    await db.query(
+      `UPDATE callbacks SET state = 'exhausted', attempt_count = $2 WHERE invoice_id = ANY ($1)`,
+      [made, ATTEMPTS],
+    );
+    await db.query(
+      `INSERT INTO callback_attempts
+         (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+       SELECT id, n, $3, 1, false, 'connection refused', 'resend'
+       FROM unnest($1::text[]) id, generate_series(1, $2::int) n`,
+      [made, ATTEMPTS, at.toISOString()],
+    );
+    return made;
+  });
+  await pool.end();
+  return ids;
+}
+
+test('a count that nobody waits for is given up, and what was counted is sent again', async ({
+  page,
+  gateway,
+}) => {
+  await openCallbacks(page, gateway);
+  let asked = 0;
+  // The first is never answered.
+  await page.route(/callbacks\.countFailed/, async (route) => {
+    asked += 1;
+    if (asked > 1) await route.continue();
+  });
+  const givenUp = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('countFailed'),
+  );
+  const dialog = page.getByRole('dialog');
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
+    await expect(dialog.getByText('Counting…')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByLabel('Failed since').selectOption('7 days ago');
+  await givenUp;
+  await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send again', exact: true }).click();
+  await expect(page.getByText('Sent again: 1')).toBeVisible();
+});
+
+test('of very many attempts the newest are shown, and how many there are', async ({
+  page,
+  gateway,
+}) => {
+  const id = await openCallbacks(page, gateway);
+  const cut = page.getByText(`Only the newest 200 of ${ATTEMPTS} delivery attempts are shown.`);
+  await page.goto(`/dashboard/sandbox/callbacks/${id}`);
+  await expect(cut).toBeVisible();
+  await expect(page.locator('[id^="attempt-"]')).toHaveCount(200);
+  await expect(page.locator(`#attempt-${ATTEMPTS}`)).toBeVisible();
+  await page.goto(`/dashboard/sandbox/invoices/${id}`);
+  await expect(cut).toBeVisible();
+  await expect(page.getByText('Callback attempt failed', { exact: true })).toHaveCount(200);
+});
