@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { RETRY_DELAYS_MS } from '../../server/callbacks/schedule.ts';
@@ -12,9 +13,7 @@ import {
 } from '../../server/testing/callbacks.ts';
 import { call } from '../../server/testing/rest-client.ts';
 import { verifyCallback } from './callback.ts';
-import { GatewayClient } from './client.ts';
 import { explain, runCommand, UsageError } from './command.ts';
-import { type Forwarded, listen } from './listen.ts';
 
 let gateway: SmallGateway;
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -156,9 +155,31 @@ describe('listen', () => {
     await trigger('canceled');
     await gateway.deliver();
     await until(() => printed.length === 2);
+    expect(printed[1]).toContain('no answer: connect ECONNREFUSED');
     expect(printed[1]).toContain('NOT delivered: connection refused; next attempt in 5 s');
     controller.abort();
     await ended;
+  });
+
+  test('tells what is no HTTP, and what is no TLS, from an answer, and says why', async () => {
+    const odd = createServer((socket) => {
+      socket.once('data', () => socket.end('rubbish\r\n\r\n'));
+    }).listen(0, '127.0.0.1');
+    await once(odd, 'listening');
+    const at = `127.0.0.1:${(odd.address() as AddressInfo).port}`;
+    for (const [scheme, cause, verdict] of [
+      ['http', 'no answer: Response does not match the HTTP', 'the answer is not valid HTTP'],
+      ['https', 'wrong version number', 'no secure connection'],
+    ]) {
+      const { printed, stop } = await listening('--forward-to', `${scheme}://${at}`);
+      await trigger('paid');
+      await gateway.deliver();
+      await until(() => printed.length === 2);
+      expect(printed[1]).toContain(cause);
+      expect(printed[1]).toContain(`NOT delivered: ${verdict}`);
+      await stop();
+    }
+    odd.close();
   });
 
   test('has an answer judged whose headers are longer than the gateway takes', async () => {
@@ -191,47 +212,6 @@ describe('listen', () => {
     expect(events()[1]).toMatchObject({ http_status: 200, verdict: null });
     expect(printed[1]).toContain('"trouble":"The gateway cannot be reached');
     await stop();
-  });
-
-  test.each([
-    [404, 'No callback waits for this answer', null],
-    [401, 'Unauthorized', 'unauthorized'],
-    [
-      422,
-      [{ loc: ['body', 'location'], msg: 'too long', type: 'string_too_long' }],
-      'invalid_request',
-    ],
-  ])('takes a %i to an answer for what it is', async (status, fault, code) => {
-    const controller = new AbortController();
-    const callback = {
-      forward_id: 'fwd',
-      invoice_id: 'inv',
-      attempt: 1,
-      url: shop.url,
-      headers: [],
-      body: '{"status":2}',
-    };
-    const waiting = [callback];
-    const refusal = Array.isArray(fault) ? { detail: fault } : { error: { message: fault } };
-    const fakeFetch = async (url: unknown) => {
-      if (`${url}`.endsWith('/answer')) return Response.json(refusal, { status });
-      const callbacks = waiting.splice(0);
-      const { signal } = controller;
-      if (callbacks.length === 0 && !signal.aborted) await once(signal, 'abort');
-      return Response.json({ result: true, data: { listening_until: 0, callbacks } });
-    };
-    const client = new GatewayClient({ ...defaults(), fetch: fakeFetch });
-    const forwarded: Forwarded[] = [];
-    await listen(client, {
-      forwardTo: shop.url,
-      signal: controller.signal,
-      onForwarded: (each) => {
-        forwarded.push(each);
-        controller.abort();
-      },
-    });
-    expect(forwarded).toMatchObject([{ httpStatus: 200, verdict: null }]);
-    expect(forwarded[0]?.trouble?.code ?? null).toBe(code);
   });
 
   test('replays a callback that was delivered long ago, by either of its ids', async () => {
@@ -299,5 +279,9 @@ test('help and mistakes are told in words', async () => {
   expect(await command('--help')).toContain('--forward-to URL');
   await expect(command('watch')).rejects.toThrow(UsageError);
   await expect(command('listen')).rejects.toThrow('Give --forward-to');
+  for (const address of ['nowhere', 'localhost:4000/callback', 'http://me:secret@localhost:4000']) {
+    const failing = command('listen', '--forward-to', address);
+    await expect(failing).rejects.toThrow('--forward-to must be like http://localhost:4000');
+  }
   await expect(command('listen', '--nonsense')).rejects.toThrow(UsageError);
 });

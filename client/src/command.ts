@@ -3,6 +3,7 @@ import { GatewayClient } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 import { GatewayError } from './errors.ts';
 import { type Forwarded, listen } from './listen.ts';
+import { printable } from './printable.ts';
 import { spanText } from './span.ts';
 import { ENDINGS, type Ending, statusName, trigger } from './trigger.ts';
 
@@ -71,11 +72,8 @@ function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {
   });
 }
 
-/** What comes out of a stranger's program must not steer the terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ');
-
 function verdictText({ verdict, trouble }: Forwarded): string {
-  if (trouble) return `the gateway's verdict is not known: ${printable(explain(trouble))}`;
+  if (trouble) return `the gateway's verdict is not known: ${explain(trouble)}`;
   if (!verdict) return 'too late: the gateway did not wait any longer, and will send it again';
   if (verdict.delivered) return 'delivered';
   const next = verdict.next_attempt_in_ms;
@@ -83,11 +81,13 @@ function verdictText({ verdict, trouble }: Forwarded): string {
   return `NOT delivered: ${verdict.reason}; ${then}`;
 }
 
-function forwardedText(forwarded: Forwarded): string {
-  const { callback, httpStatus, answer, durationMs } = forwarded;
+/** What became of a callback at `at`, told in the local time. */
+export function forwardedText(forwarded: Forwarded, at: Date): string {
+  const { callback, httpStatus, answer, cause, durationMs } = forwarded;
   const { status } = JSON.parse(callback.body) as { status: number };
-  const time = new Date().toISOString().slice(11, 19);
-  const answered = `${httpStatus ?? 'no answer'} ${printable(answer)}`.trim();
+  const time = at.toTimeString().slice(0, 'hh:mm:ss'.length);
+  const shown = printable(cause ?? answer);
+  const answered = `${httpStatus ?? 'no answer:'} ${shown}`.trim();
   return [
     `${time}  ${statusName(status)}  ${callback.invoice_id}  attempt ${callback.attempt}`,
     `          ${answered}  (${durationMs} ms)`,
@@ -95,13 +95,15 @@ function forwardedText(forwarded: Forwarded): string {
   ].join('\n');
 }
 
-function forwardedJson({ callback, httpStatus, durationMs, verdict, trouble }: Forwarded): string {
+function forwardedJson(forwarded: Forwarded): string {
+  const { callback, httpStatus, cause, durationMs, verdict, trouble } = forwarded;
   return JSON.stringify({
     event: 'callback',
     invoice_id: callback.invoice_id,
     attempt: callback.attempt,
     body: JSON.parse(callback.body),
     http_status: httpStatus,
+    cause,
     duration_ms: durationMs,
     verdict,
     trouble: trouble && explain(trouble),
@@ -111,9 +113,17 @@ function forwardedJson({ callback, httpStatus, durationMs, verdict, trouble }: F
 /** An invoice's id, also from the `webhook-id` of its callback. */
 const invoiceIdOf = (id: string): string => id.replace(/^msg_/, 'inv_');
 
+/** @throws UsageError for what `fetch` would refuse at each callback */
+function checkedForwardTo(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (isHttp && !url.username && !url.password) return text;
+  const example = 'http://localhost:4000/callback';
+  throw new UsageError(`--forward-to must be like ${example}, without a user name or password.`);
+}
+
 async function runListen(client: GatewayClient, options: Options, io: CommandIo): Promise<void> {
-  const forwardTo = required(options['forward-to'], '--forward-to');
-  if (!URL.canParse(forwardTo)) throw new UsageError('--forward-to must be a URL.');
+  const forwardTo = checkedForwardTo(required(options['forward-to'], '--forward-to'));
   const say = (event: string, text: string) =>
     io.print(options.json ? JSON.stringify({ event, text }) : text);
   const replay = async () => {
@@ -131,7 +141,7 @@ async function runListen(client: GatewayClient, options: Options, io: CommandIo)
       void replay();
     },
     onForwarded: (forwarded) =>
-      io.print(options.json ? forwardedJson(forwarded) : forwardedText(forwarded)),
+      io.print(options.json ? forwardedJson(forwarded) : forwardedText(forwarded, new Date())),
     onTrouble: (error) => say('trouble', `${error.message}; trying again`),
   });
 }

@@ -1,4 +1,5 @@
 import type { InvoiceStatus, ValidationItem } from './contract.ts';
+import { printable } from './printable.ts';
 
 /** What can go wrong, one name each: `switch (error.code)` covers all of it. */
 export type GatewayErrorCode =
@@ -31,7 +32,8 @@ export abstract class GatewayError extends Error {
   readonly requestId: string | null;
 
   constructor(message: string, answer: AnswerDetails = NO_ANSWER, options?: ErrorOptions) {
-    super(message, options);
+    // Some of it is what the other side wrote, and it ends in logs and on terminals.
+    super(printable(message), options);
     this.name = new.target.name;
     this.httpStatus = answer.httpStatus;
     this.requestId = answer.requestId;

@@ -9,6 +9,8 @@ export type Forwarded = {
   httpStatus: number | null;
   /** The beginning of its answer, as text. */
   answer: string;
+  /** Why no complete answer came, in the platform's words; null when one came, or too much of it. */
+  cause: string | null;
   durationMs: number;
   /** The contract's, from the gateway; null when the answer came too late for it, or for `trouble`. */
   verdict: CallbackVerdict | null;
@@ -44,15 +46,34 @@ const FAILURES: { [code: string]: ForwardAnswerRequest['failure'] } = {
   EHOSTUNREACH: 'unreachable',
   ECONNRESET: 'connection_closed',
   UND_ERR_SOCKET: 'connection_closed',
+  EPROTO: 'tls',
+  UND_ERR_HEADERS_OVERFLOW: 'malformed_answer',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
 };
+const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_/;
 
 type LocalAnswer = {
   httpStatus: number | null;
   bytes: Uint8Array;
   failure: ForwardAnswerRequest['failure'];
+  cause: string | null;
   retryAfter: string | null;
   location: string | null;
 };
+
+/** Why there is no answer: for the gateway, and in the platform's words. */
+function failureOf(error: unknown): Pick<LocalAnswer, 'failure' | 'cause'> {
+  // fetch says "fetch failed" and keeps why in the cause.
+  type Failed = Error & { cause?: { code?: string; message?: string } };
+  const { name, message, cause } = error as Failed;
+  const code = cause?.code ?? '';
+  // Several addresses tried in vain come as one error without words.
+  const words = cause?.message || code || message;
+  if (name === 'TimeoutError') return { failure: 'timeout', cause: words };
+  if (TLS_CODES.test(code)) return { failure: 'tls', cause: words };
+  if (code.startsWith('HPE_')) return { failure: 'malformed_answer', cause: words };
+  return { failure: FAILURES[code] ?? 'other', cause: words };
+}
 
 async function readLimited(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const chunks: Uint8Array[] = [];
@@ -93,11 +114,10 @@ async function post(callback: ForwardedCallback, forwardTo: string): Promise<Loc
     retryAfter = response.headers.get('retry-after');
     location = response.headers.get('location');
     const { bytes, isCut } = await readLimited(response);
-    return { httpStatus, bytes, failure: isCut ? 'too_large' : null, retryAfter, location };
+    const failure = isCut ? 'too_large' : null;
+    return { httpStatus, bytes, failure, cause: null, retryAfter, location };
   } catch (error) {
-    const { name, cause } = error as { name: string; cause?: { code?: string } };
-    const failure = name === 'TimeoutError' ? 'timeout' : (FAILURES[cause?.code ?? ''] ?? 'other');
-    return { httpStatus, bytes: new Uint8Array(0), failure, retryAfter, location };
+    return { httpStatus, bytes: new Uint8Array(0), ...failureOf(error), retryAfter, location };
   }
 }
 
@@ -128,19 +148,20 @@ async function forwardOne(
   forwardTo: string,
 ): Promise<Forwarded> {
   const startedMs = performance.now();
-  const { httpStatus, bytes, failure, retryAfter, location } = await post(callback, forwardTo);
+  const local = await post(callback, forwardTo);
   const durationMs = Math.max(1, Math.round(performance.now() - startedMs));
   const judgement = await judge(client, {
     forward_id: callback.forward_id,
     duration_ms: durationMs,
-    http_status: httpStatus,
-    body_base64: toBase64(bytes),
-    failure,
-    retry_after: cut(retryAfter),
-    location: cut(location),
+    http_status: local.httpStatus,
+    body_base64: toBase64(local.bytes),
+    failure: local.failure,
+    retry_after: cut(local.retryAfter),
+    location: cut(local.location),
   });
-  const answer = new TextDecoder().decode(bytes).slice(0, SHOWN_CHARACTERS);
-  return { callback, httpStatus, answer, durationMs, ...judgement };
+  const { httpStatus, cause } = local;
+  const answer = new TextDecoder().decode(local.bytes).slice(0, SHOWN_CHARACTERS);
+  return { callback, httpStatus, answer, cause, durationMs, ...judgement };
 }
 
 const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
@@ -153,8 +174,9 @@ const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** Whether it will do to ask again: everything else is the caller's mistake, or a replacement. */
-function isPassing({ code }: GatewayError): boolean {
-  return code === 'unreachable' || code === 'server_error' || code === 'rate_limited';
+function isPassing({ code, httpStatus }: GatewayError): boolean {
+  // A proxy's 502 and 504 pass with the deployment that they tell of.
+  return code === 'unreachable' || code === 'rate_limited' || (httpStatus ?? 0) >= 500;
 }
 
 /**

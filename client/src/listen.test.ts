@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openShop } from '../../server/testing/callbacks.ts';
+import { GatewayClient } from './client.ts';
+import { forwardedText } from './command.ts';
+import { type Forwarded, listen } from './listen.ts';
+
+let shop: Awaited<ReturnType<typeof openShop>>;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const callback = {
+  forward_id: 'fwd',
+  invoice_id: 'inv',
+  attempt: 1,
+  url: 'http://localhost:4000/callback',
+  headers: [],
+  body: '{"status":2}',
+};
+
+const taken = (callbacks: object[]) =>
+  Response.json({ result: true, data: { listening_until: 0, callbacks } });
+
+/**
+ * Listens until the first callback has been forwarded.
+ *
+ * @param listens what is answered to each look for callbacks; then none comes any more
+ * @param verdict what is answered to what the shop has said
+ */
+async function listenOnce(listens: Response[], verdict: Response) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const fakeFetch = async (url: unknown) => {
+    if (`${url}`.endsWith('/answer')) return verdict;
+    const next = listens.shift();
+    if (!next && !signal.aborted) await once(signal, 'abort');
+    return next ?? taken([]);
+  };
+  const client = new GatewayClient({
+    baseUrl: 'http://gateway.example/api/sandbox',
+    merchantId: 'mer_1',
+    token: 'gw_sandbox_1',
+    fetch: fakeFetch,
+  });
+  const forwarded: Forwarded[] = [];
+  const troubles: string[] = [];
+  await listen(client, {
+    forwardTo: shop.url,
+    signal,
+    onForwarded: (each) => {
+      forwarded.push(each);
+      controller.abort();
+    },
+    onTrouble: ({ message }) => troubles.push(message),
+  });
+  return { forwarded, troubles };
+}
+
+test('outlives what a proxy says in between, and gets what comes after it', async () => {
+  const page = '<html>\n<h1>Not now\u001b[2J</h1>';
+  const proxy = [502, 504].map((status) => new Response(page, { status }));
+  const verdict = { delivered: true, reason: null, next_attempt_in_ms: null };
+  const { forwarded, troubles } = await listenOnce(
+    [taken([]), ...proxy, taken([callback])],
+    Response.json({ result: true, data: verdict }),
+  );
+  const told = "is not the gateway's answer (is baseUrl right?): <html> <h1>Not now [2J</h1>";
+  expect(troubles).toEqual([`HTTP 502 ${told}`, `HTTP 504 ${told}`]);
+  expect(forwarded).toMatchObject([{ httpStatus: 200, verdict }]);
+});
+
+test.each([
+  [404, 'No callback waits for this answer', null],
+  [401, 'Unauthorized', 'unauthorized'],
+  [
+    422,
+    [{ loc: ['body', 'location'], msg: 'too long', type: 'string_too_long' }],
+    'invalid_request',
+  ],
+])('takes a %i to an answer for what it is', async (status, fault, code) => {
+  const refusal = Array.isArray(fault) ? { detail: fault } : { error: { message: fault } };
+  const { forwarded } = await listenOnce([taken([callback])], Response.json(refusal, { status }));
+  expect(forwarded).toMatchObject([{ httpStatus: 200, verdict: null }]);
+  expect(forwarded[0]?.trouble?.code ?? null).toBe(code);
+});
+
+test('the time beside a callback is that of the developer’s own clock', () => {
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  const answered = { httpStatus: 200, answer: '', cause: null, durationMs: 1 };
+  const forwarded = { callback, ...answered, verdict: null, trouble: null };
+  expect(forwardedText(forwarded, new Date('2026-01-01T20:00:05Z'))).toMatch(/^01:30:05 {2}PAID/);
+  vi.unstubAllEnvs();
+});
