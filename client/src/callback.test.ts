@@ -178,6 +178,18 @@ describe('what is not from the gateway', () => {
   });
 });
 
+test.each(['toleranceMs', 'nowMs'])(
+  '%s that is no number lets nothing pass: it is a mistake of the program',
+  async (name) => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -1, '300' as never]) {
+      const refused = verifyCallback(input({ [name]: value }));
+      await expect(refused).rejects.toThrow(
+        new TypeError(`${name} must be a finite number, 0 or more`),
+      );
+    }
+  },
+);
+
 test('a parsed body and a secret that is none are mistakes of the program, not of the sender', async () => {
   const body = JSON.parse(received.body.toString());
   await expect(verifyCallback(input({ body }))).rejects.toThrow('raw body');

@@ -1,3 +1,4 @@
+import { checkedNumber } from './checked-number.ts';
 import type { InvoiceCallbackRequest } from './contract.ts';
 import { CallbackNotGenuineError } from './errors.ts';
 
@@ -134,10 +135,12 @@ function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
  * `{"success": true}` within ten seconds.
  *
  * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError when the caller has made
- *   a mistake: a parsed body, a secret that is none.
+ *   a mistake: a parsed body, a secret or a number that is none.
  */
 export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
-  const { headers, secrets, toleranceMs = TOLERANCE_MS, nowMs = Date.now() } = input;
+  const { headers, secrets } = input;
+  const toleranceMs = checkedNumber('toleranceMs', input.toleranceMs ?? TOLERANCE_MS);
+  const nowMs = checkedNumber('nowMs', input.nowMs ?? Date.now());
   const body = bytesOf(input.body);
   const webhookId = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');

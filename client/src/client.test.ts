@@ -267,6 +267,16 @@ describe('every fault has its name', () => {
     expect([gateway.requests, pauses]).toEqual([[], []]);
   });
 
+  test('an option that cannot be used is refused before anything is sent', () => {
+    const token = undefined as unknown as string;
+    expect(() => clientWith({ token })).toThrow(new TypeError('token is empty or not given'));
+    expect(() => clientWith({ merchantId: '' })).toThrow('merchantId is empty or not given');
+    expect(() => clientWith({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a finite');
+    expect(() => clientWith({ timeoutMs: -1 })).toThrow('timeoutMs must be a finite number');
+    const baseUrl = 'https://me:secret@pay.example/api/sandbox';
+    expect(() => clientWith({ baseUrl })).toThrow(/^baseUrl must be like https:\/\/pay\.example/);
+  });
+
   test('a caller that gives up gets its own reason, at once', async () => {
     gateway.trouble.push(SERVER_ERROR);
     const controller = new AbortController();

@@ -38,7 +38,7 @@ export class GatewayClient {
   /** Drives an invoice as a buyer or the clock would; not in production. */
   readonly sandbox: SandboxDriver;
 
-  /** @throws TypeError when `baseUrl` is no http or https URL */
+  /** @throws TypeError that names the option which cannot be used */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.sandbox = new SandboxDriver(this.#transport);

@@ -110,6 +110,28 @@ test(
   SLOW_MS,
 );
 
+// What the shop has around the samples of the README.
+const AROUND = `
+declare const process: { env: { [name: string]: string | undefined } };
+declare const order: { id: string; payUntil?: number };
+declare function saveOrder(changed: typeof order): Promise<void>;
+declare const body: Uint8Array;
+declare const headers: Headers;
+`;
+
+test(
+  'the samples of the README compile under strict settings',
+  async () => {
+    const file = path.join(folder, 'node_modules', PACKAGE, 'README.md');
+    const samples = [...(await readFile(file, 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)];
+    expect(samples).toHaveLength(2);
+    for (const [at, [, text = '']] of samples.entries()) {
+      expect(await compile(`sample-${at}`, AROUND + text)).toBe('');
+    }
+  },
+  SLOW_MS,
+);
+
 const MISTAKES = [
   "client.createInvoice({ ...order, amount: '15.00' });",
   "client.sandbox.pay('inv_1', { outcome: 'aproved' });",

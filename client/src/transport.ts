@@ -1,3 +1,4 @@
+import { checkedNumber } from './checked-number.ts';
 import type { ValidationErrorResponse } from './contract.ts';
 import {
   type AnswerDetails,
@@ -22,7 +23,7 @@ export type ClientOptions = {
   token: string;
   /** Of one attempt, answer included; 30 seconds when left out. */
   timeoutMs?: number;
-  /** How often a request is sent at most; 5 when left out. */
+  /** How often a request is sent at most, and once at least; 5 when left out. */
   maxAttempts?: number;
   /** The pause after attempt 1, 2, … in ms; by default 0.25 s doubled each time up to 8 s, with jitter. */
   backOffMs?: (attempt: number) => number;
@@ -59,10 +60,16 @@ function defaultBackOffMs(attempt: number): number {
 
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new TypeError('baseUrl must be like https://pay.example/api/sandbox');
-  }
-  return text.replace(/\/+$/, '');
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  // fetch takes no credentials in an address, and would say so with the password.
+  if (isHttp && !url.username && !url.password) return text.replace(/\/+$/, '');
+  throw new TypeError('baseUrl must be like https://pay.example/api/sandbox');
+}
+
+/** A variable of the environment that is not set would be sent as "undefined". */
+function given(name: string, value: string | undefined): string {
+  if (value) return value;
+  throw new TypeError(`${name} is empty or not given`);
 }
 
 function retryAfterMs(headers: Headers): number | null {
@@ -170,15 +177,16 @@ export class Transport {
   readonly #backOffMs: (attempt: number) => number;
   readonly #fetch: typeof fetch;
 
+  /** @throws TypeError that names the option which cannot be used */
   constructor(options: ClientOptions) {
     this.#baseUrl = checkedBaseUrl(options.baseUrl);
     this.#headers = {
-      authorization: `Bearer ${options.token}`,
-      'x-merchant': options.merchantId,
+      authorization: `Bearer ${given('token', options.token)}`,
+      'x-merchant': given('merchantId', options.merchantId),
       accept: 'application/json',
     };
-    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-    this.#maxAttempts = Math.max(1, options.maxAttempts ?? MAX_ATTEMPTS);
+    this.#timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS);
+    this.#maxAttempts = checkedNumber('maxAttempts', options.maxAttempts ?? MAX_ATTEMPTS);
     this.#backOffMs = options.backOffMs ?? defaultBackOffMs;
     this.#fetch = options.fetch ?? fetch;
   }
