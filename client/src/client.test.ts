@@ -4,6 +4,7 @@ import { createBody } from '../../server/testing/rest.ts';
 import { GatewayClient, STATUS } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 import {
+  BrokenRequestError,
   ConflictError,
   DuplicateTransactionError,
   InvalidRequestError,
@@ -57,6 +58,12 @@ const SERVER_ERROR = {
   body: '{"result":false,"data":null,"error":{"message":"Internal server error","error_code":500}}',
   headers: { 'x-request-id': 'req-7' },
 };
+/** As the gateway's HTTP server answers what it could not read. */
+const unread = (status: number, message: string) => ({
+  status,
+  body: JSON.stringify({ result: false, data: null, error: { message, error_code: status } }),
+});
+const TOO_LATE = unread(408, 'Request did not arrive in time');
 const BUSY = { ...SERVER_ERROR, status: 503, headers: { 'retry-after': '0' } };
 
 describe('an invoice', () => {
@@ -141,6 +148,20 @@ describe('what is tried again', () => {
     expect(await clientWith().cancelInvoice(created.invoice_id)).toMatchObject({ status: 4 });
   });
 
+  test('a 408 of the gateway’s own, whatever was asked: nothing was done', async () => {
+    gateway.trouble.push(TOO_LATE);
+    const client = clientWith();
+    const { invoice_id: id } = await client.createInvoice(order());
+    gateway.trouble.push(TOO_LATE);
+    expect(await client.sandbox.pay(id)).toMatchObject({ status: STATUS.PAID });
+    gateway.trouble.push(TOO_LATE, TOO_LATE);
+    const failing = clientWith({ maxAttempts: 2 }).readStatus({ invoiceId: id });
+    const error = await thrown(failing, BrokenRequestError);
+    expect(error).toMatchObject({ code: 'broken_request', httpStatus: 408 });
+    gateway.trouble.push({ status: 408, body: '<h1>Request Timeout</h1>' });
+    await thrown(client.readStatus({ invoiceId: id }), UnexpectedAnswerError);
+  });
+
   test('with pauses that grow, no shorter than the gateway asks for', async () => {
     gateway.trouble.push(SERVER_ERROR, { ...BUSY, headers: { 'retry-after': '1' } });
     const asked: number[] = [];
@@ -221,6 +242,19 @@ describe('every fault has its name', () => {
   test('413 for a body that is too large', async () => {
     const huge = clientWith().createInvoice(order({ description: 'x'.repeat(300_000) }));
     expect((await thrown(huge, RequestTooLargeError)).code).toBe('too_large');
+  });
+
+  test('431 and 400 for what the gateway could not read, each sent once', async () => {
+    gateway.trouble.push(unread(431, 'Request line and headers are too large'));
+    const long = await thrown(clientWith().readStatus({ invoiceId: 'x' }), RequestTooLargeError);
+    expect(long).toMatchObject({
+      httpStatus: 431,
+      message: 'Request line and headers are too large',
+    });
+    gateway.trouble.push(unread(400, 'Request is not valid HTTP'));
+    const broken = await thrown(clientWith().readStatus({ invoiceId: 'x' }), BrokenRequestError);
+    expect(broken).toMatchObject({ httpStatus: 400, message: 'Request is not valid HTTP' });
+    expect(gateway.requests).toHaveLength(2);
   });
 
   test('another server, a redirect or a wrong path is no answer of the gateway', async () => {

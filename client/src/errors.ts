@@ -9,6 +9,7 @@ export type GatewayErrorCode =
   | 'duplicate_transaction'
   | 'conflict'
   | 'too_large'
+  | 'broken_request'
   | 'rate_limited'
   | 'server_error'
   | 'unreachable'
@@ -105,9 +106,17 @@ export class ConflictError extends GatewayError {
   }
 }
 
-/** 413: the body is larger than the gateway takes. */
+/** 413 and 431: the body, or the address and the headers, are larger than the gateway takes. */
 export class RequestTooLargeError extends GatewayError {
   readonly code = 'too_large';
+}
+
+/**
+ * 400 and 408: the request did not arrive as it was sent, or not in time. Nothing was done; a 408 has
+ * been sent again.
+ */
+export class BrokenRequestError extends GatewayError {
+  readonly code = 'broken_request';
 }
 
 /** 429, after all attempts: too many requests with this token. */

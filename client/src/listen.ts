@@ -176,7 +176,8 @@ const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
 /** Whether it will do to ask again: everything else is the caller's mistake, or a replacement. */
 function isPassing({ code, httpStatus }: GatewayError): boolean {
   // A proxy's 502 and 504 pass with the deployment that they tell of.
-  return code === 'unreachable' || code === 'rate_limited' || (httpStatus ?? 0) >= 500;
+  if (code === 'unreachable' || code === 'rate_limited') return true;
+  return httpStatus === 408 || (httpStatus ?? 0) >= 500;
 }
 
 /**

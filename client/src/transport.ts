@@ -2,6 +2,7 @@ import { checkedNumber } from './checked-number.ts';
 import type { ValidationErrorResponse } from './contract.ts';
 import {
   type AnswerDetails,
+  BrokenRequestError,
   ConflictError,
   type GatewayError,
   InvalidRequestError,
@@ -39,7 +40,7 @@ export type Call = {
   headers?: { [name: string]: string };
   /**
    * Whether the request may be sent again when it is not known what became of it. If not, only
-   * a 429 and a 503 are retried: those say that nothing was done.
+   * a 408, a 429 and a 503 are retried: those say that nothing was done.
    */
   isRepeatable: boolean;
   signal?: AbortSignal;
@@ -118,6 +119,9 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
   }
   if (typeof message !== 'string') return unexpected(response, text, details);
   switch (response.status) {
+    case 400:
+    case 408:
+      return new BrokenRequestError(message, details);
     case 401:
       return new UnauthorizedError(message, details);
     case 404:
@@ -128,6 +132,7 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
     case 409:
       return new ConflictError(message, details);
     case 413:
+    case 431:
       return new RequestTooLargeError(message, details);
     case 429:
       return new RateLimitedError(message, retryAfterMs(response.headers), details);
@@ -259,6 +264,8 @@ function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): Gat
 function mayRepeat(error: GatewayError, { isRepeatable }: Call): boolean {
   const { code, httpStatus } = error;
   if (code === 'rate_limited' || httpStatus === 503) return true;
+  // The gateway's own 408: what comes after it is not carried out any more.
+  if (code === 'broken_request') return httpStatus === 408;
   // 502 and 504 are a proxy's, who does not know either; a 500 may have lost its envelope.
   const isUnknown = code === 'unreachable' || code === 'server_error' || (httpStatus ?? 0) >= 500;
   return isRepeatable && isUnknown;

@@ -11,7 +11,7 @@ import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
-import { RestHandler } from './handler.ts';
+import { BODY_LIMIT_BYTES, RestHandler } from './handler.ts';
 import type { Exchanged } from './request-description.ts';
 import { RequestJournal } from './request-journal.ts';
 
@@ -83,7 +83,10 @@ async function withHandler(
         path: `/api/${path}`,
         query: new URLSearchParams(query),
         header: (name) => all[name] ?? null,
-        readBody: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+        readBody: async (limitBytes) => {
+          const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+          return bytes.length > limitBytes ? 'too_large' : bytes;
+        },
         remoteAddress: '192.0.2.1',
       })
       .promise();
@@ -118,6 +121,14 @@ describe('the log of API requests', () => {
       await send('sandbox/invoice/cancel', { body: {}, id: 'req-other', headers: production });
       const unknown = { ...merchant.sandbox, authorization: 'Bearer gw_sandbox_nobody' };
       await send('sandbox/invoice/cancel', { body: {}, id: 'req-unknown', headers: unknown });
+      // Refused before the token: the errors page says that these are not here.
+      const huge = { padding: 'x'.repeat(BODY_LIMIT_BYTES) };
+      const refused = [
+        await send('sandbox/invoice/refund', { body: {}, id: 'req-path' }),
+        await send('sandbox/invoice/create', { method: 'GET', id: 'req-method' }),
+        await send('sandbox/invoice/create', { body: huge, id: 'req-huge' }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([404, 405, 413]);
     });
     const { requests } = await list();
     expect(requests.map(({ requestId, status }) => [requestId, status])).toEqual([

@@ -6,6 +6,7 @@ import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
 import { projectRoot } from '#server/env.ts';
 import { mayTryAgain } from '#server/payments/mutations.ts';
+import { BODY_LIMIT_BYTES } from '#server/rest/handler.ts';
 import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
 import { sandboxPayRequest } from '#server/rest/test-pay.ts';
 import { createBody } from '#server/testing/rest.ts';
@@ -31,10 +32,11 @@ function textsOf(node: Node): string[] {
 }
 
 const VALUE_ERROR_START = 'Value error, ';
+const MESSAGE_KEYS = new Set(['msg', 'message']);
 
 /** The messages that a call or a property makes: by the names that the REST code has for it. */
 function messagesAt(node: Node): string[] {
-  if (node.type === 'Property' && (node.key as Node).name === 'msg') {
+  if (node.type === 'Property' && MESSAGE_KEYS.has((node.key as Node).name as string)) {
     return textsOf(node.value as Node);
   }
   if (node.type !== 'CallExpression') return [];
@@ -229,6 +231,18 @@ test('every reason for which a delivery does not count is explained, and no othe
     reasonFor({ httpStatus: 301, location: 'https://shop.example/callback/' }),
   ];
   expect(DELIVERY_FAILURES.map(({ reason }) => reason).sort()).toEqual(reasons.sort());
+});
+
+test('what the HTTP server takes is told as it is set', () => {
+  const text = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
+  const [, sizeKib] = /MAX_HEADER_BYTES = (\d+) \* 1024;/.exec(text('server/web.ts')) ?? [];
+  const [, headersS] = /HEADERS_TIMEOUT_MS = (\d+)_000;/.exec(text('server/web.ts')) ?? [];
+  const [, requestS] = /REQUEST_TIMEOUT_MS = (\d+)_000;/.exec(text('server/web.ts')) ?? [];
+  const page = text('app/docs/_content/limits.md');
+  expect(page).toContain(`| body | ${BODY_LIMIT_BYTES / 1024} KiB; then 413 |`);
+  expect(page).toContain(`| request line and headers | ${sizeKib} KiB together; then 431 |`);
+  const times = `${headersS} seconds for its headers, ${requestS} seconds for all of it`;
+  expect(page).toContain(times);
 });
 
 test('the limit of attempts to pay is told as the code has it', () => {
