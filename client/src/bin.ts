@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { explain, runCommand } from './command.ts';
 
-// `npx payment-gateway-client listen …`
+// `npx --no-install payment-gateway-client listen …`
 
 /** npx may pass on the Ctrl-C that the terminal has already sent: both come within milliseconds. */
 const ECHO_MS = 500;

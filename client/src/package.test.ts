@@ -132,6 +132,15 @@ test(
   SLOW_MS,
 );
 
+test('no command that we write has npx look for the package in a registry', async () => {
+  for (const file of ['README.md', 'client/README.md']) {
+    const text = await readFile(path.join(projectRoot(), file), 'utf8');
+    const commands = text.match(/npx .*payment-gateway-client/g) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((each) => !each.startsWith('npx --no-install '))).toEqual([]);
+  }
+});
+
 const MISTAKES = [
   "client.createInvoice({ ...order, amount: '15.00' });",
   "client.sandbox.pay('inv_1', { outcome: 'aproved' });",
