@@ -146,10 +146,14 @@ for (const { name, here, command } of SHOPS) {
     });
 
     test('does not lose an order whose create was answered into the void', async () => {
-      gateway.trouble.push('answer lost', {
-        status: 503,
-        body: '{"result":false,"data":null,"error":{"message":"Service is busy","error_code":503}}',
-      });
+      gateway.trouble.push(
+        'answer lost',
+        { status: 200, body: '{"resu', headers: { 'content-length': '400', connection: 'close' } },
+        {
+          status: 503,
+          body: '{"result":false,"data":null,"error":{"message":"Service is busy","error_code":503}}',
+        },
+      );
       const order = await buy(shop);
       expect(order.id).toMatch(/^order-/);
     });

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import hmac
 import html
+import http.client
 import json
 import os
 import sys
@@ -64,7 +65,7 @@ def create_invoice(order):
         except urllib.error.HTTPError as error:
             if error.code < 500 and error.code != 429:
                 raise RuntimeError(f"{error.code}: {error.read().decode()}") from error
-        except OSError:
+        except (OSError, http.client.HTTPException):  # the second: an answer that is cut off
             pass
         if attempt < ATTEMPTS:
             time.sleep(0.25 * 2 ** (attempt - 1))
