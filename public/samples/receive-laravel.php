@@ -1,5 +1,6 @@
 <?php
 // routes/api.php of Laravel 10 or newer, where no CSRF token is asked for.
+// From Laravel 11 on, `php artisan install:api` makes that file.
 // The path is then /api/callback. In .env: WEBHOOK_SECRET=whsec_…
 // In config/services.php: 'gateway' => ['secret' => env('WEBHOOK_SECRET')],
 use Illuminate\Http\Request;
