@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 
@@ -8,6 +8,16 @@ test.slow();
 async function expectGood(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await expectNoFaults(page);
+}
+
+/** Its field; what only a script can do is tried until the script is there. */
+async function openSearch(page: Page): Promise<Locator> {
+  const search = page.getByRole('combobox', { name: 'Search the documentation' });
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(search).toBeFocused({ timeout: 500 });
+  }).toPass();
+  return search;
 }
 
 test('a developer reads on a phone, searches, and makes an invoice from the reference', async ({
@@ -40,11 +50,7 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
     'aria-selected',
     'true',
   );
-  const search = page.getByRole('combobox', { name: 'Search the documentation' });
-  await expect(async () => {
-    await page.keyboard.press('/');
-    await expect(search).toBeFocused({ timeout: 500 });
-  }).toPass();
+  const search = await openSearch(page);
   await search.fill('lone surrogate');
   await expect(page.getByRole('option').first()).toContainText('lone surrogate');
   await search.press('Enter');
@@ -71,4 +77,48 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
   await status.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(status.getByRole('status')).toContainText('200');
   await expectGood(page, 'dark');
+});
+
+test('the menu of a phone gives way to a section of the page that it lies over', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/docs/api');
+  await openSearch(page);
+  await page.keyboard.press('Escape');
+  await page.getByText('Menu', { exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'Pages' });
+  await menu.getByRole('link', { name: 'Cancel an unpaid invoice', exact: true }).click();
+  await expect(page).toHaveURL(/\/docs\/api#cancelInvoice$/);
+  await expect(menu).toBeHidden();
+  await expect(page.locator('#cancelInvoice')).toBeInViewport();
+});
+
+test('the arrows of the search keep the chosen hit in sight', async ({ page }) => {
+  await page.goto('/docs');
+  const search = await openSearch(page);
+  await search.fill('invoice');
+  const hits = page.getByRole('option');
+  await expect(hits.last()).not.toBeInViewport();
+  await search.press('ArrowUp');
+  await expect(hits.last()).toHaveAttribute('aria-selected', 'true');
+  await expect(hits.last()).toBeInViewport({ ratio: 1 });
+  await search.press('ArrowDown');
+  await expect(hits.first()).toHaveAttribute('aria-selected', 'true');
+  // Below the field, which stays where it is.
+  await expect(async () => {
+    const [field, first] = await Promise.all([search.boundingBox(), hits.first().boundingBox()]);
+    expect(first?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
+  }).toPass();
+});
+
+test('a character that is typed opens nothing', async ({ page }) => {
+  await page.goto('/docs');
+  const search = await openSearch(page);
+  await page.keyboard.press('Escape');
+  await expect(search).toBeHidden();
+  for (const key of ['/', 'k', 'Control+Shift+K']) await page.keyboard.press(key);
+  expect(await page.locator('dialog[open]').count()).toBe(0);
+  const button = page.getByRole('button', { name: 'Search', exact: true });
+  await expect(button.locator('kbd')).toHaveText(/^(Ctrl|⌘) K$/);
 });

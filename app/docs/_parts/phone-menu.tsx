@@ -1,7 +1,7 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 
 /** The list of pages on a small screen; opens without a script, and closes where one leads. */
 export function PhoneMenu({ children }: { children: ReactNode }) {
@@ -10,13 +10,17 @@ export function PhoneMenu({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (path && menu.current) menu.current.open = false;
   }, [path]);
+  // A section of the same page changes no path.
+  const onClick = ({ target }: MouseEvent) => {
+    if (menu.current && (target as Element).closest('a')) menu.current.open = false;
+  };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !menu.current?.open) return;
     menu.current.open = false;
     menu.current.querySelector('summary')?.focus();
   };
   return (
-    <details ref={menu} className="docs-menu lg:hidden" onKeyDown={onKey}>
+    <details ref={menu} className="docs-menu lg:hidden" onClick={onClick} onKeyDown={onKey}>
       <summary>Menu</summary>
       <div className="docs-menu-panel">{children}</div>
     </details>

@@ -79,12 +79,10 @@ function says(
   return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
 }
 
-/** Whether a key press opens the search: Ctrl or Cmd and K anywhere, a slash outside of fields. */
+/** Whether a key press opens the search: Ctrl or Cmd and K, never a character alone (WCAG 2.1.4). */
 function opensSearch(event: globalThis.KeyboardEvent): boolean {
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return true;
-  const target = event.target as HTMLElement;
-  const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-  return event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  return isCommand && event.key.toLowerCase() === 'k';
 }
 
 function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
@@ -95,6 +93,9 @@ function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) 
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, at]);
   const hits = findEntries(entries ?? [], query);
   const go = (href: string) => {
     close();
@@ -151,12 +152,14 @@ function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) 
 export function Search() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const [keys, setKeys] = useState('Ctrl K');
   const open = () => {
     dialog.current?.showModal();
     setOpen(true);
   };
   const close = () => dialog.current?.close();
   useEffect(() => {
+    if (/^Mac|^iP/.test(navigator.platform)) setKeys('⌘ K');
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (!opensSearch(event)) return;
       event.preventDefault();
@@ -168,10 +171,16 @@ export function Search() {
   }, []);
   return (
     <>
-      <button type="button" onClick={open} className="docs-search needs-script" aria-label="Search">
+      <button
+        type="button"
+        onClick={open}
+        className="docs-search needs-script"
+        aria-label="Search"
+        aria-keyshortcuts="Control+K Meta+K"
+      >
         <SearchIcon className="size-4" />
         <span className="hidden sm:inline">Search</span>
-        <kbd className="docs-key hidden md:inline">/</kbd>
+        <kbd className="docs-key hidden md:inline">{keys}</kbd>
       </button>
       <dialog
         ref={dialog}
