@@ -122,3 +122,13 @@ test('a character that is typed opens nothing', async ({ page }) => {
   const button = page.getByRole('button', { name: 'Search', exact: true });
   await expect(button.locator('kbd')).toHaveText(/^(Ctrl|⌘) K$/);
 });
+
+test('a remembered language that is none leaves the first', async ({ page, gateway }) => {
+  await page.context().addCookies([{ name: 'docs_language', value: '%25', url: gateway.origin }]);
+  const answer = await page.goto('/docs/quick-start');
+  expect(answer?.status()).toBe(200);
+  await expect(page.getByRole('tab', { name: 'curl', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+});

@@ -1,19 +1,19 @@
 import { cookies } from 'next/headers';
-import { isSampleName, readSamples } from '#app/_samples/samples.ts';
+import { isSampleName, readSamples, type SampleName } from '#app/_samples/samples.ts';
 import { settings } from '#server/env.ts';
 import { CodeBlock } from './code-block.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { LANGUAGE_COOKIE } from './language-choice.ts';
 
-const LABELS: Record<string, string> = {
+const LABELS: Record<SampleName, string> = {
   'create-invoice': 'Create an invoice',
   'receive-callback': 'Receive callbacks',
+  'verify-callback': 'Verify callbacks',
 };
 
 /** What a reader chose on an earlier page, or null. */
 export async function rememberedLanguage(): Promise<string | null> {
-  const value = (await cookies()).get(LANGUAGE_COOKIE)?.value;
-  return value === undefined ? null : decodeURIComponent(value);
+  return (await cookies()).get(LANGUAGE_COOKIE)?.value ?? null;
 }
 
 /** A program of `public/samples` in all its languages, with this gateway's address. */
@@ -25,7 +25,7 @@ export async function SampleTabs({ name }: { name: string }) {
   ]);
   return (
     <CodeTabs
-      label={`${LABELS[name] ?? name}: language`}
+      label={`${LABELS[name]}: language`}
       tabs={samples.map(({ language, family }) => ({ label: language, family }))}
       remembered={remembered}
       panels={samples.map(({ file, text, highlight }) => (
