@@ -132,3 +132,29 @@ test('a remembered language that is none leaves the first', async ({ page, gatew
     'true',
   );
 });
+
+test('what was copied badly is told before it is sent, and no old answer stays', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId, sandbox } = gateway.merchant;
+  await page.goto('/docs/api');
+  const status = page.locator('#readInvoiceStatus');
+  await status.getByText('Try it in the sandbox', { exact: true }).click();
+  const send = status.getByRole('button', { name: 'Send', exact: true });
+  await expect(async () => {
+    await page.getByLabel('Merchant id', { exact: true }).fill(merchantId);
+    await page.getByLabel('Sandbox token', { exact: true }).fill(sandbox.apiToken);
+    await expect(send).toBeEnabled({ timeout: 500 });
+  }).toPass();
+  // Told aloud only where the region was there before its text.
+  await expect(status.getByRole('status')).toHaveText('');
+  await status.getByRole('textbox', { name: 'invoice_id' }).fill('inv_none');
+  await send.click();
+  await expect(status.getByRole('status')).toContainText('404');
+  await page.getByLabel('Sandbox token', { exact: true }).fill('gw_sandbox_…');
+  await send.click();
+  await expect(status.getByRole('alert')).toHaveText('The token cannot hold “…”. Copy it whole.');
+  await expect(status.getByRole('status')).toHaveText('');
+  await expect(status.getByText('Invoice not found')).toBeHidden();
+});

@@ -6,7 +6,13 @@ import { ENVELOPE_ERRORS } from '../_content/api-errors.ts';
 import { DOCS_GROUPS } from '../_content/pages.ts';
 import { readPage } from '../_markdown/read-page.ts';
 import { operations } from './operations.ts';
-import { curlCommand, errorsAddress, freshBody, trialHeaders } from './trial-request.ts';
+import {
+  credentialsFault,
+  curlCommand,
+  errorsAddress,
+  freshBody,
+  trialHeaders,
+} from './trial-request.ts';
 
 const NOW_MS = 1_795_278_000_000;
 const create = operations('').find(({ id }) => id === 'createInvoice')?.bodyExample ?? {};
@@ -48,6 +54,18 @@ test('the command for a shell sends the body as it stands, and holds no token', 
     '--data-raw',
     body,
   ]);
+});
+
+test('what no header can hold is told by name before anything is sent', () => {
+  const visitor = { merchantId: 'mer_1', token: 'gw_sandbox_1', invoiceId: '' };
+  expect(credentialsFault(visitor)).toBeNull();
+  expect(credentialsFault({ ...visitor, merchantId: 'mer_…' })).toBe(
+    'The merchant id cannot hold “…”. Copy it whole.',
+  );
+  for (const odd of ['а', 'é', ' ', '😀']) {
+    const told = `The token cannot hold “${odd}”. Copy it whole.`;
+    expect(credentialsFault({ ...visitor, token: `gw_${odd}` })).toBe(told);
+  }
 });
 
 test('a GET has no body and no type', () => {

@@ -48,6 +48,15 @@ export function trialHeaders(
   };
 }
 
+/** Why they cannot be right, nor even be sent as headers, in words; null when nothing is odd. */
+export function credentialsFault({ merchantId, token }: Visitor): string | null {
+  for (const [name, text] of Object.entries({ 'merchant id': merchantId, token })) {
+    const [odd] = /[^\x21-\x7e]/u.exec(text) ?? [];
+    if (odd) return `The ${name} cannot hold “${odd}”. Copy it whole.`;
+  }
+  return null;
+}
+
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The same request for a shell. The token stays a variable, so that it can be shared. */

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { CopyCode } from '../_parts/copy-code.tsx';
 import {
+  credentialsFault,
   curlCommand,
   errorsAddress,
   freshBody,
@@ -82,19 +83,25 @@ function Code({ name, text }: { name: string; text: string }) {
   );
 }
 
+const isGood = ({ status }: Tried) => status < 300;
+
+function Summary({ tried }: { tried: Tried }) {
+  return (
+    <>
+      <strong className={isGood(tried) ? 'text-positive' : 'text-negative'}>{tried.status}</strong>{' '}
+      <span className="text-muted">
+        in {tried.durationMs} ms · X-Request-Id{' '}
+        <span className="[overflow-wrap:anywhere]">{tried.requestId}</span>
+      </span>
+    </>
+  );
+}
+
 function Answer({ tried }: { tried: Tried }) {
-  const isGood = tried.status < 300;
   return (
     <div className="grid gap-3">
-      <p className="text-sm" role="status">
-        <strong className={isGood ? 'text-positive' : 'text-negative'}>{tried.status}</strong>{' '}
-        <span className="text-muted">
-          in {tried.durationMs} ms · X-Request-Id{' '}
-          <span className="[overflow-wrap:anywhere]">{tried.requestId}</span>
-        </span>
-      </p>
       <Code name="Answer" text={tried.text} />
-      {!isGood && (
+      {!isGood(tried) && (
         <p>
           <a className="link" href={errorsAddress(tried.status)}>
             What it means, and its cure
@@ -156,19 +163,20 @@ type Props = {
 /** Tries an operation in the sandbox and shows what was sent and what came back. */
 export function TryIt({ id: operation, method, path, example, origin }: Props) {
   const { text, setText, renew, request, merchantId, isReady } = useTrial(method, path, example);
-  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  const [isSending, setSending] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
   const [tried, setTried] = useState<Tried | null>(null);
   const id = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setState('sending');
-    send(request).then(
-      (answer) => {
-        setTried(answer);
-        setState('idle');
-      },
-      () => setState('failed'),
-    );
+    setTried(null);
+    const found = credentialsFault(visitor());
+    setFault(found);
+    if (found) return;
+    setSending(true);
+    void send(request)
+      .then(setTried, () => setFault('The gateway could not be reached.'))
+      .finally(() => setSending(false));
   };
   return (
     <details className="docs-try needs-script">
@@ -195,12 +203,8 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
           />
         )}
         <div className="flex flex-wrap items-center gap-3">
-          <button
-            type="submit"
-            className="button button-primary"
-            disabled={!isReady || state === 'sending'}
-          >
-            {state === 'sending' ? 'Sending…' : 'Send'}
+          <button type="submit" className="button button-primary" disabled={!isReady || isSending}>
+            {isSending ? 'Sending…' : 'Send'}
           </button>
           {method === 'POST' && (
             <button type="button" className="button button-plain" onClick={renew}>
@@ -217,13 +221,17 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
             </p>
           )}
         </div>
-        {state === 'failed' && (
+        {fault && (
           <p role="alert" className="text-negative text-sm">
-            The gateway could not be reached.
+            {fault}
           </p>
         )}
       </form>
       <Code name="The same with curl" text={curlCommand(origin, request, merchantId)} />
+      {/* There before its text, or that is not read aloud. */}
+      <p role="status" className={tried ? 'text-sm' : 'sr-only'}>
+        {tried && <Summary tried={tried} />}
+      </p>
       {tried && <Answer tried={tried} />}
     </details>
   );
