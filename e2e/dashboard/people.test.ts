@@ -1,51 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
-import { type GatewayUnderTest, OIDC_CLIENT_ID } from '../gateway.ts';
+import { OIDC_CLIENT_ID } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { startOidcServer } from './oidc-server.ts';
+import { expectGood, linkFor, signIn } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
 
 const STEP_MS = 30_000;
-const PHONE_WIDTHS = [320, 390];
-const DESKTOP = { width: 1280, height: 900 };
-
-async function signIn(page: Page, email: string, password: string | null): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(password ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-/** Both themes, on a desk and on phones, where nothing may be wider than the screen. */
-async function expectGood(page: Page): Promise<void> {
-  await expectAccessible(page);
-  for (const width of PHONE_WIDTHS) {
-    await page.setViewportSize({ width, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
-  await page.setViewportSize(DESKTOP);
-}
-
-/** The newest letter to somebody in the outbox, and the link in it. */
-async function linkFor({ dataDir }: GatewayUnderTest, email: string): Promise<string> {
-  const outbox = path.join(dataDir, 'outbox');
-  let link = '';
-  await expect(async () => {
-    for (const name of (await readdir(outbox)).sort().reverse()) {
-      const letter = (await readFile(path.join(outbox, name), 'utf8')).replaceAll('=\r\n', '');
-      if (!letter.includes(`To: ${email}`)) continue;
-      link = /http:\S+\/dashboard\/\S+?(?=[\s"<])/.exec(letter)?.[0] ?? '';
-      break;
-    }
-    expect(link).not.toBe('');
-  }).toPass({ timeout: 5_000 });
-  return link;
-}
 
 /** Reads the key off the screen, as an authenticator app would, and gives its first code. */
 async function setUpSecondFactor(
@@ -153,43 +118,6 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(page).toHaveURL(/\/dashboard\/sandbox/);
   expect(recoveryCodes).toHaveLength(10);
-});
-
-test('who has an account joins another team by one press, and is told the truth of one that was refused', async ({
-  page,
-  browser,
-  gateway,
-}) => {
-  const [inviting, invited] = [
-    await newShop(gateway, 'Inviting journey'),
-    await newShop(gateway, 'Invited journey'),
-  ];
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, inviting.owner.email, inviting.owner.password);
-  const withdraw = page.getByRole('button', { name: `Withdraw: ${invited.owner.email}` });
-  // A press is no use before the script is there.
-  await expect(async () => {
-    await page.getByLabel('E-mail address').fill(invited.owner.email);
-    await page.getByRole('button', { name: 'Send invitation' }).click();
-    await expect(withdraw).toBeVisible({ timeout: 3_000 });
-  }).toPass();
-
-  const context = await browser.newContext({ baseURL: gateway.origin, javaScriptEnabled: false });
-  const other = await context.newPage();
-  const link = await linkFor(gateway, invited.owner.email);
-  await other.goto(link);
-  const alert = other.getByRole('alert');
-  await other.route('**/dashboard/invitation/**', async (route) => {
-    const headers = { ...route.request().headers(), 'sec-fetch-site': 'cross-site' };
-    await route.fulfill({ response: await route.fetch({ headers }) });
-  });
-  await other.getByRole('button', { name: 'Join' }).click();
-  await expect(alert).toHaveText('You have not joined yet. Reload the page, then try again.');
-  await other.unroute('**/dashboard/invitation/**');
-  await other.goto(link);
-  await other.getByRole('button', { name: 'Join' }).click();
-  await expect(other.getByText('You have joined.')).toBeVisible();
-  await context.close();
 });
 
 test('the keyboard goes with the second factor, step by step and back', async ({

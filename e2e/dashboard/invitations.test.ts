@@ -1,0 +1,43 @@
+import { expect } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import { newShop } from './new-shop.ts';
+import { linkFor, signIn } from './person.ts';
+
+test.slow();
+
+test('who has an account joins another team by one press, and is told the truth of one that was refused', async ({
+  page,
+  browser,
+  gateway,
+}) => {
+  const [inviting, invited] = [
+    await newShop(gateway, 'Inviting journey'),
+    await newShop(gateway, 'Invited journey'),
+  ];
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, inviting.owner.email, inviting.owner.password);
+  const withdraw = page.getByRole('button', { name: `Withdraw: ${invited.owner.email}` });
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await page.getByLabel('E-mail address').fill(invited.owner.email);
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await expect(withdraw).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+
+  const context = await browser.newContext({ baseURL: gateway.origin, javaScriptEnabled: false });
+  const other = await context.newPage();
+  const link = await linkFor(gateway, invited.owner.email);
+  await other.goto(link);
+  const alert = other.getByRole('alert');
+  await other.route('**/dashboard/invitation/**', async (route) => {
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'cross-site' };
+    await route.fulfill({ response: await route.fetch({ headers }) });
+  });
+  await other.getByRole('button', { name: 'Join' }).click();
+  await expect(alert).toHaveText('You have not joined yet. Reload the page, then try again.');
+  await other.unroute('**/dashboard/invitation/**');
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Join' }).click();
+  await expect(other.getByText('You have joined.')).toBeVisible();
+  await context.close();
+});
