@@ -25,7 +25,7 @@ export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<Pend
 export async function giveCode(
   visit: Visit,
   code: string,
-): Promise<'passed' | 'refused' | 'throttled' | 'gone'> {
+): Promise<'passed' | 'refused' | 'throttled' | 'spent' | 'gone'> {
   const pending = await pendingSignIn(visit);
   if (!pending) return 'gone';
   const now = new Date();

@@ -192,7 +192,7 @@ it('tries of the old password are counted', async () => {
   const session = await findSession(pool, signedIn.sessionId, NOW);
   if (!session) throw new Error('no session');
   for (let i = 0; i < 10; i++) {
-    await countTry(pool, `second factor ${userId}`, { max: 10, windowMs: 900_000 }, NOW);
+    await countTry(pool, `proof ${userId}`, { max: 10, windowMs: 900_000 }, NOW);
   }
   const own = { session, actor: { type: 'staff' as const, id: userId, label: email }, now: NOW };
   const change = changeOwnPassword(pool, own, { proof: password, password: CHOSEN });

@@ -9,6 +9,7 @@ import type { StaffSession } from './sessions.ts';
 import {
   countProof,
   forgetProofs,
+  kindOfProof,
   sealTotpSecret,
   takeCode,
   unsealTotpSecret,
@@ -51,6 +52,17 @@ export async function readSecondFactor(
   };
 }
 
+/** @throws GatewayError `rate_limited` after too many tries */
+async function demandTry(pool: pg.Pool, attempt: Parameters<typeof countProof>[1]): Promise<void> {
+  const tries = await countProof(pool, attempt);
+  if (tries === 'throttled') {
+    throw new GatewayError('rate_limited', 'Too many tries. Try again in a quarter of an hour.');
+  }
+  if (tries === 'spent') {
+    throw new GatewayError('rate_limited', 'Too many tries for one day. Try again tomorrow.');
+  }
+}
+
 /**
  * Makes sure once more that it is the person, and not somebody at their open browser.
  *
@@ -59,9 +71,7 @@ export async function readSecondFactor(
  */
 async function demandProof(pool: pg.Pool, { session, now }: Own, proof: string): Promise<void> {
   const userId = session.user.id;
-  if (!(await countProof(pool, userId, now))) {
-    throw new GatewayError('rate_limited', 'Too many tries. Wait, then try again.');
-  }
+  await demandTry(pool, { userId, kind: kindOfProof(proof), now });
   const { rows } = await pool.query<{ password_hash: string | null }>(
     'SELECT password_hash FROM users WHERE id = $1',
     [userId],
@@ -130,9 +140,7 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<{ recoveryCodes: string[] }> {
   const userId = session.user.id;
-  if (!(await countProof(pool, userId, now))) {
-    throw new GatewayError('rate_limited', 'Too many tries. Wait, then try again.');
-  }
+  await demandTry(pool, { userId, kind: 'first code', now });
   const { rows } = await pool.query<{ totp_pending: Buffer | null }>(
     'SELECT totp_pending FROM users WHERE id = $1',
     [userId],

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
-import { countProof, forgetProofs, takeCode } from './take-code.ts';
+import { countCode, forgetProofs, takeCode } from './take-code.ts';
 
 /** Somebody whose password, or provider, was right, and who still owes a code. */
 export type PendingSession = {
@@ -31,16 +31,17 @@ export async function findPendingSession(
 }
 
 /**
- * The second step of a sign-in: a code of the app's or a recovery code, counted before it is
- * looked at. The session then runs its whole time.
+ * The second step of a sign-in: a code of the app's or a recovery code. The session then runs its
+ * whole time.
  */
 export async function passSecondStep(
   pool: pg.Pool,
   session: PendingSession,
   { code, address, now }: { code: string; address: string | null; now: Date },
-): Promise<'passed' | 'refused' | 'throttled'> {
+): Promise<'passed' | 'refused' | 'throttled' | 'spent'> {
   const { userId, email, merchantId } = session;
-  if (!(await countProof(pool, userId, now))) return 'throttled';
+  const tries = await countCode(pool, { userId, code, now });
+  if (tries !== 'allowed') return tries;
   return await inTransaction(pool, async (db) => {
     const kind = await takeCode(db, { userId, code, now });
     if (kind === null) return 'refused';

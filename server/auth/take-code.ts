@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
-import { countTry, forgetTries, type Limit } from './throttle.ts';
+import { countTry, forgetTries, isUsedUp, type Limit } from './throttle.ts';
 import { stepOfCode } from './totp.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
@@ -21,23 +21,58 @@ export function unsealTotpSecret(userId: string, sealed: Buffer): string {
   return unseal(settings().openingKeys, sealed, SEAL_CONTEXTS.totp(userId));
 }
 
-const throttleKeys = (userId: string): [string, Limit][] => [
-  [`second factor ${userId}`, CODE_LIMIT],
-  [`second factor, day ${userId}`, CODE_DAY_LIMIT],
-];
+const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
+const isAppCode = (plain: string): boolean => /^\d{6}$/.test(plain);
 
-/** Counts a try of a code or a password of somebody known; false when it is one too many. */
-export async function countProof(db: Queryable, userId: string, now: Date): Promise<boolean> {
-  let isAllowed = true;
-  for (const [key, limit] of throttleKeys(userId)) {
-    isAllowed = (await countTry(db, key, limit, now)) && isAllowed;
-  }
-  return isAllowed;
+// Apart, so that whoever can try the one uses up none of the others.
+const KINDS = ['second factor', 'first code', 'proof'] as const;
+
+/** What a try is counted as: the app's code, a new app's first one, what else proves a person. */
+type Kind = (typeof KINDS)[number];
+
+/** `throttled` is over in a quarter of an hour, `spent` in a day. */
+type Tries = 'allowed' | 'throttled' | 'spent';
+
+const throttleKeys = (userId: string, kind: Kind) => ({
+  quarter: `${kind} ${userId}`,
+  day: `${kind}, day ${userId}`,
+});
+
+/** Counts a try of somebody known, before it is looked at; one that is not allowed costs nothing of the day. */
+export async function countProof(
+  db: Queryable,
+  { userId, kind, now }: { userId: string; kind: Kind; now: Date },
+): Promise<Tries> {
+  const { quarter, day } = throttleKeys(userId, kind);
+  if (await isUsedUp(db, day, CODE_DAY_LIMIT, now)) return 'spent';
+  if (!(await countTry(db, quarter, CODE_LIMIT, now))) return 'throttled';
+  return (await countTry(db, day, CODE_DAY_LIMIT, now)) ? 'allowed' : 'spent';
+}
+
+/** How a proof is counted that somebody gives who is signed in. */
+export function kindOfProof(proof: string): Kind {
+  return isAppCode(plainCode(proof)) ? 'second factor' : 'proof';
+}
+
+/**
+ * Counts a code of the second step. A recovery code is not counted: nobody guesses 80 bits (NIST
+ * SP 800-63B, 5.1.2.2), and whoever has the password could shut its person out.
+ */
+export async function countCode(
+  db: Queryable,
+  { userId, code, now }: { userId: string; code: string; now: Date },
+): Promise<Tries> {
+  if (!isAppCode(plainCode(code))) return 'allowed';
+  return await countProof(db, { userId, kind: 'second factor', now });
 }
 
 /** Forgets the tries after one that was right. */
 export async function forgetProofs(db: Queryable, userId: string): Promise<void> {
-  for (const [key] of throttleKeys(userId)) await forgetTries(db, key);
+  for (const kind of KINDS) {
+    const { quarter, day } = throttleKeys(userId, kind);
+    await forgetTries(db, quarter);
+    await forgetTries(db, day);
+  }
 }
 
 /** How somebody proved that they hold their second factor. */
@@ -53,8 +88,8 @@ export async function takeCode(
   db: Queryable,
   { userId, code, now }: { userId: string; code: string; now: Date },
 ): Promise<CodeKind | null> {
-  const plain = code.replace(/[\s-]/g, '').toLowerCase();
-  if (!/^\d{6}$/.test(plain)) {
+  const plain = plainCode(code);
+  if (!isAppCode(plain)) {
     return (await takeRecoveryCode(db, { userId, code: plain, now })) ? 'recovery_code' : null;
   }
   const { rows } = await db.query<{ totp_secret: Buffer | null }>(

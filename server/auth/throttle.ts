@@ -32,6 +32,21 @@ export async function countTry(
   return (rows[0]?.count ?? 1) <= max;
 }
 
+/** Whether a key's tries are used up; it counts none. */
+export async function isUsedUp(
+  db: Queryable,
+  key: string,
+  { max }: Limit,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'throttle_used_up',
+    text: 'SELECT FROM throttles WHERE key = $1 AND count >= $2 AND ends_at > $3::timestamptz',
+    values: [key, max, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
 /** Forgets the tries under a key: after one that succeeded. */
 export async function forgetTries(db: Queryable, key: string): Promise<void> {
   await db.query({

@@ -63,7 +63,10 @@ const RUSSIAN: Record<string, string> = {
   'It is off already, or a merchant of yours demands it.':
     'Он уже выключен, или его требует один из ваших магазинов.',
   'This password is too easy to guess.': 'Этот пароль слишком легко угадать.',
-  'Too many tries. Wait, then try again.': 'Слишком много попыток. Подождите и попробуйте снова.',
+  'Too many tries. Try again in a quarter of an hour.':
+    'Слишком много попыток. Попробуйте снова через четверть часа.',
+  'Too many tries for one day. Try again tomorrow.':
+    'Слишком много попыток за день. Попробуйте снова завтра.',
 };
 
 const STATUSES: Record<string, string> = {

@@ -8,7 +8,10 @@ export const peopleEn = {
     submit: 'Go on',
     other: 'Use another account',
     refused: 'This code is not right, or it was used before. Take the next one.',
-    throttled: 'Too many tries. Wait a quarter of an hour, then try again.',
+    throttled:
+      'Too many wrong codes. Wait a quarter of an hour, or use one of your recovery codes.',
+    spent:
+      'Too many wrong codes for one day. Use one of your recovery codes, or try again tomorrow.',
     gone: 'This sign-in took too long. Begin again.',
     failed: 'The gateway could not be reached. Try again.',
   },
@@ -48,7 +51,6 @@ export const peopleEn = {
     download: 'Download',
     kept: 'I have kept them',
     wrong: 'This is not right, or it was used before.',
-    throttled: 'Too many tries. Wait a quarter of an hour, then try again.',
     conflict: 'Something has changed meanwhile. Load the page again.',
     forbidden: 'Sign out and in again first: it can be set up within ten minutes of a sign-in.',
     failed: 'The gateway could not be reached. Try again.',
@@ -99,7 +101,6 @@ export const peopleEn = {
     done: 'The password is changed.',
     wrong: 'The password that you have now is not right.',
     conflict: 'The new password is too short or too easy to guess.',
-    throttled: 'Too many tries. Wait a quarter of an hour, then try again.',
     failed: 'The gateway could not be reached. Try again.',
   },
   invitation: {
@@ -175,13 +176,11 @@ export const peopleEn = {
     },
     inviteFaults: {
       wrong: 'This is not an e-mail address.',
-      throttled: 'Too many invitations for today.',
       conflict: 'This address is on the team or invited already.',
       failed: 'This could not be done. Load the page again.',
     },
     memberFaults: {
       wrong: 'This could not be done. Load the page again.',
-      throttled: 'Too many tries. Wait, then try again.',
       conflict: 'A merchant keeps one owner at least. Make somebody else an owner first.',
       failed: 'This could not be done. Load the page again.',
     },

@@ -2,7 +2,6 @@ import { TRPCClientError } from '@trpc/client';
 
 export type FailureWords = {
   wrong: string;
-  throttled: string;
   conflict: string;
   failed: string;
   /** Where it can be refused to somebody who is signed in. */
@@ -17,9 +16,11 @@ export function isFromElsewhere(error: unknown): error is Error {
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
   if (isFromElsewhere(error)) return error.message;
-  const code: unknown = error instanceof TRPCClientError ? error.data?.code : null;
+  if (!(error instanceof TRPCClientError)) return words.failed;
+  const code: unknown = error.data?.code;
+  // Only the server knows for how long.
+  if (code === 'TOO_MANY_REQUESTS') return error.message;
   if (code === 'BAD_REQUEST') return words.wrong;
-  if (code === 'TOO_MANY_REQUESTS') return words.throttled;
   if (code === 'FORBIDDEN' && words.forbidden) return words.forbidden;
   return code === 'CONFLICT' ? words.conflict : words.failed;
 }

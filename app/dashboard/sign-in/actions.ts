@@ -5,7 +5,7 @@ import { giveCode } from '#server/auth/front-door.ts';
 import { safeReturnPath } from '../_parts/return-path.ts';
 import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';
 
-export type CodeFault = 'refused' | 'throttled' | 'gone' | 'failed';
+export type CodeFault = 'refused' | 'throttled' | 'spent' | 'gone' | 'failed';
 
 /** The second step of a sign-in: leads on when the code is right. */
 export async function enterCode(_: CodeFault | null, form: FormData): Promise<CodeFault> {
