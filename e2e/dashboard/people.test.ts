@@ -272,6 +272,10 @@ test('a provider lets in known people whose address it has verified, and nobody 
     // From where the refusal has led to: it still knows what the sign-in was for.
     await page.getByRole('button', { name: 'Continue with Journey ID' }).click();
     await expect(page.getByText(`${owner.email} · Owner`)).toBeVisible();
+    // Where next-auth leads to after a fault of ours.
+    await page.goto('/api/auth/error?error=failed');
+    await expect(page).toHaveURL(/\/dashboard\/sign-in\?error=failed$/);
+    await expect(page.getByRole('alert').filter({ hasText: 'just now' })).toBeVisible();
   } finally {
     await provider.close();
   }

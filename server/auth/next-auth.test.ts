@@ -20,6 +20,13 @@ it('a fault of ours in a sign-in is told without its words', async () => {
   await expect(authorize({ email: 'a@example.com', password: 'x' })).rejects.toThrow(/^failed$/);
 });
 
+it('nor of a sign-in by a provider, which would show them in the address bar', async () => {
+  const { callbacks } = await optionsOf();
+  const account = { type: 'oauth', provider: 'oidc', providerAccountId: '1' } as const;
+  const asked = callbacks?.signIn?.({ user: { id: '1', email: 'a@example.com' }, account });
+  await expect(asked).rejects.toThrow(/^failed$/);
+});
+
 it.each([
   ['/dashboard', 'https://pay.example/dashboard'],
   ['https://pay.example/dashboard?a=b', 'https://pay.example/dashboard?a=b'],

@@ -18,7 +18,7 @@ export type Caller = {
 
 const SIGN_IN_PAGE = '/dashboard/sign-in';
 
-/** What `authorize` throws, next-auth tells whoever asked, in its own words. */
+/** What `authorize` and `signIn` throw, next-auth tells whoever asked, in its own words. */
 function faultOfOurs(error: unknown): never {
   log().error({ err: error }, 'a sign-in failed');
   throw new Error('failed');
@@ -76,7 +76,8 @@ export function authOptions(caller: Caller): AuthOptions {
         if (account?.type === 'credentials') return true;
         const email = user.email ?? null;
         if (email === null) return `${SIGN_IN_PAGE}?error=unverified`;
-        return (await isWelcome(getPool(), email, new Date())) || `${SIGN_IN_PAGE}?error=unknown`;
+        const isKnown = await isWelcome(getPool(), email, new Date()).catch(faultOfOurs);
+        return isKnown || `${SIGN_IN_PAGE}?error=unknown`;
       },
       jwt: async ({ token, user, account }) => {
         if (!account || account.type === 'credentials') return token;

@@ -61,6 +61,7 @@ export const peopleEn = {
     unknown: 'This address is neither known nor invited here. Ask an owner for an invitation.',
     unverified: 'The provider has not verified your address, so it cannot be used here.',
     failed: 'The provider did not recognise you. Try again.',
+    unreachable: 'The gateway could not sign you in just now. Try again.',
   },
   signInMore: {
     forgot: 'Forgot your password?',

@@ -3,6 +3,7 @@ import { pendingSignIn } from '#server/auth/front-door.ts';
 import { providerChoices } from '#server/auth/providers.ts';
 import { settings } from '#server/env.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
+import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { CodeForm } from '../_parts/code-form.tsx';
 import { LonePage } from '../_parts/lone-page.tsx';
@@ -15,6 +16,12 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.signIn.title };
+}
+
+/** What next-auth adds to the address of the page that it leads back to. */
+function refusalText(error: string, t: PeopleMessages['providers']): string {
+  if (error === 'unknown' || error === 'unverified') return t[error];
+  return error === 'failed' ? t.unreachable : t.failed;
 }
 
 /** The two steps of a sign-in: which one is due, the session's row says. */
@@ -56,9 +63,7 @@ export default async function SignInPage({ searchParams }: Props) {
       )}
       {typeof error === 'string' && (
         <p role="alert" className="mt-6 rounded-xl bg-negative-soft p-4 text-negative">
-          {error === 'unknown' || error === 'unverified'
-            ? people.providers[error]
-            : people.providers.failed}
+          {refusalText(error, people.providers)}
         </p>
       )}
       <SignInForm t={t.signIn} returnPath={returnPath} />
