@@ -1,12 +1,19 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 type Authorize = (given: Record<string, string>) => Promise<unknown>;
+
+const written = vi.hoisted(() => [] as string[]);
+vi.mock('../log.ts', async (original) => {
+  const real = await original<typeof import('../log.ts')>();
+  const logger = real.createLogger('error', { write: (line) => void written.push(line) });
+  return { ...real, log: () => logger };
+});
 
 beforeAll(() => {
   // Nobody listens there.
   vi.stubEnv('DATABASE_URL', 'postgresql://gateway:secret@127.0.0.1:1/gateway');
-  vi.stubEnv('LOG_LEVEL', 'silent');
 });
+beforeEach(() => void written.splice(0));
 afterAll(() => vi.unstubAllEnvs());
 
 async function optionsOf() {
@@ -18,6 +25,7 @@ it('a fault of ours in a sign-in is told without its words', async () => {
   const { providers } = await optionsOf();
   const { authorize } = (providers[0] as unknown as { options: { authorize: Authorize } }).options;
   await expect(authorize({ email: 'a@example.com', password: 'x' })).rejects.toThrow(/^failed$/);
+  expect(written.join()).toContain('ECONNREFUSED');
 });
 
 it('nor of a sign-in by a provider, which would show them in the address bar', async () => {
@@ -25,6 +33,21 @@ it('nor of a sign-in by a provider, which would show them in the address bar', a
   const account = { type: 'oauth', provider: 'oidc', providerAccountId: '1' } as const;
   const asked = callbacks?.signIn?.({ user: { id: '1', email: 'a@example.com' }, account });
   await expect(asked).rejects.toThrow(/^failed$/);
+  expect(written.join()).toContain('ECONNREFUSED');
+});
+
+it('the log tells why next-auth failed, whichever way it says so, and nothing of a person', async () => {
+  const error = (await optionsOf()).logger?.error;
+  error?.('SIGNOUT_ERROR', new Error('plain'));
+  const more = { providerId: 'oidc', OAuthProfile: { email: 'a@example.com' } };
+  error?.('OAUTH_CALLBACK_ERROR', { error: new Error('wrapped'), ...more });
+  const lines = written.map((line) => JSON.parse(line));
+  expect(lines).toEqual([
+    expect.objectContaining({ code: 'SIGNOUT_ERROR', msg: 'next-auth failed' }),
+    expect.objectContaining({ code: 'OAUTH_CALLBACK_ERROR', provider: 'oidc' }),
+  ]);
+  expect(lines.map(({ err }) => err.message)).toEqual(['plain', 'wrapped']);
+  expect(written.join()).not.toContain('a@example.com');
 });
 
 it.each([

@@ -24,6 +24,14 @@ function faultOfOurs(error: unknown): never {
   throw new Error('failed');
 }
 
+/** Of what next-auth knows only the reason and the provider: the rest may name a person. */
+function logFault(code: string, known: Error | { error: Error; providerId?: unknown }): void {
+  const isReason = known instanceof Error;
+  const err = isReason ? known : known.error;
+  const provider = isReason ? undefined : known.providerId;
+  log().error({ err, code, provider }, 'next-auth failed');
+}
+
 /** Cookies marked Secure, with the prefix that only https may set, where browsers come by https. */
 function comesByHttps(): boolean {
   return settings().publicUrl.startsWith('https://');
@@ -46,7 +54,7 @@ export function authOptions(caller: Caller): AuthOptions {
     session: { strategy: 'jwt', maxAge: SESSION_LIFETIME_MS / 1000 },
     pages: { signIn: SIGN_IN_PAGE, signOut: SIGN_IN_PAGE, error: SIGN_IN_PAGE },
     logger: {
-      error: (code, metadata) => log().error({ code, metadata }, 'next-auth failed'),
+      error: logFault,
       warn: (code) => log().debug({ code }, 'next-auth warns'),
       debug: () => undefined,
     },
