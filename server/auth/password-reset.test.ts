@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -10,7 +10,7 @@ import {
   resetPassword,
 } from './password-reset.ts';
 import { changeOwnPassword } from './second-factor.ts';
-import { findSession } from './sessions.ts';
+import { endSession, findSession } from './sessions.ts';
 import { ACCOUNT_LIMIT, signIn } from './sign-in.ts';
 import { countTry } from './throttle.ts';
 
@@ -54,6 +54,44 @@ async function linkFor(email: string): Promise<string> {
 
 const reset = (token: string, password = CHOSEN, now = NOW) =>
   resetPassword(database.pool, { token, password, address: '192.0.2.1', now });
+
+/** Resolves when so many wait for what another transaction has locked. */
+const waiting = (count: number) =>
+  until(async () => {
+    const { rowCount } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rowCount === count;
+  });
+
+/** A reset that has done all but the last of its work, and commits with `finish`. */
+async function heldReset(email: string) {
+  const token = await linkFor(email);
+  const holder = await database.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE audit_log IN SHARE MODE');
+  const resetting = reset(token);
+  await waiting(1);
+  onTestFinished(async () => {
+    await holder.query('ROLLBACK');
+    holder.release();
+  });
+  const finish = async () => {
+    await holder.query('COMMIT');
+    return await resetting;
+  };
+  return { finish };
+}
+
+/** Somebody who is signed in, and may change what is their own. */
+async function ownSession(email: string, password: string) {
+  const signedIn = await attempt(email, password);
+  if (signedIn.outcome !== 'signed_in') throw new Error(signedIn.outcome);
+  const session = await findSession(database.pool, signedIn.sessionId, NOW);
+  if (!session) throw new Error('no session');
+  const actor = { type: 'staff' as const, id: session.user.id, label: email };
+  return { session, actor, now: NOW };
+}
 
 it('a link sets the password once and ends every session', async () => {
   const { pool } = database;
@@ -110,18 +148,47 @@ it('a link that is used while the account is being disabled changes nothing', as
   await disabling.query('BEGIN');
   await disabling.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
   const used = reset(token);
-  await until(async () => {
-    const { rowCount } = await pool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return rowCount === 1;
-  });
+  await waiting(1);
   // It waits for the account alone, and holds nothing that disabling needs.
   await disabling.query('UPDATE password_resets SET used_at = now() WHERE user_id = $1', [userId]);
   await disabling.query('COMMIT');
   disabling.release();
   expect(await used).toBe('gone');
   await pool.query('UPDATE users SET disabled_at = NULL WHERE id = $1', [userId]);
+  expect((await attempt(email, password)).outcome).toBe('signed_in');
+});
+
+it('a sign-in with the password before, which a reset overtakes, is refused', async () => {
+  const { email, password } = await person();
+  const { finish } = await heldReset(email);
+  const entering = attempt(email, password);
+  await waiting(2);
+  expect(await finish()).toBe('changed');
+  expect((await entering).outcome).toBe('refused');
+});
+
+it('a change that a reset overtakes is refused, and the reset’s password stays', async () => {
+  const { email, password } = await person();
+  const own = await ownSession(email, password);
+  const { finish } = await heldReset(email);
+  const changing = changeOwnPassword(database.pool, own, {
+    proof: password,
+    password: 'a newer battery',
+  });
+  const refused = expect(changing).rejects.toMatchObject({ code: 'validation' });
+  await waiting(2);
+  expect(await finish()).toBe('changed');
+  await refused;
+  expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
+});
+
+it('a change by a session that has ended meanwhile is refused', async () => {
+  const { pool } = database;
+  const { email, password } = await person();
+  const own = await ownSession(email, password);
+  await endSession(pool, own.session.id);
+  const changing = changeOwnPassword(pool, own, { proof: password, password: CHOSEN });
+  await expect(changing).rejects.toMatchObject({ code: 'validation' });
   expect((await attempt(email, password)).outcome).toBe('signed_in');
 });
 
@@ -168,33 +235,25 @@ it('the token is nowhere in the database, and the log of the merchant tells of t
 it('changing one’s password wants the old one and ends the other sessions only', async () => {
   const { pool } = database;
   const { email, password } = await person();
-  const [mine, other] = [await attempt(email, password), await attempt(email, password)];
-  if (mine.outcome !== 'signed_in' || other.outcome !== 'signed_in') throw new Error('no session');
-  const session = await findSession(pool, mine.sessionId, NOW);
-  if (!session) throw new Error('no session');
-  const actor = { type: 'staff' as const, id: session.user.id, label: email };
-  const own = { session, actor, now: NOW };
+  const own = await ownSession(email, password);
+  const { session: other } = await ownSession(email, password);
   const change = (proof: string, chosen: string) =>
     changeOwnPassword(pool, own, { proof, password: chosen });
   await expect(change('wrong', CHOSEN)).rejects.toMatchObject({ code: 'validation' });
   await expect(change(password, 'short')).rejects.toMatchObject({ code: 'conflict' });
   await change(password, CHOSEN);
-  expect(await findSession(pool, mine.sessionId, NOW)).not.toBeNull();
-  expect(await findSession(pool, other.sessionId, NOW)).toBeNull();
+  expect(await findSession(pool, own.session.id, NOW)).not.toBeNull();
+  expect(await findSession(pool, other.id, NOW)).toBeNull();
   expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
 });
 
 it('tries of the old password are counted', async () => {
   const { pool } = database;
   const { email, password, userId } = await person();
-  const signedIn = await attempt(email, password);
-  if (signedIn.outcome !== 'signed_in') throw new Error(signedIn.outcome);
-  const session = await findSession(pool, signedIn.sessionId, NOW);
-  if (!session) throw new Error('no session');
+  const own = await ownSession(email, password);
   for (let i = 0; i < 10; i++) {
     await countTry(pool, `proof ${userId}`, { max: 10, windowMs: 900_000 }, NOW);
   }
-  const own = { session, actor: { type: 'staff' as const, id: userId, label: email }, now: NOW };
   const change = changeOwnPassword(pool, own, { proof: password, password: CHOSEN });
   await expect(change).rejects.toMatchObject({ code: 'rate_limited' });
 });

@@ -138,21 +138,47 @@ export async function resetPassword(
 
 type ResetByLink = { token: string; password: string; address: string | null; now: Date };
 
+type OwnChange = {
+  password: string;
+  /** The hash that the account had when its person proved who they are; null without one. */
+  hashBefore: string | null;
+  sessionId: string;
+  address: string | null;
+  now: Date;
+};
+
+/** Whether all is still as it was when the person proved who they are. Ask it of a locked account. */
+async function isAsProved(
+  db: Queryable,
+  userId: string,
+  { hashBefore, sessionId }: OwnChange,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM users u JOIN sessions s ON s.user_id = u.id
+     WHERE u.id = $1 AND u.password_hash IS NOT DISTINCT FROM $2 AND s.id = $3`,
+    [userId, hashBefore, sessionId],
+  );
+  return rowCount === 1;
+}
+
 /**
  * Changes the password of somebody who is signed in and has just proved it once more; all
  * their other sessions end.
  *
+ * @returns false when it was changed, or their session ended, since they proved it
  * @throws GatewayError `validation` for a password that will not do
  */
 export async function changePassword(
   pool: pg.Pool,
   user: { id: string; email: string },
-  change: { password: string; sessionId: string; address: string | null; now: Date },
-): Promise<void> {
+  change: OwnChange,
+): Promise<boolean> {
   const { now } = change;
   checkNewPassword(change.password, user.email);
   const hash = await hashPassword(change.password);
-  await inTransaction(pool, async (db) => {
+  return await inTransaction(pool, async (db) => {
+    const isOpen = (await lockAccount(db, user.id)) && (await isAsProved(db, user.id, change));
+    if (!isOpen) return false;
     await storePassword(db, user, { hash, keepSessionId: change.sessionId, now });
     const actor = {
       type: 'staff' as const,
@@ -161,5 +187,6 @@ export async function changePassword(
       address: change.address,
     };
     await recordPersonalAudit(db, user.id, { actor, now, action: 'password.change' });
+    return true;
   });
 }

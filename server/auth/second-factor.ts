@@ -17,6 +17,7 @@ import {
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
 
 const FRESH_MS = 10 * 60_000;
+const NOT_RIGHT = 'The password or the code is not right.';
 
 /** Who changes their own second factor. */
 export type Own = { session: StaffSession; actor: AuditActor; now: Date };
@@ -67,20 +68,27 @@ async function demandTry(pool: pg.Pool, attempt: Parameters<typeof countProof>[1
  * Makes sure once more that it is the person, and not somebody at their open browser.
  *
  * @param proof their password, a code of the app's or a recovery code
+ * @returns the password's hash at that moment, or null without one
  * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries
  */
-async function demandProof(pool: pg.Pool, { session, now }: Own, proof: string): Promise<void> {
+async function demandProof(
+  pool: pg.Pool,
+  { session, now }: Own,
+  proof: string,
+): Promise<string | null> {
   const userId = session.user.id;
   await demandTry(pool, { userId, kind: kindOfProof(proof), now });
   const { rows } = await pool.query<{ password_hash: string | null }>(
     'SELECT password_hash FROM users WHERE id = $1',
     [userId],
   );
+  const hash = rows[0]?.password_hash ?? null;
   const isRight =
     (await takeCode(pool, { userId, code: proof, now })) !== null ||
-    (await verifyPassword(rows[0]?.password_hash ?? null, proof));
-  if (!isRight) throw new GatewayError('validation', 'The password or the code is not right.');
+    (await verifyPassword(hash, proof));
+  if (!isRight) throw new GatewayError('validation', NOT_RIGHT);
   await forgetProofs(pool, userId);
+  return hash;
 }
 
 /**
@@ -222,7 +230,8 @@ export async function renewRecoveryCodes(
 /**
  * Changes one's own password; all other sessions end.
  *
- * @throws GatewayError as `demandProof`; `conflict` for a password that will not do
+ * @throws GatewayError as `demandProof`, also when a reset came in between; `conflict` for a
+ *   password that will not do
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -230,10 +239,12 @@ export async function changeOwnPassword(
   { proof, password }: { proof: string; password: string },
 ): Promise<void> {
   const { session, actor, now } = own;
-  await demandProof(pool, own, proof);
+  const hashBefore = await demandProof(pool, own, proof);
   const weakness = weaknessOf(password, session.user.email);
   // A proof that is wrong is told apart from a new password that is weak.
   if (weakness) throw new GatewayError('conflict', weakness);
   const address = actor.address ?? null;
-  await changePassword(pool, session.user, { password, sessionId: session.id, address, now });
+  const change = { password, hashBefore, sessionId: session.id, address, now };
+  const isChanged = await changePassword(pool, session.user, change);
+  if (!isChanged) throw new GatewayError('validation', NOT_RIGHT);
 }

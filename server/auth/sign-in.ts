@@ -66,15 +66,33 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
     text: 'SELECT id, password_hash FROM users WHERE email = $1 AND disabled_at IS NULL',
     values: [email],
   });
-  const matches = await verifyPassword(rows[0]?.password_hash ?? null, password);
-  if (!rows[0] || !matches) return { outcome: 'refused' };
-  const userId = rows[0].id;
+  const [user] = rows;
+  const matches = await verifyPassword(user?.password_hash ?? null, password);
+  if (!user || !matches) return { outcome: 'refused' };
 
-  const sessionId = await inTransaction(pool, async (db) => {
+  return await inTransaction(pool, async (db) => {
+    if (!(await holdAccount(db, user))) return { outcome: 'refused' };
     await forgetTries(db, account);
-    return await openSession(db, { id: userId, email }, request);
+    const sessionId = await openSession(db, { id: user.id, email }, request);
+    return { outcome: 'signed_in', sessionId };
   });
-  return { outcome: 'signed_in', sessionId };
+}
+
+/**
+ * Keeps an account's password as it is until the session is there: a reset in between would
+ * end every session but this one.
+ *
+ * @returns false when the password that was verified is no longer the account's
+ */
+async function holdAccount(
+  db: Queryable,
+  user: { id: string; password_hash: string | null },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'SELECT FROM users WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE',
+    [user.id, user.password_hash],
+  );
+  return rowCount === 1;
 }
 
 /**
