@@ -89,6 +89,23 @@ it('a session opens nothing before its code, and everything after', async () => 
   expect(await findPendingSession(database.pool, id, at(2))).toBeNull();
 });
 
+it('the logs of all one’s merchants tell of a sign-in by a code', async () => {
+  const { pool } = database;
+  const { shop, secret } = await withSecondFactor();
+  const other = await createMerchant(pool, {
+    ...{ name: 'Other', ownerEmail: shop.owner.email, actor: OPERATOR, now: at(0) },
+  });
+  const id = await signInAs(shop, at(2));
+  expect(await pass(id, codeAt(secret, at(2)), at(2))).toBe('passed');
+  const { rows } = await pool.query<{ merchant_id: string }>(
+    `SELECT merchant_id FROM audit_log WHERE action = 'session.sign_in' AND target_id = $1
+       AND details->>'secondFactor' = 'app'`,
+    [shop.owner.userId],
+  );
+  const merchantIds = rows.map((row) => row.merchant_id);
+  expect(merchantIds.sort()).toEqual([shop.merchantId, other.merchantId].sort());
+});
+
 it('a session that waits for its code ends after a quarter of an hour', async () => {
   const { shop } = await withSecondFactor();
   const id = await signInAs(shop, at(2));

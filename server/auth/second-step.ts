@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { recordAudit } from '../merchants/audit.ts';
+import { recordPersonalAudit } from '../merchants/audit.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
 import { countCode, forgetProofs, takeCode } from './take-code.ts';
 
@@ -9,7 +9,6 @@ export type PendingSession = {
   id: string;
   userId: string;
   email: string;
-  merchantId: string | null;
 };
 
 /** The session that waits for a code, or null: `findSession` does not find it before. */
@@ -18,16 +17,14 @@ export async function findPendingSession(
   sessionId: string,
   now: Date,
 ): Promise<PendingSession | null> {
-  const { rows } = await db.query<{ user_id: string; email: string; merchant_id: string | null }>(
-    `SELECT s.user_id, u.email, s.merchant_id FROM sessions s JOIN users u ON u.id = s.user_id
+  const { rows } = await db.query<{ user_id: string; email: string }>(
+    `SELECT s.user_id, u.email FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL
        AND u.totp_enabled_at IS NOT NULL AND s.second_factor_at IS NULL`,
     [sessionId, now.toISOString()],
   );
   const row = rows[0];
-  return row
-    ? { id: sessionId, userId: row.user_id, email: row.email, merchantId: row.merchant_id }
-    : null;
+  return row ? { id: sessionId, userId: row.user_id, email: row.email } : null;
 }
 
 /**
@@ -39,7 +36,7 @@ export async function passSecondStep(
   session: PendingSession,
   { code, address, now }: { code: string; address: string | null; now: Date },
 ): Promise<'passed' | 'refused' | 'throttled' | 'spent'> {
-  const { userId, email, merchantId } = session;
+  const { userId, email } = session;
   const tries = await countCode(pool, { userId, code, now });
   if (tries !== 'allowed') return tries;
   return await inTransaction(pool, async (db) => {
@@ -54,12 +51,10 @@ export async function passSecondStep(
     // The code is used up all the same: it may have been seen.
     if (rowCount !== 1) return 'refused';
     await forgetProofs(db, userId);
-    await recordAudit(db, {
+    await recordPersonalAudit(db, userId, {
       actor: { type: 'staff', id: userId, label: email, address },
       now,
       action: 'session.sign_in',
-      merchantId,
-      target: { type: 'user', id: userId },
       details: { secondFactor: kind },
     });
     return 'passed';

@@ -36,16 +36,16 @@ export type StaffSession = {
 export async function createSession(
   db: Queryable,
   session: { userId: string; address: string | null; userAgent: string | null; now: Date },
-): Promise<{ id: string; merchantId: string | null; owesCode: boolean }> {
+): Promise<{ id: string; owesCode: boolean }> {
   const id = newId('ses', session.now.getTime());
-  const { rows } = await db.query<{ merchant_id: string | null; owes_code: boolean }>(
+  const { rows } = await db.query<{ owes_code: boolean }>(
     `INSERT INTO sessions
        (id, user_id, merchant_id, address, user_agent, created_at, last_seen_at, expires_at)
      SELECT $1, u.id, (SELECT merchant_id FROM memberships WHERE user_id = u.id
                        ORDER BY created_at, merchant_id LIMIT 1), $3, $4, $5, $5,
             CASE WHEN u.totp_enabled_at IS NULL THEN $6::timestamptz ELSE $7::timestamptz END
      FROM users u WHERE u.id = $2
-     RETURNING merchant_id, expires_at < $6::timestamptz AS owes_code`,
+     RETURNING expires_at < $6::timestamptz AS owes_code`,
     [
       id,
       session.userId,
@@ -58,7 +58,7 @@ export async function createSession(
   );
   const [row] = rows;
   if (!row) throw new Error('an account vanished during its sign-in');
-  return { id, merchantId: row.merchant_id, owesCode: row.owes_code };
+  return { id, owesCode: row.owes_code };
 }
 
 type SessionRow = {

@@ -126,6 +126,19 @@ it('ending all other sessions leaves this one', async () => {
   expect(await findSession(pool, one, NOW)).not.toBeNull();
 });
 
+it('the logs of all one’s merchants tell of a sign-in', async () => {
+  const { pool } = database;
+  const first = await merchant();
+  const second = await merchant(first.owner.email);
+  await sessionOf(first);
+  const { rows } = await pool.query<{ merchant_id: string }>(
+    `SELECT merchant_id FROM audit_log WHERE action = 'session.sign_in' AND target_id = $1`,
+    [first.owner.userId],
+  );
+  const merchantIds = rows.map((row) => row.merchant_id);
+  expect(merchantIds.sort()).toEqual([first.merchantId, second.merchantId].sort());
+});
+
 it('a switch to one’s other merchant, never to a stranger’s, and none after leaving its staff', async () => {
   const { pool } = database;
   const first = await merchant();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { recordAudit } from '../merchants/audit.ts';
+import { recordPersonalAudit } from '../merchants/audit.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
@@ -110,12 +110,10 @@ export async function openSession(
   const session = await createSession(db, { userId: user.id, address, userAgent, now });
   await sweepSessions(db, now);
   if (session.owesCode) return session.id;
-  await recordAudit(db, {
+  await recordPersonalAudit(db, user.id, {
     actor: { type: 'staff', id: user.id, label: user.email, address },
     now,
     action: 'session.sign_in',
-    merchantId: session.merchantId,
-    target: { type: 'user', id: user.id },
     details: by === null ? undefined : { by },
   });
   return session.id;
