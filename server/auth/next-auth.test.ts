@@ -16,9 +16,9 @@ beforeAll(() => {
 beforeEach(() => void written.splice(0));
 afterAll(() => vi.unstubAllEnvs());
 
-async function optionsOf() {
+async function optionsOf(onStillOpen: (error: unknown) => void = () => undefined) {
   const { authOptions } = await import('./next-auth.ts');
-  return authOptions({ address: null, addressKey: 'test', userAgent: null });
+  return authOptions({ address: null, addressKey: 'test', userAgent: null }, onStillOpen);
 }
 
 it('a fault of ours in a sign-in is told without its words', async () => {
@@ -34,6 +34,14 @@ it('nor of a sign-in by a provider, which would show them in the address bar', a
   const asked = callbacks?.signIn?.({ user: { id: '1', email: 'a@example.com' }, account });
   await expect(asked).rejects.toThrow(/^failed$/);
   expect(written.join()).toContain('ECONNREFUSED');
+});
+
+it('a session that could not be ended is told of', async () => {
+  const heard: unknown[] = [];
+  const { events } = await optionsOf((error) => void heard.push(error));
+  const session = { user: {}, expires: '' };
+  await events?.signOut?.({ session, token: { sub: 'ses_1' } });
+  expect(heard).toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })]);
 });
 
 it('the log tells why next-auth failed, whichever way it says so, and nothing of a person', async () => {

@@ -46,8 +46,11 @@ function comesByHttps(): boolean {
  *
  * The errors `throttled` and `failed` and the refusal `CredentialsSignin` are all that it tells of passwords;
  * `unverified` and `unknown` of an address that a provider has named.
+ *
+ * @param onStillOpen hears why a session could not be ended: next-auth tells nobody, and lets the
+ *   browser forget its cookie
  */
-export function authOptions(caller: Caller): AuthOptions {
+export function authOptions(caller: Caller, onStillOpen: (error: unknown) => void): AuthOptions {
   return {
     secret: settings().authSecret,
     useSecureCookies: comesByHttps(),
@@ -95,7 +98,7 @@ export function authOptions(caller: Caller): AuthOptions {
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.sub) await endSession(getPool(), token.sub);
+        if (token?.sub) await endSession(getPool(), token.sub).catch(onStillOpen);
       },
     },
   };

@@ -3,6 +3,7 @@ import nextAuth from 'next-auth';
 import { authOptions } from '#server/auth/next-auth.ts';
 import { settings } from '#server/env.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
+import { log } from '#server/log.ts';
 import { addressKey } from '#server/rest/address-key.ts';
 import { vouchedPeer } from '#server/rest/peer-address.ts';
 
@@ -85,8 +86,14 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const refused = await whyRefused(request, action, key);
   if (refused) return refused;
   const userAgent = request.headers.get('user-agent');
-  const options = authOptions({ address, addressKey: key, userAgent });
+  let isStillOpen = false;
+  const options = authOptions({ address, addressKey: key, userAgent }, (error) => {
+    log().error({ err: error }, 'a session could not be ended');
+    isStillOpen = true;
+  });
   const answer: Response = await nextAuth(request, context, options);
+  // The browser keeps its cookie, and with it the way to end what goes on.
+  if (isStillOpen) return refuse(503, 'The session could not be ended. Try again.');
   for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
   return answer;
 }
