@@ -6,6 +6,12 @@ it('back to the screen that asked for the sign-in, with its filters', () => {
   expect(safeReturnPath(path)).toBe(path);
 });
 
+it('as a header can hold it, though somebody wrote it by hand', () => {
+  expect(safeReturnPath('/dashboard/sandbox/invoices?q=чай 1')).toBe(
+    '/dashboard/sandbox/invoices?q=%D1%87%D0%B0%D0%B9%201',
+  );
+});
+
 it('back to the operator’s pages', () => {
   for (const path of ['/operator', '/operator/merchants?q=coffee']) {
     expect(safeReturnPath(path)).toBe(path);
@@ -17,6 +23,7 @@ it.each([
   'https://evil.example/dashboard/sandbox',
   '//evil.example/dashboard/sandbox',
   '/dashboard/sandbox//evil.example',
+  '/dashboard/sandbox/../../pay/inv_1',
   '/dashboard/sandbox\\evil.example',
   '/dashboard',
   '/pay/inv_1',

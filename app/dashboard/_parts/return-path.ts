@@ -1,12 +1,18 @@
 const START = '/dashboard';
 
-/** Where a sign-in leads back to: only ever to staff's own pages, whatever the address says. */
+/**
+ * Where a sign-in leads back to: only ever to staff's own pages, whatever the address says.
+ *
+ * @returns a path that a header can hold: all else is percent-encoded
+ */
 export function safeReturnPath(next: unknown): string {
   const isOurs =
     typeof next === 'string' &&
-    /^\/(operator|dashboard\/(sandbox|production))(\/[\w./-]*)?(\?[^#\\]*)?$/.test(next) &&
+    /^\/(operator|dashboard\/(sandbox|production))(\/(?!\.)[\w.-]*)*(\?[^#\\]*)?$/.test(next) &&
     !next.includes('//');
-  return isOurs ? next : START;
+  if (!isOurs) return START;
+  const { pathname, search } = new URL(next, 'http://n');
+  return pathname + search;
 }
 
 /**
