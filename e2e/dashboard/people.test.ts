@@ -244,9 +244,23 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
 
   await page.goto('/dashboard/sandbox/account');
   await signIn(page, owner.email, 'another horse battery');
-  await page.getByRole('button', { name: 'End all other sessions' }).click();
-  await expect(page.getByRole('button', { name: 'End all other sessions' })).toHaveCount(0);
-  expect((await fresh.request.get('/api/trpc/sandbox/account.sessions')).status()).toBe(401);
+  const endOthers = page.getByRole('button', { name: 'End all other sessions' });
+  await endOthers.click();
+  await expect(endOthers).toHaveCount(0);
+  const theirs = () => fresh.request.get('/api/trpc/sandbox/account.sessions');
+  expect((await theirs()).status()).toBe(401);
+
+  await other.goto('/dashboard/sandbox/account?lang=en');
+  await signIn(other, owner.email, 'another horse battery');
+  await expect(other.getByText('This session')).toBeVisible();
+  await page.reload();
+  await expect(endOthers).toBeVisible();
+  await page.getByLabel('Current password').fill('another horse battery');
+  await page.getByLabel('New password').fill('yet another horse');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('The password is changed.')).toBeVisible();
+  await expect(endOthers).toHaveCount(0);
+  expect((await theirs()).status()).toBe(401);
   await fresh.close();
 });
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
@@ -17,6 +18,7 @@ export function PasswordPanel({
   environment: Environment;
   t: PeopleMessages['password'];
 }) {
+  const router = useRouter();
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -32,6 +34,8 @@ export function PasswordPanel({
       });
       form.reset();
       showToast(t.done);
+      // The sessions that have ended leave the list.
+      router.refresh();
     } catch (error) {
       setFault(failureText(error, t));
     }
