@@ -18,12 +18,19 @@ const LETTER = passwordLetter('en', {
 });
 
 /** A real SMTP server that keeps what it took; `refusals` is how many letters it turns away first. */
-async function receiver({ refusals = 0 } = {}): Promise<{ url: string; received: string[] }> {
+async function receiver({
+  refusals = 0,
+} = {}): Promise<{ url: string; received: string[]; recipients: string[] }> {
   const received: string[] = [];
+  const recipients: string[] = [];
   let left = refusals;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, callback) => {
+      recipients.push(address);
+      callback();
+    },
     onData: (stream, _session, callback) => {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -38,7 +45,7 @@ async function receiver({ refusals = 0 } = {}): Promise<{ url: string; received:
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as { port: number };
-  return { url: `smtp://127.0.0.1:${port}`, received };
+  return { url: `smtp://127.0.0.1:${port}`, received, recipients };
 }
 
 function routeTo(smtpUrl: string | null, outboxFolder = '/nonexistent', said: string[] = []) {
@@ -54,6 +61,12 @@ it('a letter reaches the SMTP server as text and as HTML', async () => {
   expect(received[0]).toContain('Subject: A new password');
   expect(received[0]).toContain('Content-Type: text/plain');
   expect(received[0]).toContain('Content-Type: text/html');
+});
+
+it('a letter goes to one recipient, whatever stands in the address', async () => {
+  const { url, recipients } = await receiver();
+  await sendLetter('x,victim@shop.example', LETTER, routeTo(url));
+  expect(recipients).toEqual(['"x,victim"@shop.example']);
 });
 
 it('a server that refuses, or is not there, is told in one plain sentence', async () => {

@@ -57,13 +57,16 @@ function smtpTransport(url: string): Transporter {
   return made;
 }
 
+/** One address, whatever stands in it: of a text nodemailer makes as many as it reads. */
+const recipient = (address: string) => ({ name: '', address });
+
 /** Whole or not at all, and for the process's owner alone: a letter holds a link that opens. */
 async function keepInOutbox(route: MailRoute, to: string, letter: Letter): Promise<void> {
   const written = await createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
-  }).sendMail({ from: route.from, to, ...letter });
+  }).sendMail({ from: route.from, to: recipient(to), ...letter });
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   const file = join(route.outboxFolder, `${stamp}-${randomBytes(4).toString('hex')}.eml`);
   await mkdir(route.outboxFolder, { recursive: true, mode: 0o700 });
@@ -74,7 +77,10 @@ async function keepInOutbox(route: MailRoute, to: string, letter: Letter): Promi
 
 async function deliver(to: string, letter: Letter, route: MailRoute): Promise<void> {
   if (route.smtpUrl === null) await keepInOutbox(route, to, letter);
-  else await smtpTransport(route.smtpUrl).sendMail({ from: route.from, to, ...letter });
+  else {
+    const message = { from: route.from, to: recipient(to), ...letter };
+    await smtpTransport(route.smtpUrl).sendMail(message);
+  }
 }
 
 /**

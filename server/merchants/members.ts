@@ -4,8 +4,9 @@ import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Role } from './types.ts';
 
-// RFC 5321 bounds an address at 254 characters; whether it exists only a letter tells.
-const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u;
+// RFC 5321 bounds an address at 254 characters; whether it exists only a letter tells. What
+// RFC 5322 calls specials could make a list of it, or a name with another address behind.
+const EMAIL = /^[^\s@\p{Cc},;:<>()[\]"\\]{1,64}@[^\s@\p{Cc},;:<>()[\]"\\]{1,189}$/u;
 
 /**
  * The form in which an address is stored and compared: trimmed, lower case.
