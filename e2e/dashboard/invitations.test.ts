@@ -1,5 +1,10 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { openPool } from '#server/db/pool.ts';
+import { createInvitation } from '#server/merchants/invitations.ts';
+import type { NewMerchant } from '#server/merchants/mutations.ts';
+import { grantTenant } from '#server/merchants/tenant.ts';
 import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { linkFor, signIn } from './person.ts';
 
@@ -40,4 +45,45 @@ test('who has an account joins another team by one press, and is told the truth 
   await other.getByRole('button', { name: 'Join' }).click();
   await expect(other.getByText('You have joined.')).toBeVisible();
   await context.close();
+});
+
+/** The page of an invitation to a merchant's team. */
+async function invitationBy(
+  { databaseUrl }: GatewayUnderTest,
+  { merchantId, owner }: NewMerchant,
+  email: string,
+): Promise<string> {
+  const pool = openPool(databaseUrl, 1);
+  const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
+  const wish = { email, role: 'viewer' as const, locale: 'en', actor, now: new Date() };
+  const { token } = await createInvitation(pool, grantTenant(merchantId, 'sandbox'), wish);
+  await pool.end();
+  return `/dashboard/invitation/${token}`;
+}
+
+test('who joins twice from pages that were open at once is told that the first password stays', async ({
+  page,
+  gateway,
+}) => {
+  const email = `twice-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const [first, second] = [
+    await newShop(gateway, 'First shop'),
+    await newShop(gateway, 'Second shop'),
+  ];
+  const other = await page.context().newPage();
+  await page.goto(await invitationBy(gateway, first, email));
+  await other.goto(await invitationBy(gateway, second, email));
+  const join = async (by: Page, password: string) => {
+    await by.getByLabel('New password').fill(password);
+    await by.getByRole('button', { name: 'Join' }).click();
+  };
+  await join(page, 'correct horse battery');
+  await expect(page.getByText('You have joined. Sign in to go on.')).toBeVisible();
+  await join(other, 'another horse battery');
+  await expect(other.getByText('its password stays')).toBeVisible();
+  await signIn(other, email, 'correct horse battery');
+  await other.getByRole('button', { name: /^Account menu/ }).click();
+  for (const name of ['First shop', 'Second shop']) {
+    await expect(other.getByText(name).last()).toBeVisible();
+  }
 });

@@ -85,13 +85,14 @@ export async function openInvitation(token: string): Promise<OpenInvitation | nu
  * Accepts an invitation by the letter's link.
  *
  * @param password of the new account; null for who has one
- * @returns `entered`: the browser's session shows that merchant now; `joined`: a sign-in is due
+ * @returns `entered`: the browser's session shows that merchant now; `joined`: a sign-in is due;
+ *   `known`: one with the password from before, for there was an account
  */
 export async function acceptInvitation(
   token: string,
   password: string | null,
   { cookies, address }: Visit,
-): Promise<'entered' | 'joined' | 'gone' | 'weak'> {
+): Promise<'entered' | 'joined' | 'known' | 'gone' | 'weak'> {
   const now = new Date();
   const sessionId = await sessionIdOf(cookies);
   return await weakOr(joinByLink(getPool(), { token, password, sessionId, address, now }));

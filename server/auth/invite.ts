@@ -97,13 +97,14 @@ type Joining = {
  * the membership: whoever has an account still signs in to it, unless `sessionId` is a session
  * of theirs, which goes on at the merchant that they joined.
  *
- * @returns `entered`: the session shows that merchant now
+ * @returns `entered`: the session shows that merchant now; `known`: joined with an account that
+ *   was made meanwhile, whose password stays
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function joinByLink(
   pool: pg.Pool,
   by: Joining,
-): Promise<'entered' | 'joined' | 'gone'> {
+): Promise<'entered' | 'joined' | 'known' | 'gone'> {
   const { token, password, address, now } = by;
   const found = await findInvitation(pool, token, now);
   if (!found) return 'gone';
@@ -117,6 +118,7 @@ export async function joinByLink(
     acceptInvitations(db, { tokenHash }, { passwordHash, address, now }),
   );
   if (!joined) return 'gone';
+  if (password !== null && !joined.isNew) return 'known';
   const session = by.sessionId === null ? null : await findSession(pool, by.sessionId, now);
   const isTheirs = session?.user.id === joined.userId;
   return isTheirs && (await switchMerchant(pool, session, joined.merchantId))

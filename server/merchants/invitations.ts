@@ -207,7 +207,8 @@ export async function findInvitation(
  *
  * @param by the letter's link, or an address that a provider has verified
  * @param passwordHash of a new account; null where a provider signs in
- * @returns who joined, and a merchant that they joined; null when no invitation is open
+ * @returns who joined, whether with an account that was made for it, and a merchant that they
+ *   joined; null when no invitation is open
  */
 export async function acceptInvitations(
   db: Queryable,
@@ -217,7 +218,7 @@ export async function acceptInvitations(
     address,
     now,
   }: { passwordHash: string | null; address: string | null; now: Date },
-): Promise<{ userId: string; email: string; merchantId: string } | null> {
+): Promise<{ userId: string; email: string; isNew: boolean; merchantId: string } | null> {
   const [column, value] =
     'email' in by ? (['email', by.email] as const) : (['token_hash', by.tokenHash] as const);
   const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
@@ -229,7 +230,7 @@ export async function acceptInvitations(
   const [first] = rows;
   if (!first) return null;
   const { email } = first;
-  await db.query(
+  const { rowCount: made } = await db.query(
     `INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO NOTHING`,
     [newId('usr', now.getTime()), email, passwordHash, now.toISOString()],
@@ -241,14 +242,14 @@ export async function acceptInvitations(
   const userId = users[0]?.id;
   if (userId === undefined) throw new GatewayError('conflict', 'This account is disabled.');
   for (const { id, role, merchant_id: merchantId } of rows) {
-    const isNew = await addMember(db, { merchantId, userId, role, now });
-    if (!isNew) continue;
+    const isAdded = await addMember(db, { merchantId, userId, role, now });
+    if (!isAdded) continue;
     const actor = { type: 'staff' as const, id: userId, label: email, address };
     const target = { type: 'invitation', id };
     const details = { email, role };
     await recordAudit(db, { actor, now, action: 'member.join', merchantId, target, details });
   }
-  return { userId, email, merchantId: first.merchant_id };
+  return { userId, email, isNew: made === 1, merchantId: first.merchant_id };
 }
 
 /** @returns false when they are on the staff already: then nothing changes */

@@ -67,6 +67,8 @@ export const peopleEn = {
     forgot: 'Forgot your password?',
     password: 'Your password is changed. Sign in with it.',
     joined: 'You have joined. Sign in to go on.',
+    known:
+      'You have joined. There was an account with your address already, and its password stays: sign in with that one.',
   },
   forgot: {
     title: 'Forgot your password?',

@@ -15,6 +15,6 @@ export async function join(_: JoinFault | null, form: FormData): Promise<JoinFau
     await currentVisit(),
   );
   if (outcome === 'entered') redirect('/dashboard');
-  if (outcome === 'joined') redirect('/dashboard/sign-in?done=joined');
+  if (outcome === 'joined' || outcome === 'known') redirect(`/dashboard/sign-in?done=${outcome}`);
   return outcome;
 }
