@@ -3,6 +3,7 @@ import { openPool } from '#server/db/pool.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
 
 // Axe looks at whole screens.
 test.slow();
@@ -13,6 +14,12 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname.startsWith('/operator'));
+}
+
+async function demandSecondFactor({ databaseUrl }: GatewayUnderTest, merchantId: string) {
+  const pool = openPool(databaseUrl, 1);
+  await pool.query('UPDATE merchants SET require_totp = true WHERE id = $1', [merchantId]);
+  await pool.end();
 }
 
 test('an operator makes a merchant, acts for it in sight of it, suspends and resumes it', async ({
@@ -86,6 +93,15 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
   await expect(page.getByText('Ended acting for the merchant')).toBeVisible();
   await expect(page.getByText('Began to act for the merchant')).toBeVisible();
+
+  await demandSecondFactor(gateway, merchantId);
+  await page.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/second-factor');
+  await expect(banner).toContainText('You act for Operated shop');
+  await expectAccessible(page);
+  await banner.getByRole('button', { name: 'End', exact: true }).click();
+  await page.waitForURL((url) => url.pathname.endsWith(merchantId));
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/operator/overview?lang=ru');

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { ActionButton } from '../_parts/action-button.tsx';
@@ -9,6 +10,7 @@ import { SecondFactorBegin } from '../_parts/second-factor-begin.tsx';
 import { SignOutButton } from '../_parts/sign-out-button.tsx';
 import { Toasts } from '../_parts/toasts.tsx';
 import { runningSession } from '../_server/api.ts';
+import { viewerZone } from '../_server/zone.ts';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
@@ -33,38 +35,47 @@ export default async function SecondFactorPage({ searchParams }: Props) {
   const others = merchants.filter(({ id }) => id !== session.merchant?.id);
   const words = people.demand;
   return (
-    <LonePage
-      locale={locale}
-      title={words.title}
-      lead={`${session.merchant.name} ${words.lead}`}
-      isWide
-    >
-      <div className="mt-8">
-        <SecondFactorBegin t={people.secondFactor} hasPassword={hasPassword} goTo={returnPath} />
-      </div>
-      <div className="mt-10 border-line border-t pt-4">
-        {others.length > 0 && (
-          <>
-            <p className="text-muted text-sm">{words.elsewhere}</p>
-            <ul className="my-2 flex flex-wrap gap-2">
-              {others.map(({ id, name }) => (
-                <li key={id}>
-                  <ActionButton
-                    environment="sandbox"
-                    action={{ does: 'switchMerchant', merchantId: id }}
-                    goTo="/dashboard"
-                    label={name}
-                  />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        <div className="-mx-3 text-muted">
-          <SignOutButton label={words.signOut} />
+    <div lang={locale}>
+      {session.actingUntilMs !== null && (
+        <ActingBanner
+          merchant={session.merchant}
+          untilMs={session.actingUntilMs}
+          timeZone={await viewerZone(session.merchant.timeZone)}
+        />
+      )}
+      <LonePage
+        locale={locale}
+        title={words.title}
+        lead={`${session.merchant.name} ${words.lead}`}
+        isWide
+      >
+        <div className="mt-8">
+          <SecondFactorBegin t={people.secondFactor} hasPassword={hasPassword} goTo={returnPath} />
         </div>
-      </div>
-      <Toasts dismiss={t.dismiss} reload={t.reload} />
-    </LonePage>
+        <div className="mt-10 border-line border-t pt-4">
+          {others.length > 0 && (
+            <>
+              <p className="text-muted text-sm">{words.elsewhere}</p>
+              <ul className="my-2 flex flex-wrap gap-2">
+                {others.map(({ id, name }) => (
+                  <li key={id}>
+                    <ActionButton
+                      environment="sandbox"
+                      action={{ does: 'switchMerchant', merchantId: id }}
+                      goTo="/dashboard"
+                      label={name}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <div className="-mx-3 text-muted">
+            <SignOutButton label={words.signOut} />
+          </div>
+        </div>
+        <Toasts dismiss={t.dismiss} reload={t.reload} />
+      </LonePage>
+    </div>
   );
 }
