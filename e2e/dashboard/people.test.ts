@@ -77,7 +77,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   const refused = await theirs.request.get('/api/trpc/sandbox/team.members');
   expect(refused.status()).toBe(403);
   await expectGood(other);
-  await setUpSecondFactor(other, 'correct horse battery');
+  const { recoveryCodes: theirCodes } = await setUpSecondFactor(other, 'correct horse battery');
   await expect(other).toHaveURL(/\/dashboard\/sandbox\/team$/);
 
   await page.reload();
@@ -89,6 +89,18 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Members · 1')).toBeVisible();
   expect((await theirs.request.get('/api/trpc/sandbox/team.members')).status()).toBe(401);
+  await other.goto('/dashboard/sandbox/team');
+  await signIn(other, invited, 'correct horse battery');
+  await other.getByLabel('Code').fill(theirCodes[0] ?? '');
+  await other.getByRole('button', { name: 'Go on' }).click();
+  await expect(other.getByRole('heading', { name: 'You belong to no merchant' })).toBeVisible();
+  await expect(other.getByText('Recovery codes left: 9.')).toBeVisible();
+  await expect(other.getByText('This session')).toBeVisible();
+  await expectGood(other);
+  await other.getByLabel('Current password').fill('correct horse battery');
+  await other.getByLabel('New password').fill('yet another horse');
+  await other.getByRole('button', { name: 'Change password' }).click();
+  await expect(other.getByText('The password is changed.')).toBeVisible();
   await theirs.close();
 
   await page.getByRole('link', { name: 'Audit log' }).click();

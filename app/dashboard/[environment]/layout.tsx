@@ -8,11 +8,10 @@ import { dashboardMessages } from '../_i18n/messages.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
 import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
 import { Navigation } from '../_parts/navigation.tsx';
-import { Notice } from '../_parts/notice.tsx';
 import { PaletteOpener } from '../_parts/palette-opener.tsx';
-import { SignOutButton } from '../_parts/sign-out-button.tsx';
 import { Toasts } from '../_parts/toasts.tsx';
 import { UserMenu } from '../_parts/user-menu.tsx';
+import { WithoutMerchant } from '../_parts/without-merchant.tsx';
 import { ZoneTeller } from '../_parts/zone-teller.tsx';
 import { dashboardSession } from '../_server/api.ts';
 import { placesOf } from '../_server/places.ts';
@@ -25,23 +24,12 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: { default: t.title, template: `%s · ${t.title}` } };
 }
 
-async function WithoutMerchant({ email }: { email: string }) {
-  const { t, locale } = await dashboardMessages();
-  return (
-    <main lang={locale} className="mx-auto grid min-h-dvh max-w-lg content-center p-6">
-      <Notice isScreen title={t.noMerchant.title} text={t.noMerchant.text}>
-        <p className="font-semibold">{email}</p>
-        <SignOutButton label={t.user.signOut} />
-      </Notice>
-    </main>
-  );
-}
-
 /** The frame of the dashboard: whose data, which environment, and the ways to the screens. */
 export default async function DashboardLayout({ params, children }: Props) {
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const running = await dashboardSession((await params).environment);
+  const { session, environment, api } = running;
   if (!session.merchant && session.isOperator) redirect('/operator');
-  if (!session.merchant) return <WithoutMerchant email={session.user.email} />;
+  if (!session.merchant) return <WithoutMerchant {...running} />;
   const [{ t, locale }, work, current] = await Promise.all([
     dashboardMessages(),
     workMessages(),
