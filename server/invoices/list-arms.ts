@@ -62,10 +62,15 @@ function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
   ];
 }
 
-/** The tenant's invoices by `conditions`, the newest first. */
-export function invoicesBy(conditions: string[], scope: Scope, add: Add): string {
+/** The tenant's invoices by `conditions`, the newest first if nothing else is said. */
+export function invoicesBy(
+  conditions: string[],
+  scope: Scope,
+  add: Add,
+  order: 'ASC' | 'DESC' = 'DESC',
+): string {
   const all = [...ofTenant('i', scope, add), ...spanOf('i.id', scope, add), ...conditions];
-  return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY i.id DESC`;
+  return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY i.id ${order}`;
 }
 
 // Written out, not a parameter: only so does PostgreSQL know the partial index to hold it.
@@ -138,7 +143,9 @@ function amountArms(
   if (statuses.length === 0 || statuses.some((status) => status !== 'PENDING')) {
     arms.push(exactArm((add) => `${amount(add)} AND i.status <> 'PENDING'`, scope));
   }
-  if (statuses.length === 0 || statuses.includes('PENDING')) {
+  // One that is pending has no callback.
+  const isPendingAsked = statuses.length === 0 || statuses.includes('PENDING');
+  if (isPendingAsked && scope.filters.callbackState === null) {
     // No index has the amounts of pending ones, for each create would pay for it.
     arms.push({
       source: (add) => invoicesBy([], scope, add),

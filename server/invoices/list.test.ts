@@ -149,6 +149,30 @@ it('nor an id to go on from that is another merchant’s, whose attempts end the
   }
 });
 
+it('nor whether another merchant’s payments lie above or below a place in the list', async () => {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT id FROM invoices WHERE merchant_id = ANY($1) AND status = 'PAID' ORDER BY id DESC`,
+    [[merchant.id, stranger.id]],
+  );
+  const [newer] = rows.map((row) => row.id);
+  const newerIsMine =
+    (
+      await database.pool.query('SELECT 1 FROM invoices WHERE id = $1 AND merchant_id = $2', [
+        newer,
+        merchant.id,
+      ])
+    ).rowCount === 1;
+  const { tenant } = (newerIsMine ? stranger : merchant).sandbox;
+  expect(rows).toHaveLength(2);
+  const asked = async (cursor: string) => {
+    const filters = { ...NO_FILTERS, search: '4242', minAmountMinor: 10n ** 12n };
+    const page = { filters, cursor, limit: 50 };
+    const answer = await listInvoices(database.pool, tenant, page, { lookedAt: 1 });
+    return [answer.invoices, answer.nextCursor, answer.searchedToMs];
+  };
+  expect(await asked(`${newer}0`)).toEqual(await asked(newer!));
+});
+
 it('an invoice with the one change of its status, by whom', async () => {
   const { tenant } = merchant.sandbox;
   const detail = await readInvoiceDetail(database.pool, tenant, ids[1]!, { now: at(11) });
@@ -214,6 +238,10 @@ it('with a search by amount: only among invoices that can have the status', asyn
   };
   const canceled = await asked(['CANCELED']);
   expect(canceled).toMatchObject({ invoices: [{ id: ids[1] }], pendingSearchedToMs: null });
+  const withCallback = { ...NO_FILTERS, search: '10.01', callbackState: 'delivered' as const };
+  const told = { filters: withCallback, cursor: null, limit: 50 };
+  const { pendingSearchedToMs } = await listInvoices(database.pool, tenant, told, { lookedAt: 1 });
+  expect(pendingSearchedToMs).toBeNull();
   const pending = await asked(['PENDING']);
   expect(pending).toMatchObject({ invoices: [], nextCursor: null, searchedToMs: null });
   expect(pending.pendingSearchedToMs).not.toBeNull();
