@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Agent } from 'undici';
+import { QUEUE } from '../server/callbacks/claim.ts';
 import { openPool } from '../server/db/pool.ts';
 import { createSigningSecret } from '../server/merchants/signing-secrets.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
@@ -53,19 +54,21 @@ const SEED = `
     INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status, amount_minor,
       currency, description, positions, success_url, error_url, callback_url, end_date, created_at,
       status_changed_at)
-    SELECT id, merchant_id, 'sandbox', id, 'CANCELED', 1500, 'USD', 'Bench', '[]', 'http://localhost/s',
+    SELECT id, merchant_id, 'production', id, 'CANCELED', 1500, 'USD', 'Bench', '[]', 'http://localhost/s',
       'http://localhost/e', 'http://' || host || '/callback', now(), now(), now() FROM placed
   )
   INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
     next_attempt_at, created_at)
-  SELECT id, merchant_id, 'sandbox', 'http://' || host || '/callback', host, 'CANCELED',
+  SELECT id, merchant_id, 'production', 'http://' || host || '/callback', host, 'CANCELED',
     convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'),
     $4::timestamptz, now()
   FROM placed`;
 
-// In the order of the index of what is due: else each look would pass over all that was delivered.
+// By the index that claims go by, who clear it of what was delivered: else each look would pass over
+// all of that.
 const FIRST_LEFT = `
-  SELECT FROM callbacks WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1`;
+  SELECT FROM callbacks c WHERE c.state = 'pending'
+  ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1`;
 
 type Stage = {
   pool: pg.Pool;
@@ -192,7 +195,7 @@ async function main(): Promise<void> {
   const merchants: string[] = [];
   for (let host = 0; host < HOSTS; host++) {
     const { id } = await createMerchantFixture(pool);
-    await createSigningSecret(pool, { merchantId: id, environment: 'sandbox', now: new Date() });
+    await createSigningSecret(pool, { merchantId: id, environment: 'production', now: new Date() });
     merchants.push(id);
   }
   const creator = await createRestMerchant(pool);

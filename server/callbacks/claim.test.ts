@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool, type Queryable } from '../db/pool.ts';
+import type { Environment } from '../merchants/types.ts';
 import { insertDue as insertAny, resultOf, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
@@ -25,6 +26,15 @@ afterEach(async () => {
 
 function insertDue(db: Queryable, due: Omit<Parameters<typeof insertAny>[1], 'environment'>) {
   return insertAny(db, { ...due, environment: 'production' });
+}
+
+/** Entries of the indexes of callbacks that were read by the connection that `pool` has. */
+async function rowsRead(pool: Queryable): Promise<number> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await database.pool.query<{ read: number }>(
+    `SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'callbacks'`,
+  );
+  return rows[0]?.read ?? 0;
 }
 
 function due(url: string, count = 1) {
@@ -189,15 +199,13 @@ describe('claimDue', () => {
     const url = 'http://127.0.0.1:1/';
     const sandbox = (count: number, at = T0) =>
       insertAny(database.pool, { merchantId: merchant.id, environment: 'sandbox', url, at, count });
-    /** Attempted once without success, and due again. */
-    const triedAgain = async (count: number) => {
+    const changed = async (count: number, set: string) => {
       const ids = await due(url, count);
-      await database.pool.query(
-        'UPDATE callbacks SET attempt_count = 1 WHERE invoice_id = ANY ($1)',
-        [ids],
-      );
+      await database.pool.query(`UPDATE callbacks SET ${set} WHERE invoice_id = ANY ($1)`, [ids]);
       return ids;
     };
+    const retries = (count: number) => changed(count, 'attempt_count = 1');
+    const resent = (count: number) => changed(count, "next_trigger = 'resend'");
     const idsOf = (claimed: ClaimedCallback[]) => claimed.map(({ invoiceId }) => invoiceId).sort();
 
     test('a sandbox whose server hangs leaves room for production, which takes it at once', async () => {
@@ -212,38 +220,66 @@ describe('claimDue', () => {
       expect(idsOf(await claimAt(later(2_000)))).toEqual(live);
     });
 
-    test('what was resent or is tried again holds up no first attempt', async () => {
-      await triedAgain(1_000);
-      expect(await claimAt(T0, 9)).toHaveLength(9);
-      const first = await insertDue(database.pool, {
-        merchantId: merchant.id,
-        url,
-        at: later(1_000),
-      });
+    test.each([
+      ['retries', retries],
+      ['resends', resent],
+    ])('%s hold up no first attempt', async (_, backlog) => {
+      await backlog(1_000);
+      await sandbox(1_000);
+      expect(await claimAt(T0)).toHaveLength(9);
+      expect(await claimAt(T0)).toHaveLength(0);
+      const first = await due(url);
       expect(idsOf(await claimAt(later(2_000)))).toEqual(first);
+    });
+
+    test('where a merchant may have but two, one of them is for first attempts', async () => {
+      await sandbox(1_000);
+      await resent(1_000);
+      const few = { now: T0, limit: 100, perMerchant: 2 };
+      expect(await claimDue(database.pool, few)).toHaveLength(1);
+      const first = await due(url, 3);
+      const [claimed, ...more] = await claimDue(database.pool, few);
+      expect(first).toContain(claimed?.invoiceId);
+      expect(more).toHaveLength(0);
     });
 
     test('the one with the fewest in flight is served first, so that none starves', async () => {
       const held = new HeldCallbacks();
       const claimHeld = (limit: number) => claimDue(database.pool, { now: T0, limit, held });
-      const first = await due(url, 1_000);
-      expect(await claimHeld(6)).toHaveLength(6);
-      const again = await triedAgain(1_000);
-      const tests = await sandbox(1_000);
+      await due(url, 1_000);
+      expect(await claimHeld(4)).toHaveLength(4);
+      const others = [await retries(1_000), await resent(1_000), await sandbox(1_000)];
       const more = idsOf(await claimHeld(100));
-      expect(more).toHaveLength(4);
-      expect(more.filter((id) => again.includes(id))).toHaveLength(2);
-      expect(more.filter((id) => tests.includes(id))).toHaveLength(2);
-      expect(more.filter((id) => first.includes(id))).toHaveLength(0);
+      expect(more).toHaveLength(6);
+      for (const ids of others) expect(more.filter((id) => ids.includes(id))).toHaveLength(2);
     });
 
     test("another holder's requests count in the queue that they were claimed from", async () => {
       await sandbox(1_000);
-      await triedAgain(1_000);
       expect(await claimAt(T0, 4)).toHaveLength(4);
+      await retries(1_000);
       const next = await claimAt(T0, 100);
-      const isSandbox = next.filter(({ environment }) => environment === 'sandbox');
-      expect([next.length, isSandbox.length]).toEqual([6, 3]);
+      const inSandbox = next.filter(({ environment }) => environment === 'sandbox');
+      expect([next.length, inSandbox.length]).toEqual([5, 0]);
+    });
+
+    test('however much waits in one, a claim reads what it takes', async () => {
+      // One connection for all, which tells of all that it read.
+      const pool = openPool(database.url, 1);
+      const queued = (environment: Environment, count: number) =>
+        insertAny(pool, { merchantId: merchant.id, environment, url, at: T0, count });
+      try {
+        await queued('production', 5_000);
+        await pool.query("UPDATE callbacks SET next_trigger = 'resend'");
+        await queued('sandbox', 5_000);
+        await queued('production', 2);
+        await pool.query('VACUUM ANALYZE callbacks');
+        const before = await rowsRead(pool);
+        expect(await claimDue(pool, { now: T0, limit: 100 })).toHaveLength(10);
+        expect((await rowsRead(pool)) - before).toBeLessThan(60);
+      } finally {
+        await pool.end();
+      }
     });
   });
 
@@ -277,13 +313,6 @@ describe('claimDue', () => {
 
   test('planned while nothing was due, a claim beside another and its results read what they take', async () => {
     const pool = openPool(database.url, 1);
-    const rowsRead = async () => {
-      await pool.query('SELECT pg_stat_force_next_flush()');
-      const { rows } = await database.pool.query<{ read: number }>(
-        `SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'callbacks'`,
-      );
-      return rows[0]?.read ?? 0;
-    };
     try {
       await pool.query('VACUUM ANALYZE callbacks');
       const none = { invoiceId: 'inv_none', merchantId: merchant.id, attemptCount: 0 };
@@ -291,15 +320,15 @@ describe('claimDue', () => {
       await recordResults(pool, [resultOf({ ...none, dueAt: 'now' } as ClaimedCallback, T0)]);
       await due('http://127.0.0.1:1/', 2_000);
       const first = await claimDue(pool, { now: T0, limit: 5 });
-      const before = await rowsRead();
+      const before = await rowsRead(pool);
       const second = await claimDue(pool, { now: T0, limit: 5 });
-      const between = await rowsRead();
+      const between = await rowsRead(pool);
       await recordResults(
         pool,
         [...first, ...second].map((one) => resultOf(one, T0)),
       );
       expect(between - before).toBeLessThan(30);
-      expect((await rowsRead()) - between).toBeLessThan(30);
+      expect((await rowsRead(pool)) - between).toBeLessThan(30);
     } finally {
       await pool.end();
     }

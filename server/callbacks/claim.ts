@@ -27,6 +27,9 @@ export const FEW_IN_FLIGHT = 2;
 /** How many of a merchant's ten its sandbox may take: a test server that hangs holds up no payment. */
 export const MAX_SANDBOX_IN_FLIGHT = 5;
 
+/** How many are kept for the first attempts of production, though nothing else could take them. */
+const KEPT_FOR_FIRST = 1;
+
 /** Three times an attempt's limit: a worker that is alive never outlives its lease. */
 export const LEASE_MS = 30_000;
 /** What has to be left of a lease to begin an attempt: its ten seconds and some. */
@@ -53,9 +56,10 @@ export function isClaimed(merchant: string, now: string): string {
       WHERE l.merchant_id = ${merchant}::text AND l.leased_until > ${now}::timestamptz))`;
 }
 
-// The queue of callback `c`, as the index callbacks_queued has it.
-const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
-    WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.later} END)`;
+/** The queue of callback `c` as SQL, as the index callbacks_queued has it. */
+export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
+    WHEN c.next_trigger = 'resend' THEN ${QUEUES.resend}
+    WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
 
 /**
  * CTEs that walk the partial index (merchant_id, queue, next_attempt_at) from queue to queue
@@ -63,20 +67,22 @@ const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
  * merchant has claimed and how much of it is in flight, in all and by queue (`busy`, a few ids).
  *
  * @param options.now a placeholder
- * @param options.own a query for what the asker holds itself (merchant_id, a count for each
+ * @param options.own a query for what the asker holds itself (merchant_id, requests in flight by
  *   queue, invoice_ids), who knows it better than its leases
  * @param options.holder a placeholder for the asker's id
  */
 export function walkMerchants({
   now,
-  own = "SELECT NULL::text, 0, 0, 0, '{}'::text[] WHERE false",
+  own = "SELECT NULL::text, '{}'::int[], '{}'::text[] WHERE false",
   holder = "''",
 }: {
   now: string;
   own?: string;
   holder?: string;
 }): string {
-  const inQueue = (queue: number) => `count(*) FILTER (WHERE a.queue = ${queue})::int`;
+  const queues = Object.values(QUEUES);
+  const ofOthers = queues.map((queue) => `count(*) FILTER (WHERE a.queue = ${queue})::int`);
+  const ofBoth = queues.map((q) => `coalesce(own.by_queue[${q}], 0) + others.by_queue[${q}]`);
   return `due_queue AS (
     (SELECT c.merchant_id, ${QUEUE} AS queue FROM callbacks c
      WHERE c.state = 'pending' ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
@@ -88,19 +94,15 @@ export function walkMerchants({
     ) next
   ), due_merchant AS (
     SELECT merchant_id, array_agg(queue) AS queues FROM due_queue GROUP BY merchant_id
-  ), own (merchant_id, first, later, sandbox, invoice_ids) AS MATERIALIZED (${own}
+  ), own (merchant_id, by_queue, invoice_ids) AS MATERIALIZED (${own}
   ), busy AS MATERIALIZED (
     SELECT d.merchant_id, d.queues, coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
-           coalesce(own.first + own.later + own.sandbox, 0) + cardinality(others.invoice_ids)
-             AS in_flight,
-           ARRAY[coalesce(own.first, 0) + others.first, coalesce(own.later, 0) + others.later,
-                 coalesce(own.sandbox, 0) + others.sandbox] AS by_queue
+           ${ofBoth.join(' + ')} AS in_flight, ARRAY[${ofBoth.join(', ')}] AS by_queue
     FROM due_merchant d
     LEFT JOIN own ON own.merchant_id = d.merchant_id
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids,
-             ${inQueue(QUEUES.first)} AS first, ${inQueue(QUEUES.later)} AS later,
-             ${inQueue(QUEUES.sandbox)} AS sandbox
+             ARRAY[${ofOthers.join(', ')}] AS by_queue
       FROM (
         SELECT a.invoice_id,
                -- Not among the conditions, where the state would let PostgreSQL choose the index
@@ -118,13 +120,20 @@ export function walkMerchants({
   )`;
 }
 
+// How much of merchant `b` of `busy` is in flight that is no first attempt.
+const OTHERS = `(b.in_flight - b.by_queue[${QUEUES.first}])`;
+
 /**
  * For how many more of `queue` merchant `b` of `busy` has room when it may have `limit` in flight,
  * as SQL; may be below 0.
  */
 export function roomOf(queue: string, limit: string): string {
-  return `least(${limit} - b.in_flight, CASE WHEN ${queue} = ${QUEUES.sandbox}
-    THEN ${MAX_SANDBOX_IN_FLIGHT} - b.by_queue[${QUEUES.sandbox}] ELSE ${limit} END)`;
+  const room = `${limit} - b.in_flight`;
+  const roomOfOthers = `${limit} - ${KEPT_FOR_FIRST} - ${OTHERS}`;
+  const roomOfSandbox = `${MAX_SANDBOX_IN_FLIGHT} - b.by_queue[${QUEUES.sandbox}]`;
+  return `CASE ${queue} WHEN ${QUEUES.first} THEN ${room}
+    WHEN ${QUEUES.sandbox} THEN least(${room}, ${roomOfOthers}, ${roomOfSandbox})
+    ELSE least(${room}, ${roomOfOthers}) END`;
 }
 
 /** What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions. */
@@ -133,33 +142,36 @@ export function dueOf(queue: string, now: string): string {
           AND c.next_attempt_at <= ${now}::timestamptz AND c.invoice_id <> ALL (b.claimed)`;
 }
 
-// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $11 what
+// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 what
 // the holder has by merchant: its requests in flight by queue, and its invoices with the times at
 // which they were due, those with answers that are not recorded yet included.
 //
 // Of a merchant's queues, the one with the fewest in flight comes first (rank); and turn puts
 // everybody's first request before anybody's second: when there is room for few, merchants with
-// the fewest in flight come first.
+// the fewest in flight come first. A first attempt never comes after one that finds no room.
 //
 // Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
 // changed in between is then not found and left for the next claim; or found as it is now, by
 // versions of PostgreSQL that do not look at the place again, and judged once more.
 const CLAIM = `
   WITH RECURSIVE held AS MATERIALIZED (
-    SELECT merchant_id, first, later, sandbox, string_to_array(ids, ',') AS invoice_ids,
+    SELECT merchant_id, string_to_array(counts, ',')::int[] AS by_queue,
+           string_to_array(ids, ',') AS invoice_ids,
            string_to_array(dues, ',')::timestamptz[] AS due_ats
-    FROM unnest($6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[])
-      AS h (merchant_id, first, later, sandbox, ids, dues)
+    FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS h (merchant_id, counts, ids, dues)
   ), ${walkMerchants({
     now: '$1',
-    own: 'SELECT merchant_id, first, later, sandbox, invoice_ids FROM held',
+    own: 'SELECT merchant_id, by_queue, invoice_ids FROM held',
     holder: '$5::text',
   })}, candidate AS MATERIALIZED (
     SELECT c.place
     FROM busy b
     CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
-             b.in_flight + row_number() OVER (ORDER BY due.rank, q.queue) AS turn
+             b.in_flight + row_number() OVER (ORDER BY due.rank, q.queue) AS turn,
+             q.queue = ${QUEUES.first} OR ${OTHERS} + count(*) FILTER (WHERE q.queue <> ${QUEUES.first})
+               OVER (ORDER BY due.rank, q.queue ROWS UNBOUNDED PRECEDING)
+               <= $3::int - ${KEPT_FOR_FIRST} AS has_room
       FROM unnest(b.queues) AS q (queue)
       CROSS JOIN LATERAL (
         SELECT c.place, c.next_attempt_at,
@@ -172,7 +184,7 @@ const CLAIM = `
         ) c
       ) due
     ) c
-    WHERE c.turn <= $3::int
+    WHERE c.turn <= $3::int AND c.has_room
     ORDER BY c.turn, c.next_attempt_at
     LIMIT $2::int
   ), claimed AS MATERIALIZED (

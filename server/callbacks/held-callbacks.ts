@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Queue, queueOf } from './queues.ts';
+import { QUEUES, queueOf } from './queues.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
+
+const NUMBERS = Object.values(QUEUES);
 
 type Held = {
   invoiceId: string;
   dueAt: string;
-  queue: Queue;
+  queue: number;
   answered: boolean;
   /** Infinite, but for a result that the database would not take. */
   untilMs: number;
@@ -66,19 +68,17 @@ export class HeldCallbacks {
   }
 
   /**
-   * Columns for a statement: merchants, their requests in flight (a column for each queue), and,
-   * parted by commas, their invoices and the times at which these were due.
+   * Columns for a statement: merchants, and for each, parted by commas, its requests in flight by
+   * queue, its invoices and the times at which these were due.
    */
-  byMerchant(
-    nowMs = performance.now(),
-  ): [string[], number[], number[], number[], string[], string[]] {
+  byMerchant(nowMs = performance.now()): [string[], string[], string[], string[]] {
     const merchantIds: string[] = [];
-    const inFlight: Record<Queue, number[]> = { first: [], later: [], sandbox: [] };
+    const inFlight: string[] = [];
     const invoiceIds: string[] = [];
     const dueAts: string[] = [];
     const over: Named[] = [];
     for (const [merchantId, own] of this.merchants) {
-      const sending: Record<Queue, number> = { first: 0, later: 0, sandbox: 0 };
+      const sending = NUMBERS.map(() => 0);
       const ids: string[] = [];
       const dues: string[] = [];
       for (const { invoiceId, dueAt, queue, answered, untilMs } of own) {
@@ -86,20 +86,17 @@ export class HeldCallbacks {
           over.push({ merchantId, invoiceId });
           continue;
         }
-        if (!answered) sending[queue] += 1;
+        if (!answered) sending[queue - 1] = (sending[queue - 1] ?? 0) + 1;
         ids.push(invoiceId);
         dues.push(dueAt);
       }
       if (ids.length === 0) continue;
       merchantIds.push(merchantId);
-      inFlight.first.push(sending.first);
-      inFlight.later.push(sending.later);
-      inFlight.sandbox.push(sending.sandbox);
+      inFlight.push(sending.join(','));
       invoiceIds.push(ids.join(','));
       dueAts.push(dues.join(','));
     }
     for (const each of over) this.forget(each);
-    const { first, later, sandbox } = inFlight;
-    return [merchantIds, first, later, sandbox, invoiceIds, dueAts];
+    return [merchantIds, inFlight, invoiceIds, dueAts];
   }
 }
