@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_SANDBOX_IN_FLIGHT } from '#server/callbacks/claim.ts';
 import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
-import { startCuttingProxy } from './cutting-proxy.ts';
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import type { FaultyGateway } from './gateway.ts';
-import { startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import type { Figures } from './report.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,6 +12,18 @@ const NOWHERE = 'http://127.0.0.1:9/callback';
 /** The connection to PostgreSQL is cut after COMMIT was sent: the answer to a create is lost. */
 export async function lostAnswers(gateway: FaultyGateway, cuts: number): Promise<Figures> {
   const proxy = await startCuttingProxy(Number(new URL(gateway.url).port));
+  try {
+    return await loseAnswers(gateway, proxy, cuts);
+  } finally {
+    await proxy.close();
+  }
+}
+
+async function loseAnswers(
+  gateway: FaultyGateway,
+  proxy: CuttingProxy,
+  cuts: number,
+): Promise<Figures> {
   await gateway.killPart('web');
   gateway.startPart('web', proxy.port);
   await gateway.untilHealthy();
@@ -43,7 +55,6 @@ export async function lostAnswers(gateway: FaultyGateway, cuts: number): Promise
   gateway.startPart('web');
   await gateway.untilHealthy();
   const cut = proxy.cuts();
-  await proxy.close();
   return {
     title: `connection cut after COMMIT, ${cuts} times`,
     findings: [
@@ -117,6 +128,25 @@ export async function oneHangs(
 ): Promise<Figures> {
   const hanging = await startReceiver(() => ({ hangMs: 15_000 }));
   const healthy = await startReceiver(() => 'accept');
+  try {
+    return await besideOneThatHangs(gateway, { count, each, p95LimitMs, hanging, healthy });
+  } finally {
+    await Promise.all([hanging.close(), healthy.close()]);
+  }
+}
+
+type Besides = {
+  count: number;
+  each: number;
+  p95LimitMs: number;
+  hanging: Receiver;
+  healthy: Receiver;
+};
+
+async function besideOneThatHangs(
+  gateway: FaultyGateway,
+  { count, each, p95LimitMs, hanging, healthy }: Besides,
+): Promise<Figures> {
   const merchants = await createMerchants(gateway, count);
   const dueMs = new Map<string, number>();
   const work = merchants.flatMap((merchant, index) =>
@@ -140,7 +170,6 @@ export async function oneHangs(
     )
     .sort((a, b) => a - b);
   const p95Ms = percentile(latenesses, 0.95);
-  await Promise.all([hanging.close(), healthy.close()]);
   return {
     title: `one of ${count} merchants hangs for 15 s an answer`,
     findings: [

@@ -3,7 +3,7 @@ import { booksDisagree } from '#server/testing/payments.ts';
 import { type Answer, Client, createMerchants, inLanes } from './client.ts';
 import type { FaultyGateway } from './gateway.ts';
 import { Random } from './random.ts';
-import { startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import type { Figures, Finding } from './report.ts';
 
 export type StormSize = { invoices: number; kills: number; databaseCrashes: number };
@@ -62,10 +62,15 @@ function planFaults({ kills, databaseCrashes }: StormSize, random: Random): Faul
     .map(({ victim }) => ({ victim, afterMs: FAULT_EVERY_MS * (0.5 + random.next()) }));
 }
 
-/** Resolves to when the last one was over. */
-async function causeFaults(gateway: FaultyGateway, faults: readonly Fault[]): Promise<number> {
+/** Resolves when the last one is over, or when nobody is left to bear them. */
+async function causeFaults(
+  gateway: FaultyGateway,
+  faults: readonly Fault[],
+  { signal }: AbortController,
+): Promise<void> {
   for (const { victim, afterMs } of faults) {
     await sleep(afterMs);
+    if (signal.aborted) return;
     if (victim === 'postgres') {
       await gateway.crashPostgres();
     } else {
@@ -73,7 +78,6 @@ async function causeFaults(gateway: FaultyGateway, faults: readonly Fault[]): Pr
       gateway.startPart(victim);
     }
   }
-  return Date.now();
 }
 
 /** What is not as it should be in the end; all 0 once everything has settled. */
@@ -121,6 +125,18 @@ export async function storm(
   const receiver = await startReceiver((transactionId, nth) =>
     Random.of(seed, `${transactionId} ${nth}`).next() < FAILING_SHARE ? 'fail' : 'accept',
   );
+  try {
+    return await weather(gateway, size, { seed, receiver });
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function weather(
+  gateway: FaultyGateway,
+  size: StormSize,
+  { seed, receiver }: { seed: number; receiver: Receiver },
+): Promise<Figures> {
   const random = new Random(seed);
   const merchants = await createMerchants(gateway, 10);
   const clients = merchants.map((merchant) => new Client(gateway, merchant));
@@ -140,7 +156,15 @@ export async function storm(
     fates.set(id, fate);
     await bringAbout(client, fate, id);
   });
-  const [lastFaultMs] = await Promise.all([causeFaults(gateway, faults), work]);
+  const over = new AbortController();
+  await Promise.all([
+    causeFaults(gateway, faults, over),
+    work.catch((error: unknown) => {
+      over.abort();
+      throw error;
+    }),
+  ]);
+  const calmMs = Date.now();
   await gateway.untilHealthy();
 
   const ids = [...fates.keys()];
@@ -154,20 +178,19 @@ export async function storm(
     return arrived !== undefined && arrived.accepted === arrived.atMs.length;
   };
   const look = () => findUnsettled(gateway, ids, { isTold, isAccepted });
-  const deadlineMs = lastFaultMs + SETTLE_WITHIN_MS;
+  const deadlineMs = calmMs + SETTLE_WITHIN_MS;
   let unsettled = await look();
   while (Object.values(unsettled).some((n) => n !== 0) && Date.now() < deadlineMs) {
     await sleep(250);
     unsettled = await look();
   }
-  const settledMs = Date.now() - lastFaultMs;
+  const settledMs = Date.now() - calmMs;
   const findings = await judge(gateway, { ids, fates, unsettled, arrivals: receiver.arrivals });
   const arrivals = [...receiver.arrivals.values()];
   const repeated = arrivals.reduce((sum, { accepted }) => sum + Math.max(0, accepted - 1), 0);
   const duplicateShare = repeated / Math.max(1, ids.length);
   findings.push(['duplicates under 5 %', duplicateShare < 0.05]);
   findings.push(['no process ended but by a kill', gateway.endedAlone.length === 0]);
-  await receiver.close();
   return {
     title: `${size.invoices} invoices, ${size.kills} × kill -9, ${size.databaseCrashes} × PostgreSQL stopped immediately, receiver failing 8 %`,
     findings,
@@ -179,11 +202,14 @@ export async function storm(
   };
 }
 
-type Arrived = Awaited<ReturnType<typeof startReceiver>>['arrivals'];
-
 async function judge(
   gateway: FaultyGateway,
-  seen: { ids: string[]; fates: Map<string, Fate>; unsettled: Unsettled; arrivals: Arrived },
+  seen: {
+    ids: string[];
+    fates: Map<string, Fate>;
+    unsettled: Unsettled;
+    arrivals: Receiver['arrivals'];
+  },
 ): Promise<Finding[]> {
   const { ids, fates, unsettled, arrivals } = seen;
   const statuses = await gateway.query<{ id: string; status: string }>(

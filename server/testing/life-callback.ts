@@ -75,6 +75,16 @@ export async function deliver(how: Delivery, model: Model, real: Real): Promise<
   await assertCallback(model, real);
 }
 
+/** The merchant's server stays down until nobody tries any more. */
+export async function useUp(model: Model, real: Real): Promise<void> {
+  const callback = callbackOf(model);
+  while (callback?.state === 'pending') {
+    const { clock } = real.lane;
+    clock.nowMs = Math.max(clock.nowMs, callback.dueMs, callback.heldUntilMs);
+    await deliver('failing', model, real);
+  }
+}
+
 /** Staff ask for one attempt more. */
 export async function resend(model: Model, real: Real): Promise<void> {
   const { clock, database, merchant } = real.lane;

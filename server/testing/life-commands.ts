@@ -19,7 +19,7 @@ import {
   type Real,
   recover,
 } from './life.ts';
-import { type Delivery, deliver, resend } from './life-callback.ts';
+import { type Delivery, deliver, resend, useUp } from './life-callback.ts';
 import { cardWith } from './payments.ts';
 
 type Step = {
@@ -203,4 +203,12 @@ export const lifeCommands = [
       command({ name: `deliver(${how})`, run: (model, real) => deliver(how, model, real) }),
     ),
   fc.constant(command({ name: 'resend', run: resend })),
+  fc.constant(
+    command({
+      name: 'fail until it is exhausted',
+      // Where it has failed before: eleven attempts take their time.
+      check: ({ callback }) => callback?.state === 'pending' && callback.attempts > 0,
+      run: useUp,
+    }),
+  ),
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { InvoiceStatus } from '../invoices/types.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { createTestInvoice } from './invoices.ts';
-import { type CallbackModel, deliver } from './life-callback.ts';
+import { type CallbackModel, deliver, resend } from './life-callback.ts';
 import type { Lane } from './life-lane.ts';
 import { ledgerOf } from './payments.ts';
 
@@ -114,6 +114,7 @@ export async function finish(model: Model, real: Real): Promise<void> {
   }
   await assertBooks(model, real);
 
+  if (model.callback?.state === 'exhausted') await resend(model, real);
   lane.clock.nowMs += 48 * HOUR_MS;
   await deliver('healthy', model, real);
   const mine = lane.receiver.received.filter((each) => each.invoiceId === invoiceId);
