@@ -4,6 +4,8 @@ export async function register(): Promise<void> {
   const { startTracing } = await import('#server/tracing/start.ts');
   // Our own server has done so before Next; `next start` has nobody else.
   await startTracing('web');
+  const { guardSecretsKey } = await import('#server/operating/secrets-key.ts');
+  await guardSecretsKey();
   const { vouchForPeers } = await import('#server/rest/peer-address.ts');
   const { settings } = await import('#server/env.ts');
   const { trustedProxyHops, publicUrl } = settings();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -131,6 +131,26 @@ describe('parseSettings', () => {
     const path = join(dataDir, 'secrets.key');
     expect(readFileSync(path, 'utf8').trim()).toBe(first.toString('base64'));
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes no key for a database of somebody’s own, and takes the one that is there', () => {
+    const folder = join(dataDir, 'none-yet');
+    const variables = { DATA_DIR: folder, DATABASE_URL: 'postgres://h/x' };
+    const settings = parse(variables);
+    expect(() => settings.secretsKey).toThrow('SECRETS_KEY is not set, and there is no file');
+    expect(() => settings.authSecret).toThrow('SECRETS_KEY');
+    expect(existsSync(folder)).toBe(false);
+    const made = parse({ DATA_DIR: folder }).secretsKey;
+    expect(settings.secretsKey).toEqual(made);
+    expect(parse({ ...variables, AUTH_SECRET: 'x'.repeat(32) }).openingKeys).toEqual([made]);
+  });
+
+  it('takes no key before without the one that follows it', () => {
+    const [before, now] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const previous = { SECRETS_KEY_PREVIOUS: before ?? '' };
+    expect(() => parse(previous)).toThrow('SECRETS_KEY_PREVIOUS needs SECRETS_KEY beside it');
+    const { openingKeys } = parse({ ...previous, SECRETS_KEY: now ?? '' });
+    expect(openingKeys.map((key) => key[0])).toEqual([2, 1]);
   });
 
   it('derives the auth secret from the key, and takes a given one', () => {

@@ -1,9 +1,8 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { createDurably } from './lib/durable-file.ts';
+import { hkdfSync } from 'node:crypto';
+import { resolve } from 'node:path';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
 import { type ProviderSettings, parseProviderSettings } from './lib/provider-settings.ts';
+import { decodeKey, fileKey, secretsKeyFile } from './lib/secrets-key.ts';
 import { parseTraceSettings, type TraceSettings } from './lib/trace-settings.ts';
 
 /**
@@ -45,12 +44,14 @@ export type Settings = {
   failedAuthPerMinute: number;
   /** TRUSTED_PROXY_HOPS, default 0: X-Forwarded-For is not believed. */
   trustedProxyHops: number;
-  /** SECRETS_KEY (base64); default: the file `secrets.key` in `dataDir`. 32 bytes. */
-  secretsKey: Buffer;
+  /** The file `secrets.key` in `dataDir`, which has the key; null where SECRETS_KEY is set. */
+  secretsKeyFile: string | null;
+  /** SECRETS_KEY (base64), or what the file has. 32 bytes. Throws where there is neither. */
+  readonly secretsKey: Buffer;
   /** `secretsKey`, and SECRETS_KEY_PREVIOUS where it is set: what sealed values are opened with. */
-  openingKeys: readonly Buffer[];
+  readonly openingKeys: readonly Buffer[];
   /** AUTH_SECRET; default: derived from `secretsKey`. */
-  authSecret: string;
+  readonly authSecret: string;
   /** METRICS_TOKEN: who may read `/api/metrics`; null lets this machine alone, where PUBLIC_URL names it. */
   metricsToken: string | null;
   /** METRICS_PORT: where a worker answers `/api/metrics`, `/api/live` and `/api/health`; null: nowhere. */
@@ -70,7 +71,6 @@ export type Settings = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-const SECRETS_KEY_BYTES = 32;
 
 /**
  * The folder that holds package.json. npm runs every script there, and so does
@@ -158,49 +158,35 @@ export function isLoopbackUrl(url: string): boolean {
   );
 }
 
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function decodeKey(name: string, value: string): Buffer {
-  const key = Buffer.from(value, 'base64');
-  if (key.length !== SECRETS_KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) {
-    throw new Error(`${name} must be ${SECRETS_KEY_BYTES} bytes in base64.`);
-  }
-  return key;
-}
-
-function secretsKey(variables: Variables, dataDir: string): Buffer {
+/** The key, and those before it; without the setting a file's, read when it is first needed. */
+function secretsKeys(variables: Variables, dataDir: string, isOwnDatabase: boolean) {
   const value = text(variables, 'SECRETS_KEY');
-  if (value !== undefined) return decodeKey('The setting SECRETS_KEY', value);
-  const path = join(dataDir, 'secrets.key');
-  if (readIfThere(path) === null) {
-    mkdirSync(dataDir, { recursive: true });
-    // Of processes that start together the first one's is everybody's.
-    createDurably(path, `${randomBytes(SECRETS_KEY_BYTES).toString('base64')}\n`);
+  const previous = text(variables, 'SECRETS_KEY_PREVIOUS');
+  // Otherwise all would be sealed anew with whatever key lies in DATA_DIR.
+  if (previous !== undefined && value === undefined) {
+    throw new Error('The setting SECRETS_KEY_PREVIOUS needs SECRETS_KEY beside it: the new key.');
   }
-  return decodeKey(`The file ${path}`, (readIfThere(path) ?? '').trim());
+  const file = secretsKeyFile(dataDir);
+  const key = value === undefined ? null : decodeKey('The setting SECRETS_KEY', value);
+  return {
+    file: key === null ? file : null,
+    current: key === null ? fileKey(file, isOwnDatabase) : () => key,
+    // While the key is exchanged: the one before, for what is not sealed anew yet.
+    previous:
+      previous === undefined ? [] : [decodeKey('The setting SECRETS_KEY_PREVIOUS', previous)],
+  };
 }
 
-/** While the key is exchanged: the one before, for what is not sealed anew yet. */
-function previousKeys(variables: Variables): Buffer[] {
-  const value = text(variables, 'SECRETS_KEY_PREVIOUS');
-  return value === undefined ? [] : [decodeKey('The setting SECRETS_KEY_PREVIOUS', value)];
-}
-
-function authSecret(variables: Variables, key: Buffer): string {
+function authSecret(variables: Variables): string | undefined {
   const value = text(variables, 'AUTH_SECRET');
-  if (value === undefined) {
-    return Buffer.from(hkdfSync('sha256', key, '', 'auth secret', 32)).toString('base64url');
-  }
-  if (value.length < 32)
+  if (value !== undefined && value.length < 32) {
     throw new Error('The setting AUTH_SECRET must have 32 characters or more.');
+  }
   return value;
+}
+
+function deriveAuthSecret(key: Buffer): string {
+  return Buffer.from(hkdfSync('sha256', key, '', 'auth secret', 32)).toString('base64url');
 }
 
 function metricsToken(variables: Variables): string | null {
@@ -237,14 +223,16 @@ export function parseSettings(variables: Variables): Settings {
   const isProduction = variables.NODE_ENV === 'production';
   const jobsDriver = choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded');
   if (isProduction && jobsDriver === 'inngest') assertInngestIsSigned(variables);
-  const key = secretsKey(variables, dataDir);
+  const database = databaseUrl(variables);
+  const keys = secretsKeys(variables, dataDir, database === null);
+  const givenAuthSecret = authSecret(variables);
   return {
     isProduction,
     port,
     host: text(variables, 'HOST'),
     publicUrl: url,
     publicUrlIsPreset: !text(variables, 'PUBLIC_URL') && !text(variables, 'PORT'),
-    databaseUrl: databaseUrl(variables),
+    databaseUrl: database,
     dataDir,
     databasePoolSize: whole(variables, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     webProcesses: whole(variables, 'WEB_PROCESSES', 1, 1, 64),
@@ -261,9 +249,16 @@ export function parseSettings(variables: Variables): Settings {
     rateLimitBurst: whole(variables, 'RATE_LIMIT_BURST', 1000, 1, 10_000_000),
     failedAuthPerMinute: whole(variables, 'FAILED_AUTH_PER_MINUTE', 300, 1, 1_000_000),
     trustedProxyHops: whole(variables, 'TRUSTED_PROXY_HOPS', 0, 0, 10),
-    secretsKey: key,
-    openingKeys: [key, ...previousKeys(variables)],
-    authSecret: authSecret(variables, key),
+    secretsKeyFile: keys.file,
+    get secretsKey() {
+      return keys.current();
+    },
+    get openingKeys() {
+      return [keys.current(), ...keys.previous];
+    },
+    get authSecret() {
+      return givenAuthSecret ?? deriveAuthSecret(keys.current());
+    },
     metricsToken: metricsToken(variables),
     metricsPort: whole(variables, 'METRICS_PORT', 0, 1, 65_535) || null,
     traces: parseTraceSettings((name) => text(variables, name)),
@@ -274,12 +269,15 @@ export function parseSettings(variables: Variables): Settings {
   };
 }
 
-let cached: Settings | undefined;
+// Next's bundle and our own server load this file separately within one process, and Next reads
+// files of variables in between: the settings must be the same all the same.
+const SETTINGS = Symbol.for('payment-gateway.settings');
+const globals = globalThis as typeof globalThis & { [SETTINGS]?: Settings };
 
 /** The settings of this process, read on first use. */
 export function settings(): Settings {
-  cached ??= parseSettings(process.env);
-  return cached;
+  globals[SETTINGS] ??= parseSettings(process.env);
+  return globals[SETTINGS];
 }
 
 /** What `gateway listen` and `gateway trigger` take from the environment. */

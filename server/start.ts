@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { dismissEmbedded } from './db/embedded.ts';
 import { applyMigrations } from './db/migrate.ts';
+import { openPool } from './db/pool.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
 import { takeLock } from './lib/process-lock.js';
 import { rememberPublicUrl } from './lib/public-url-file.ts';
+import { checkSecretsKey } from './operating/secrets-key.ts';
 import { buildWhenStale } from './supervisor/build.ts';
 import { type SupervisedChild, superviseChild } from './supervisor/child.ts';
 import { superviseDatabase } from './supervisor/database.ts';
@@ -60,6 +62,16 @@ async function provideDatabase(context: Context, onMoved: () => void): Promise<(
   return (await starting).url;
 }
 
+/** Before the demo merchant's secrets are sealed with it. */
+async function checkKey(databaseUrl: string): Promise<void> {
+  const pool = openPool(databaseUrl, 1);
+  try {
+    await checkSecretsKey(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
 function startChild(
   context: Context,
   part: {
@@ -99,6 +111,7 @@ async function start(context: Context): Promise<void> {
   };
   const databaseUrl = await provideDatabase(context, restartAll);
   await steps.run('migrations', () => applyMigrations(databaseUrl()));
+  await checkKey(databaseUrl());
   const demo = current.demoMerchant
     ? await steps.run('demo merchant', () =>
         ensureDemoMerchant(databaseUrl(), current.dataDir, new Date()),

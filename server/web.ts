@@ -20,6 +20,7 @@ import { isGatewayMessage, type ToWeb } from './lib/web-messages.ts';
 import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
+import { guardSecretsKey } from './operating/secrets-key.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { reportOf } from './rest/metrics-door.ts';
@@ -187,6 +188,7 @@ export async function serveWeb(): Promise<void> {
   const current = settings();
   const { isProduction, port, host } = current;
   await startTracing('web');
+  await guardSecretsKey();
   const app = next({ dev: !isProduction, hostname: host, port });
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -53,7 +53,7 @@ afterEach(async () => {
 type Running = { child: ChildProcess; output: () => string };
 
 /** A real worker process, which has not begun yet. */
-function spawnWorker(): Running {
+function spawnWorker(variables: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
     env: childEnvironment({
       DATABASE_URL: database.url,
@@ -63,6 +63,7 @@ function spawnWorker(): Running {
       PUBLIC_URL: 'http://localhost:3000',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      ...variables,
     }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -167,6 +168,17 @@ describe('worker', () => {
     await invoiceDueIn(300);
     await until(() => shop.received.length === 1, 8_000);
     expect(child.exitCode, output()).toBeNull();
+  });
+
+  test.each([
+    ['no key', ''],
+    ['another key', Buffer.alloc(32, 6).toString('base64')],
+  ])('with %s for what is sealed in the database ends and says so', async (_, key) => {
+    const { child, output } = spawnWorker({ SECRETS_KEY: key });
+    const [code] = await once(child, 'close');
+    expect(code, output()).toBe(1);
+    expect(output()).toMatch(/"level":"fatal".*Set SECRETS_KEY to the key of this database/);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import { startInngestDriver } from './jobs/inngest-driver.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { log } from './log.ts';
 import { startBeats } from './operating/beats.ts';
+import { guardSecretsKey } from './operating/secrets-key.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { openWorkerDoor } from './worker-door.ts';
 
@@ -93,6 +94,10 @@ function main(): void {
 }
 
 await startTracing('worker');
+await guardSecretsKey().catch((error: Error) => {
+  log().fatal({ err: error }, error.message);
+  process.exit(1);
+});
 // Whoever supervises it may be gone by now: then nothing begins.
 if (process.connected === false) process.exit(0);
 main();

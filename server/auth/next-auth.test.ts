@@ -12,6 +12,7 @@ vi.mock('../log.ts', async (original) => {
 beforeAll(() => {
   // Nobody listens there.
   vi.stubEnv('DATABASE_URL', 'postgresql://gateway:secret@127.0.0.1:1/gateway');
+  vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
 });
 beforeEach(() => void written.splice(0));
 afterAll(() => vi.unstubAllEnvs());

@@ -249,7 +249,12 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'instrumentation.ts',
     files: ['instrumentation.ts$'],
-    mayImport: ['server/rest/', 'server/tracing/start.ts$', ...BASE],
+    mayImport: [
+      'server/rest/',
+      'server/operating/secrets-key.ts$',
+      'server/tracing/start.ts$',
+      ...BASE,
+    ],
   },
   {
     name: 'app',

@@ -2,11 +2,12 @@ import type pg from 'pg';
 import { startEmbedded } from '../db/embedded.ts';
 import { isEmpty } from '../db/embedded-cluster.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
-import { openPool } from '../db/pool.ts';
+import { openPool, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { recallPublicUrl } from '../lib/public-url-file.ts';
 import type { AuditActor } from '../merchants/audit.ts';
+import { checkSecretsKey } from '../operating/secrets-key.ts';
 
 /** What a command gets to work with. */
 export type CommandContext = {
@@ -38,14 +39,16 @@ const ACTOR: AuditActor = { type: 'operator', id: null, label: 'gateway command'
 async function workOn(url: string, work: (context: CommandContext) => Promise<void>) {
   const pool = openPool(url, POOL_SIZE);
   try {
+    await refuseWhenBehind(pool);
+    await checkSecretsKey(pool);
     await work({ pool, actor: ACTOR, now: new Date(), publicUrl: publicUrl() });
   } finally {
     await pool.end();
   }
 }
 
-async function refuseWhenBehind({ pool }: CommandContext): Promise<void> {
-  const [first] = await pendingMigrations(pool);
+async function refuseWhenBehind(db: Queryable): Promise<void> {
+  const [first] = await pendingMigrations(db);
   if (first === undefined) return;
   throw new GatewayError(
     'unavailable',
@@ -72,17 +75,14 @@ async function isUsedByOthers(url: string): Promise<boolean> {
  * embedded PostgreSQL, which is started and migrated for it when it does not run,
  * and stopped again.
  *
- * @throws GatewayError `unavailable` where there is neither
+ * @throws GatewayError `unavailable` where there is neither, or SECRETS_KEY is not the database's
  */
 export async function withDatabase(
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { databaseUrl, dataDir } = settings();
   if (databaseUrl !== null) {
-    await workOn(databaseUrl, async (context) => {
-      await refuseWhenBehind(context);
-      await work(context);
-    });
+    await workOn(databaseUrl, work);
     return;
   }
   // Where DATABASE_URL was forgotten, a new and empty one would take every command's word.

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signIn } from '../auth/sign-in.ts';
 import { findEmbedded, startEmbedded } from '../db/embedded.ts';
@@ -168,6 +169,48 @@ describe('a mistake', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('lacks the migration 20261121000000_initial');
     expect(stderr).toContain('npm run migrate');
+  });
+});
+
+describe('without the key of the database', () => {
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+  let shop: TestDatabase;
+  let empty: string;
+  beforeAll(async () => {
+    shop = await createTestDatabase(1);
+    empty = makeThrowAwayFolder();
+    const variables = { DATABASE_URL: shop.url, SECRETS_KEY: key(1) };
+    expect((await gateway([...NEW, 'key@example.com'], variables)).code).toBe(0);
+  });
+  afterAll(async () => {
+    await shop.drop();
+    rmSync(empty, { recursive: true });
+  });
+  const sealed = async () => (await shop.pool.query('SELECT sealed FROM signing_secrets')).rows;
+
+  it.each([
+    ['none', {}, 'SECRETS_KEY is not set and there is no'],
+    ['another', { SECRETS_KEY: key(2) }, 'No secret in the database opens with SECRETS_KEY'],
+    ['the one before alone', { SECRETS_KEY_PREVIOUS: key(1) }, 'needs SECRETS_KEY beside it'],
+  ])('it refuses to work and makes none: %s', async (_, variables, words) => {
+    const before = await sealed();
+    for (const args of [
+      [...NEW, 'other@example.com'],
+      ['secrets', 'reseal'],
+    ]) {
+      const given = { DATA_DIR: empty, DATABASE_URL: shop.url, ...variables };
+      const { code, stdout, stderr } = await gateway(args, given);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(words);
+    }
+    expect(existsSync(join(empty, 'secrets.key'))).toBe(false);
+    expect(await sealed()).toEqual(before);
+  });
+
+  it('with the old one and a new one it seals all anew', async () => {
+    const keys = { SECRETS_KEY: key(2), SECRETS_KEY_PREVIOUS: key(1) };
+    const { stdout } = await gateway(['secrets', 'reseal'], { DATABASE_URL: shop.url, ...keys });
+    expect(stdout).toBe('Sealed anew: 2. Sealed with SECRETS_KEY before: 0.\n');
   });
 });
 

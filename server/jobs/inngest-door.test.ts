@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { signatureOf } from '../testing/inngest.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
+import { forgetSettings } from '../testing/settings.ts';
 
 const KEY = `signkey-test-${'ab'.repeat(32)}`;
 const PATH = '/api/inngest?fnId=payment-gateway-expire-invoices&stepId=step';
@@ -30,6 +31,7 @@ async function listen(server: Server): Promise<string> {
 /** The real handler behind a real HTTP server; each has settings of its own. */
 async function openWeb(variables: Record<string, string>) {
   vi.resetModules();
+  forgetSettings();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const { answerInngest } = await import('./inngest-door.ts');
   const server = createServer(async (request, response) => {

@@ -1,32 +1,8 @@
 import type { Queryable } from '../db/pool.ts';
-import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
+import { seal, unseal } from '../lib/seal.ts';
+import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 const BATCH = 500;
-
-/** A column of sealed values: where it stands and what each is bound to. */
-type SealedColumn = {
-  table: 'signing_secrets' | 'users';
-  column: 'sealed' | 'totp_secret' | 'totp_pending';
-  context: string;
-  contextOf: (row: Row) => string;
-};
-
-type Row = { id: string; sealed: Buffer; first: string; second: string };
-
-const COLUMNS: readonly SealedColumn[] = [
-  {
-    table: 'signing_secrets',
-    column: 'sealed',
-    context: 'merchant_id AS first, environment::text AS second',
-    contextOf: ({ first, second }) => SEAL_CONTEXTS.signingSecret(first, second),
-  },
-  ...(['totp_secret', 'totp_pending'] as const).map((column) => ({
-    table: 'users' as const,
-    column,
-    context: `id AS first, '' AS second`,
-    contextOf: ({ first }: Row) => SEAL_CONTEXTS.totp(first),
-  })),
-];
 
 export type Resealed = {
   /** Sealed with the new key from now on. */
@@ -37,7 +13,7 @@ export type Resealed = {
   lost: { table: string; id: string }[];
 };
 
-function opensWith(key: Buffer, row: Row, context: string): boolean {
+function opensWith(key: Buffer, row: SealedRow, context: string): boolean {
   try {
     unseal(key, row.sealed, context);
     return true;
@@ -49,7 +25,7 @@ function opensWith(key: Buffer, row: Row, context: string): boolean {
 async function resealRow(
   db: Queryable,
   { table, column, contextOf }: SealedColumn,
-  row: Row,
+  row: SealedRow,
   keys: readonly [Buffer, ...Buffer[]],
 ): Promise<keyof Resealed> {
   const context = contextOf(row);
@@ -77,11 +53,11 @@ export async function resealSecrets(
   keys: readonly [Buffer, ...Buffer[]],
 ): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unchanged: 0, lost: [] };
-  for (const sealedColumn of COLUMNS) {
+  for (const sealedColumn of SEALED_COLUMNS) {
     const { table, column, context } = sealedColumn;
     let after = '';
     for (;;) {
-      const { rows } = await db.query<Row>(
+      const { rows } = await db.query<SealedRow>(
         `SELECT id, ${column} AS sealed, ${context} FROM ${table}
          WHERE ${column} IS NOT NULL AND id > $1 ORDER BY id LIMIT ${BATCH}`,
         [after],

@@ -1,0 +1,27 @@
+import { SEAL_CONTEXTS } from '../lib/seal.ts';
+
+/** A column of sealed values: where it stands and what each is bound to. */
+export type SealedColumn = {
+  table: 'signing_secrets' | 'users';
+  column: 'sealed' | 'totp_secret' | 'totp_pending';
+  context: string;
+  contextOf: (row: SealedRow) => string;
+};
+
+export type SealedRow = { id: string; sealed: Buffer; first: string; second: string };
+
+/** All that is sealed in the database. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'signing_secrets',
+    column: 'sealed',
+    context: 'merchant_id AS first, environment::text AS second',
+    contextOf: ({ first, second }) => SEAL_CONTEXTS.signingSecret(first, second),
+  },
+  ...(['totp_secret', 'totp_pending'] as const).map((column) => ({
+    table: 'users' as const,
+    column,
+    context: `id AS first, '' AS second`,
+    contextOf: ({ first }: SealedRow) => SEAL_CONTEXTS.totp(first),
+  })),
+];

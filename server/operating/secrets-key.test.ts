@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { settings } from '../env.ts';
+import { SEAL_CONTEXTS, seal } from '../lib/seal.ts';
+import { createMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { forgetSettings } from '../testing/settings.ts';
+import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
+import { checkSecretsKey, guardSecretsKey } from './secrets-key.ts';
+
+const [KEY, OTHER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const AWAY = new Error('connect ECONNREFUSED');
+
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(() => vi.stubEnv('LOG_LEVEL', 'silent'));
+afterAll(() => vi.unstubAllEnvs());
+beforeEach(async () => {
+  database = await createTestDatabase(2);
+  dataDir = makeThrowAwayFolder();
+  Reflect.deleteProperty(globalThis, Symbol.for('payment-gateway.secrets-key'));
+  set({});
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+function set(variables: Record<string, string>): void {
+  const given = { SECRETS_KEY: '', DATABASE_URL: database.url, DATA_DIR: dataDir, ...variables };
+  for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+  forgetSettings();
+}
+const setKey = (key: Buffer) => set({ SECRETS_KEY: key.toString('base64') });
+const file = () => join(dataDir, 'secrets.key');
+const check = () => checkSecretsKey(database.pool);
+const merchant = () =>
+  createMerchant(database.pool, {
+    name: 'Shop',
+    ownerEmail: 'owner@example.com',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: new Date(),
+  });
+
+describe('the key, held against the database', () => {
+  it('is made for a database without secrets, once, and taken from then on', async () => {
+    await Promise.all([check(), check(), check()]);
+    const made = readFileSync(file(), 'utf8');
+    await merchant();
+    await check();
+    expect(readFileSync(file(), 'utf8')).toBe(made);
+    expect(settings().secretsKey.toString('base64')).toBe(made.trim());
+  });
+
+  it('is made for a database before its first migration', async () => {
+    const error = Object.assign(new Error('relation does not exist'), { code: '42P01' });
+    await checkSecretsKey({ query: () => Promise.reject(error) });
+    expect(existsSync(file())).toBe(true);
+  });
+
+  it('is refused where it is missing or another one, and nothing is made', async () => {
+    setKey(KEY);
+    await merchant();
+    await check();
+    set({});
+    await expect(check()).rejects.toThrow(`SECRETS_KEY is not set and there is no ${file()}`);
+    expect(existsSync(file())).toBe(false);
+    setKey(OTHER);
+    await expect(check()).rejects.toThrow('No secret in the database opens with SECRETS_KEY');
+    // One of its own does not make a made-up key right either.
+    set({ DATABASE_URL: '' });
+    expect(settings().secretsKey).toHaveLength(32);
+    await expect(check()).rejects.toThrow(`opens with the key in ${file()}`);
+  });
+
+  it('is the right one though a secret does not open', async () => {
+    setKey(OTHER);
+    await merchant();
+    setKey(KEY);
+    await expect(check()).rejects.toThrow('No secret');
+    const { rows } = await database.pool.query('SELECT id FROM users');
+    const sealed = seal(KEY, 'app', SEAL_CONTEXTS.totp(rows[0].id));
+    await database.pool.query('UPDATE users SET totp_pending = $1', [sealed]);
+    await check();
+  });
+});
+
+/** A pool that is away for its first statement. */
+function awayAtFirst(): Pool {
+  const query = vi.fn(database.pool.query.bind(database.pool) as (text: string) => Promise<never>);
+  return { query: query.mockRejectedValueOnce(AWAY) } as unknown as Pool;
+}
+
+describe('a process that starts without its database', () => {
+  it('ends when its key turns out to be another one', async () => {
+    setKey(OTHER);
+    await merchant();
+    setKey(KEY);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const ended = new Promise<Error>((resolve) => {
+      void guardSecretsKey(awayAtFirst(), resolve).then(() => vi.runOnlyPendingTimersAsync());
+    });
+    expect((await ended).message).toContain('No secret in the database opens');
+  });
+
+  it('is refused where it has no key', async () => {
+    await expect(guardSecretsKey(awayAtFirst())).rejects.toThrow(
+      /^SECRETS_KEY is not set, and whether .* asked: connect ECONNREFUSED$/,
+    );
+    expect(existsSync(file())).toBe(false);
+  });
+});

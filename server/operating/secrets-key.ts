@@ -1,0 +1,142 @@
+import type { Pool } from 'pg';
+import { getPool, type Queryable } from '../db/pool.ts';
+import { settings } from '../env.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { unseal } from '../lib/seal.ts';
+import { makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
+import { within } from '../lib/within.ts';
+import { log } from '../log.ts';
+import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
+
+/**
+ * So many of each kind: while keys are exchanged the newest may be another process's, and a row
+ * that no key opens must not keep all the others from being served.
+ */
+const LOOKED_AT = 20;
+/** A start does not wait longer for a database that is away. */
+const FIRST_LOOK_MS = 2_000;
+const LOOK_AGAIN_MS = 5_000;
+const UNDEFINED_TABLE = '42P01';
+
+type Sealed = { sealed: Buffer; context: string };
+
+async function newest(db: Queryable, kind: SealedColumn): Promise<Sealed[]> {
+  const { table, column, context, contextOf } = kind;
+  const { rows } = await db.query<SealedRow>(
+    `SELECT id, ${column} AS sealed, ${context} FROM ${table}
+     WHERE ${column} IS NOT NULL ORDER BY id DESC LIMIT ${LOOKED_AT}`,
+  );
+  return rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) }));
+}
+
+async function newestSealed(db: Queryable): Promise<Sealed[]> {
+  const found: Sealed[] = [];
+  try {
+    for (const kind of SEALED_COLUMNS) found.push(...(await newest(db, kind)));
+  } catch (error) {
+    // Before its first migration a database holds nothing.
+    if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
+  }
+  return found;
+}
+
+function opens(keys: readonly Buffer[], { sealed, context }: Sealed): boolean {
+  try {
+    unseal(keys, sealed, context);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Holds the key against what is sealed in the database, before anything is signed or sealed with
+ * it. Where there is no key yet and nothing is sealed, it makes one.
+ *
+ * @throws GatewayError `unavailable` where the key is missing or none of the sealed values opens
+ */
+export async function checkSecretsKey(db: Queryable): Promise<void> {
+  // Before the look at the file: whoever has sealed something by now has put its key there first.
+  const sealed = await newestSealed(db);
+  const { secretsKeyFile, openingKeys } = withKey(sealed.length === 0);
+  if (sealed.length === 0 || sealed.some((value) => opens(openingKeys, value))) return;
+  const name = secretsKeyFile === null ? 'SECRETS_KEY' : `the key in ${secretsKeyFile}`;
+  throw new GatewayError(
+    'unavailable',
+    `No secret in the database opens with ${name}: they were sealed with another key. ` +
+      'Set SECRETS_KEY to the key of this database.',
+  );
+}
+
+function withKey(mayMake: boolean) {
+  const current = settings();
+  const { secretsKeyFile: file } = current;
+  if (file === null || readKeyFile(file) !== null) return current;
+  if (!mayMake) {
+    throw new GatewayError(
+      'unavailable',
+      `SECRETS_KEY is not set and there is no ${file}, but the database holds secrets that were ` +
+        'sealed with a key. Set SECRETS_KEY to the key of this database.',
+    );
+  }
+  makeKeyFile(file);
+  return current;
+}
+
+function hasKey(): boolean {
+  const { secretsKeyFile: file } = settings();
+  return file === null || readKeyFile(file) !== null;
+}
+
+// Next's bundle and our own server load this file separately within one process: one of them looks.
+const LOOKING = Symbol.for('payment-gateway.secrets-key');
+const globals = globalThis as typeof globalThis & { [LOOKING]?: true };
+
+function endProcess(error: Error): void {
+  log().fatal({ err: error }, error.message);
+  process.exit(1);
+}
+
+/**
+ * `checkSecretsKey` for a process that serves, once. One that has a key starts without a database
+ * too, and looks when that is there.
+ *
+ * @param end called when the key turns out wrong after the start
+ * @throws GatewayError as `checkSecretsKey`, and where there is neither a key nor a database
+ */
+export async function guardSecretsKey(
+  pool: Pool = getPool(),
+  end: (error: Error) => void = endProcess,
+): Promise<void> {
+  if (globals[LOOKING]) return;
+  globals[LOOKING] = true;
+  const isSet = hasKey();
+  try {
+    const look = checkSecretsKey(pool);
+    await (isSet ? within(FIRST_LOOK_MS, look) : look);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    if (!isSet) throw keyless(error as Error);
+    log().warn({ err: error }, 'the database could not be asked whether SECRETS_KEY is its key');
+    lookLater(pool, end);
+  }
+}
+
+function keyless({ message }: Error): GatewayError {
+  return new GatewayError(
+    'unavailable',
+    `SECRETS_KEY is not set, and whether the database needs one cannot be asked: ${message}`,
+  );
+}
+
+function lookLater(pool: Pool, end: (error: Error) => void): void {
+  const look = async (): Promise<void> => {
+    try {
+      await checkSecretsKey(pool);
+    } catch (error) {
+      if (error instanceof GatewayError) end(error);
+      else lookLater(pool, end);
+    }
+  };
+  setTimeout(look, LOOK_AGAIN_MS).unref();
+}
