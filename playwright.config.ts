@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './e2e/chromium.ts';
+import './e2e/no-env-file.ts';
 
 // Root in a container may not use the sandbox; the rest keeps the browser from talking to anyone
 // but the pages under test.

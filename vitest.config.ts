@@ -1,3 +1,4 @@
+import './e2e/no-env-file.ts';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 

@@ -243,14 +243,35 @@ function endWithNpm() {
   timer.unref();
 }
 
+/**
+ * Takes what stands in `.env` of the project's folder, for every command alike; the environment
+ * itself wins. Tests and measurements know only what they set.
+ */
+function readEnvFile(isForDevelopment) {
+  if (isForDevelopment) process.env.ENV_FILE = 'off';
+  // Next would read it, and others beside it, for its half of a process.
+  process.env.__NEXT_PROCESSED_ENV = 'true';
+  const choice = process.env.ENV_FILE || 'on';
+  const file = path.join(ROOT, '.env');
+  if (choice === 'off' || (choice === 'on' && !existsSync(file))) return;
+  if (choice !== 'on') quit(`The setting ENV_FILE must be one of on, off, but is "${choice}".`);
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    quit(`The settings in ${file} cannot be read: ${error.message}`);
+  }
+}
+
 checkNode();
 endWithNpm();
 // The settings' relative paths count from the project's root.
 process.chdir(ROOT);
 const [name = '', ...rest] = process.argv.slice(2);
 const command = COMMANDS[name] ?? quit(`One of: ${Object.keys(COMMANDS).join(', ')}`);
+const isForDevelopment = command.needsDevelopment === true;
+readEnvFile(isForDevelopment);
 try {
-  await prepare(command.needsDevelopment === true);
+  await prepare(isForDevelopment);
 } catch (error) {
   quit(`The set-up failed. ${error.message}`);
 }

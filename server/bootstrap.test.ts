@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -75,6 +75,43 @@ describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
     expect(heard).not.toContain('stop');
     process.kill(betweenPid, 'SIGKILL');
     await expect.poll(() => heard, { timeout: 20_000 }).toContain('stop');
+  });
+});
+
+/** What `migrate` says in a project that has a `.env`, without a database to go on with. */
+async function migrateBeside(envFile: string, variables: Record<string, string>): Promise<string> {
+  const root = makeThrowAwayFolder();
+  for (const name of ['server', 'prisma', 'node_modules', 'package.json', 'package-lock.json']) {
+    symlinkSync(path.join(projectRoot(), name), path.join(root, name));
+  }
+  writeFileSync(path.join(root, '.env'), envFile);
+  const entry = path.join(root, 'server', 'bootstrap.js');
+  const child = spawn(process.execPath, ['--preserve-symlinks-main', entry, 'migrate'], {
+    env: childEnvironment({ DATA_DIR: folder, DATABASE_URL: '', ENV_FILE: '', ...variables }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  for await (const data of child.stderr) said += data;
+  rmSync(root, { recursive: true });
+  return said;
+}
+
+describe('a file .env in the project’s folder', () => {
+  const FILE = 'WEB_PROCESSES=of-the-file # a remark\nDATABASE_URL=of-the-file\n';
+
+  it('says what the environment does not', async () => {
+    expect(await migrateBeside(FILE, {})).toContain('WEB_PROCESSES must be a whole number');
+    expect(await migrateBeside(FILE, { WEB_PROCESSES: 'set' })).toContain('but is "set"');
+  });
+
+  it('is not read where ENV_FILE is off, as in tests', async () => {
+    const said = await migrateBeside(FILE, { ENV_FILE: 'off' });
+    expect(said).toContain('DATABASE_URL is not set');
+    expect(childEnvironment()).toMatchObject({ ENV_FILE: 'off', __NEXT_PROCESSED_ENV: 'true' });
+  });
+
+  it('is asked for by on or off and nothing else', async () => {
+    expect(await migrateBeside(FILE, { ENV_FILE: 'none' })).toContain('must be one of on, off');
   });
 });
 

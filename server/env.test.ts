@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from './env.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseSettings, settings } from './env.ts';
 
 let dataDir: string;
 beforeAll(() => {
@@ -162,4 +162,14 @@ describe('parseSettings', () => {
     const given = 'x'.repeat(32);
     expect(parse({ AUTH_SECRET: given }).authSecret).toBe(given);
   });
+});
+
+it('the settings of a process are one, also where this file is loaded twice', async () => {
+  const first = settings();
+  vi.stubEnv('PUBLIC_URL', 'https://of-a-file-read-in-between.example');
+  vi.resetModules();
+  const again = await import('./env.ts');
+  expect(again.settings).not.toBe(settings);
+  expect(again.settings()).toBe(first);
+  vi.unstubAllEnvs();
 });
