@@ -68,8 +68,27 @@ describe('rotating a token', () => {
     expect(await works(made.token, later(5_000 * DAY_MS))).toBe(true);
   });
 
+  test('a second time is refused, however much sooner it would end: its lifetime is lost', async () => {
+    const endless = await make(null);
+    const made = await rotate(endless.id, 7 * DAY_MS);
+    for (const overlapMs of [DAY_MS, 0, 30 * DAY_MS]) {
+      await expect(rotate(endless.id, overlapMs)).rejects.toThrow('This token was rotated before');
+    }
+    expect(await works(endless.token, later(7 * DAY_MS - 1))).toBe(true);
+    const next = await rotate(made.id, DAY_MS);
+    expect(await works(next.token, later(5_000 * DAY_MS))).toBe(true);
+  });
+
+  test('one that ends within the overlap anyway is refused', async () => {
+    await expect(rotate(old.id, 90 * DAY_MS)).rejects.toThrow('ends by then anyway');
+    expect(await listTokens(database.pool, merchant.id)).toHaveLength(1);
+  });
+
   test('two presses at once make one token', async () => {
-    const presses = await Promise.allSettled([rotate(), rotate(), rotate()]);
+    // With less and less time left: none of them ends the token before the others do.
+    const presses = await Promise.allSettled(
+      [3, 2, 1, 0].map((hours) => rotate(old.id, hours * HOUR_MS)),
+    );
     expect(presses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await listTokens(database.pool, merchant.id)).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { inTransaction } from '../db/pool.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { createToken } from './tokens.ts';
@@ -12,13 +12,23 @@ function lifetimeMs({ created_at, expires_at }: Found): number | null {
   return expires_at === null ? null : expires_at.getTime() - created_at.getTime();
 }
 
+/** Its end is then an overlap's and no longer its own, so that it tells no successor's lifetime. */
+async function wasRotated(db: Queryable, merchantId: string, tokenId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM audit_log WHERE target_id = $1 AND merchant_id = $2
+       AND target_type = 'token' AND action = 'token.rotate' LIMIT 1`,
+    [tokenId, merchantId],
+  );
+  return rowCount !== 0;
+}
+
 /**
  * Makes a token that follows another one, with its name and lifetime; the other works
  * on for `overlapMs`, so that servers can change over. Writes the audit log.
  *
  * @returns the new token's text, shown once
  * @throws GatewayError `not_found` for a token that is not the tenant's or no longer works,
- *   `conflict` for one that ends within the overlap anyway (a second press among them)
+ *   `conflict` for one that was rotated before (by a second press, too) or ends within the overlap
  */
 export async function rotateTokenByStaff(
   pool: Pool,
@@ -38,6 +48,12 @@ export async function rotateTokenByStaff(
     );
     const [found] = rows;
     if (!found) throw new GatewayError('not_found', 'There is no such token, or it has ended.');
+    if (await wasRotated(db, merchantId, tokenId)) {
+      throw new GatewayError(
+        'conflict',
+        'This token was rotated before: rotate the one that followed it, or make a new one.',
+      );
+    }
     if (found.expires_at !== null && found.expires_at <= endsAt) {
       throw new GatewayError('conflict', 'This token ends by then anyway: make a new one.');
     }

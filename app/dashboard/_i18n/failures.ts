@@ -34,6 +34,8 @@ const RUSSIAN: Record<string, string> = {
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
   'There is no such token.': 'Такого токена нет.',
   'There is no such token, or it has ended.': 'Такого токена нет, или он больше не действует.',
+  'This token was rotated before: rotate the one that followed it, or make a new one.':
+    'Этот токен уже заменён: замените тот, что пришёл ему на смену, или создайте новый.',
   'This token ends by then anyway: make a new one.':
     'Этот токен и так закончится к тому времени: создайте новый.',
   "A merchant's name must have 1 to 200 characters and no control characters.":
