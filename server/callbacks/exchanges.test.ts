@@ -70,6 +70,24 @@ test('every attempt shows the request as the merchant got it, before and after a
   expect(signatures.map((each) => each.split(' ').length)).toEqual([1, 2, 1]);
 });
 
+test('an attempt whose secret does not open any more shows no signature, and the others theirs', async () => {
+  const { pool } = database;
+  const { id: merchantId, sandbox } = await createMerchantFixture(pool);
+  const owner = { merchantId, environment: 'sandbox' as const };
+  await createSigningSecret(pool, { ...owner, now: later(-HOUR_MS) });
+  const [id = ''] = await insertDue(pool, { merchantId, url: shop.url, at: T0, count: 1 });
+  await deliverAt(T0);
+  await rotateSigningSecret(pool, { ...owner, now: later(1000), overlapMs: 0 });
+  await pool.query(
+    `UPDATE signing_secrets SET sealed = '\\x00' WHERE merchant_id = $1 AND expires_at IS NOT NULL`,
+    [merchantId],
+  );
+  await deliverAt(later(60_000));
+  const found = await readExchanges(pool, sandbox.tenant, id, { now: later(HOUR_MS) });
+  const names = found?.exchanges.map(({ headers }) => headers.map(({ name }) => name));
+  expect(names?.map((each) => each.includes('webhook-signature'))).toEqual([false, true]);
+});
+
 test('a callback of another tenant is none', async () => {
   const at = { merchantId: merchant.id, url: shop.url, at: T0, count: 1 };
   const [id = ''] = await insertDue(database.pool, at);

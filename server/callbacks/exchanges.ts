@@ -15,6 +15,7 @@ export type Exchange = CallbackAttemptView & {
 
 // A rotation leaves two secrets at most.
 const MAX_KEYS = 2;
+const SIGNATURE = 'webhook-signature';
 
 function keysAt(secrets: readonly DatedSecret[], at: Date): Buffer[] {
   return secrets
@@ -38,12 +39,14 @@ function requestOf(
 ): Pick<Exchange, 'requestLine' | 'headers'> {
   // An address that could not be parsed was never called.
   const target = URL.canParse(url) ? new URL(url) : null;
+  const keys = keysAt(secrets, startedAt);
+  const ours = pairs(requestHeaders({ invoiceId, body }, keys, startedAt));
   return {
     requestLine: `POST ${target ? target.pathname + target.search : url} HTTP/1.1`,
     headers: [
       { name: 'host', value: target?.host ?? '' },
       { name: 'connection', value: 'keep-alive' },
-      ...pairs(requestHeaders({ invoiceId, body }, keysAt(secrets, startedAt), startedAt)),
+      ...ours.filter(({ name }) => name !== SIGNATURE || keys.length > 0),
       { name: 'content-length', value: String(body.length) },
     ],
   };
@@ -53,7 +56,8 @@ function requestOf(
  * One callback with request and answer of each of its newest attempts, or null.
  *
  * The headers are made again from what the attempt kept (its time, the frozen body)
- * and the secrets that were valid then. Delivery keeps keys for five seconds, so that an
+ * and the secrets that were valid then; the signature of one that does not open any more is
+ * left out. Delivery keeps keys for five seconds, so that an
  * attempt right after a rotation may have carried one signature less.
  */
 export async function readExchanges(

@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seal } from '../lib/seal.ts';
+import { log } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import {
   activeSigningSecrets,
   createSigningSecret,
+  datedSigningSecrets,
   rotateSigningSecret,
 } from './signing-secrets.ts';
 
@@ -23,6 +27,13 @@ const newOwner = async () => ({
 });
 const active = (merchantId: string, ms: number) =>
   activeSigningSecrets(database.pool, merchantId, environment, at(ms));
+
+/** Has the secret that was made then sealed by a key that nobody has. */
+const sealByAnother = (merchantId: string, made: Date) =>
+  database.pool.query(
+    'UPDATE signing_secrets SET sealed = $1 WHERE merchant_id = $2 AND created_at = $3',
+    [seal(randomBytes(32), 'whsec_', 'elsewhere'), merchantId, made.toISOString()],
+  );
 
 describe('signing secrets', () => {
   it('have the form of Standard Webhooks: whsec_ and 32 bytes in base64', async () => {
@@ -77,5 +88,19 @@ describe('signing secrets', () => {
       [two.merchantId, one.merchantId],
     );
     await expect(active(two.merchantId, 0)).rejects.toThrow('SECRETS_KEY');
+  });
+
+  it('are left out one by one where a key is lost, and told of once each', async () => {
+    const owner = await newOwner();
+    const first = await createSigningSecret(database.pool, { ...owner, now: at(0) });
+    await rotateSigningSecret(database.pool, { ...owner, now: at(1000), overlapMs: 5000 });
+    await sealByAnother(owner.merchantId, at(1000));
+    const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+    expect(await active(owner.merchantId, 1000)).toEqual([first]);
+    expect(await active(owner.merchantId, 1001)).toEqual([first]);
+    expect(await datedSigningSecrets(database.pool, owner)).toMatchObject([{ secret: first }]);
+    expect(told).toHaveBeenCalledTimes(1);
+    // Alone it signs nothing, and a callback without a signature is not sent.
+    await expect(active(owner.merchantId, 6000)).rejects.toThrow('SECRETS_KEY opens no');
   });
 });

@@ -4,6 +4,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { newId } from '../lib/ids.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
+import { log } from '../log.ts';
 import type { Environment } from './types.ts';
 
 // Standard Webhooks: `whsec_` and the key in base64, 24 to 64 bytes.
@@ -14,11 +15,35 @@ type Owner = { merchantId: string; environment: Environment };
 const contextOf = ({ merchantId, environment }: Owner) =>
   SEAL_CONTEXTS.signingSecret(merchantId, environment);
 
+type SealedSecret = { id: string; sealed: Buffer };
+
+// Each is told of once: secrets are read again for every burst of callbacks.
+const told = new Set<string>();
+
+/** The texts of those that open; one that does not must not take the others with it. */
+function openEach<R extends SealedSecret>(rows: R[], owner: Owner): (R & { secret: string })[] {
+  const { openingKeys } = settings();
+  return rows.flatMap((row) => {
+    try {
+      return [{ ...row, secret: unseal(openingKeys, row.sealed, contextOf(owner)) }];
+    } catch (error) {
+      if (!told.has(row.id)) {
+        told.add(row.id);
+        const { merchantId, environment } = owner;
+        const about = { err: error, merchantId, environment, secretId: row.id };
+        log().error(about, 'a signing secret does not open, so that nothing carries its signature');
+      }
+      return [];
+    }
+  });
+}
+
 /**
  * The secrets that callbacks are signed with now, newest first: one, or two
- * during a rotation.
+ * during a rotation. Of two one that does not open is left out, for a receiver takes
+ * a callback that either has signed, and one that is not sent helps nobody.
  *
- * @throws Error when SECRETS_KEY is not the one they were sealed with
+ * @throws Error when there are some and SECRETS_KEY opens none
  */
 export async function activeSigningSecrets(
   db: Queryable,
@@ -26,34 +51,34 @@ export async function activeSigningSecrets(
   environment: Environment,
   now: Date,
 ): Promise<string[]> {
-  const { rows } = await db.query<{ sealed: Buffer }>({
+  const { rows } = await db.query<SealedSecret>({
     name: 'active_signing_secrets',
-    text: `SELECT sealed FROM signing_secrets
+    text: `SELECT id, sealed FROM signing_secrets
            WHERE merchant_id = $1 AND environment = $2::environment
              AND (expires_at IS NULL OR expires_at > $3::timestamptz)
            ORDER BY created_at DESC, id DESC LIMIT 2`,
     values: [merchantId, environment, now.toISOString()],
   });
-  const { openingKeys } = settings();
-  return rows.map(({ sealed }) =>
-    unseal(openingKeys, sealed, contextOf({ merchantId, environment })),
-  );
+  const opened = openEach(rows, { merchantId, environment });
+  if (opened.length === 0 && rows.length > 0) {
+    throw new Error(`SECRETS_KEY opens no signing secret of ${merchantId} in ${environment}.`);
+  }
+  return opened.map(({ secret }) => secret);
 }
 
 /** A secret's text and when it signed: from its creation, until it was withdrawn. */
 export type DatedSecret = { secret: string; createdAt: Date; expiresAt: Date | null };
 
-/** All secrets that ever signed callbacks of an owner's, newest first. */
+/** All secrets that ever signed callbacks of an owner's, newest first, but for what does not open. */
 export async function datedSigningSecrets(db: Queryable, owner: Owner): Promise<DatedSecret[]> {
-  const { rows } = await db.query<{ sealed: Buffer; created_at: Date; expires_at: Date | null }>(
-    `SELECT sealed, created_at, expires_at FROM signing_secrets
+  const { rows } = await db.query<SealedSecret & { created_at: Date; expires_at: Date | null }>(
+    `SELECT id, sealed, created_at, expires_at FROM signing_secrets
      WHERE merchant_id = $1 AND environment = $2::environment
      ORDER BY created_at DESC, id DESC LIMIT 100`,
     [owner.merchantId, owner.environment],
   );
-  const { openingKeys } = settings();
-  return rows.map((row) => ({
-    secret: unseal(openingKeys, row.sealed, contextOf(owner)),
+  return openEach(rows, owner).map((row) => ({
+    secret: row.secret,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }));
