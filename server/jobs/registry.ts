@@ -7,6 +7,7 @@ import { sumClosedHours, sumLateInvoices } from '../invoices/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
+import { endOverdueActing } from '../operating/acting.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { cleanUpIdempotencyKeys, cleanUpThrottles } from './clean-up.ts';
 
@@ -38,6 +39,7 @@ export type Job = {
     | 'cleanUpApiRequests'
     | 'cleanUpLeases'
     | 'cleanUpThrottles'
+    | 'endOverdueActing'
     | 'sumClosedHours'
     | 'sumLateInvoices';
   /** How often it looks by itself. */
@@ -120,6 +122,12 @@ const PLAIN_JOBS: readonly Job[] = [
     everyMs: MINUTE_MS,
     limit: 1_000,
     run: async (input) => ({ count: await cleanUpThrottles(input.db, input) }),
+  },
+  {
+    id: 'endOverdueActing',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async (input) => ({ count: await endOverdueActing(input.db, input) }),
   },
   {
     id: 'sumClosedHours',

@@ -46,3 +46,25 @@ export async function endActing(db: Queryable, sessionId: string): Promise<boole
   );
   return rowCount === 1;
 }
+
+/**
+ * Ends acting whose hour is over, of so many sessions: nobody acts by it any more, but only the
+ * change of its row lets the merchant read of the end.
+ *
+ * @returns how many
+ */
+export async function endOverdueActing(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'end_overdue_acting',
+    text: `
+      UPDATE sessions s SET acting_merchant_id = NULL, acting_until = NULL
+      FROM (SELECT id FROM sessions WHERE acting_until <= $1::timestamptz
+            ORDER BY acting_until LIMIT $2::int FOR UPDATE SKIP LOCKED) over
+      WHERE s.id = over.id`,
+    values: [now.toISOString(), limit],
+  });
+  return rowCount ?? 0;
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, endSession, findSession, switchMerchant } from '../auth/sessions.ts';
+import { JOBS } from '../jobs/registry.ts';
 import { idBefore, newId } from '../lib/ids.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
@@ -83,6 +84,12 @@ it('acting opens the merchant with the role of support, and ends by itself after
   expect(later).toMatchObject({ merchant: null, actingUntilMs: null, isOperator: true });
 });
 
+const HOUR_OVER = new Date(NOW.getTime() + ACTING_LIMIT_MS);
+const runEnd = (now: Date) => {
+  const job = JOBS.find(({ id }) => id === 'endOverdueActing');
+  return job?.run({ db: database.pool, now, clock: () => now, limit: 100 });
+};
+
 it('the merchant reads of the beginning and of every kind of end', async () => {
   const { pool } = database;
   const ends: ((session: { id: string; email: string }) => Promise<unknown>)[] = [
@@ -90,6 +97,11 @@ it('the merchant reads of the beginning and of every kind of end', async () => {
     ({ id }) => endSession(pool, id),
     ({ email }) => removeOperator(pool, { email, actor: COMMAND, now: NOW }),
     async ({ id, email }) => act(id, email, (await merchant()).merchantId),
+    async () => {
+      expect(await runEnd(new Date(HOUR_OVER.getTime() - 1))).toEqual({ count: 0 });
+      await runEnd(HOUR_OVER);
+      expect(await runEnd(HOUR_OVER)).toEqual({ count: 0 });
+    },
   ];
   for (const end of ends) {
     const { merchantId } = await merchant();
