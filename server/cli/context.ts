@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { startEmbedded } from '../db/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
 import { isEmpty } from '../db/embedded-cluster.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool, type Queryable } from '../db/pool.ts';
@@ -8,6 +8,7 @@ import { GatewayError } from '../lib/errors.ts';
 import { recallPublicUrl } from '../lib/public-url-file.ts';
 import type { AuditActor } from '../merchants/audit.ts';
 import { checkSecretsKey } from '../operating/secrets-key.ts';
+import { untilInterrupted } from './interruption.ts';
 
 /** What a command gets to work with. */
 export type CommandContext = {
@@ -62,11 +63,36 @@ async function isUsedByOthers(url: string): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ others: number }>(
       `SELECT count(*)::int AS others FROM pg_stat_activity
-       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+       WHERE backend_type = 'client backend'
+         AND application_name <> current_setting('application_name')`,
     );
     return rows[0]?.others !== 0;
   } finally {
     await pool.end();
+  }
+}
+
+/** By this name a command that is cut short knows its own connections from others'. */
+function ownUrl(server: EmbeddedServer): string {
+  const url = new URL(server.url);
+  url.searchParams.set('application_name', `gateway command ${process.pid}`);
+  return url.href;
+}
+
+/** The embedded PostgreSQL for one command, which a signal must not leave running. */
+async function workOnEmbedded(
+  dataDir: string,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
+  const interruption = untilInterrupted();
+  const starting = startEmbedded({ dataDir });
+  try {
+    const url = ownUrl(await Promise.race([starting, interruption]));
+    await Promise.race([applyMigrations(url), interruption]);
+    await Promise.race([workOn(url, work), interruption]);
+  } finally {
+    const server = await starting.catch(() => null);
+    if (server?.startedHere && !(await isUsedByOthers(ownUrl(server)))) await server.stop();
   }
 }
 
@@ -75,7 +101,8 @@ async function isUsedByOthers(url: string): Promise<boolean> {
  * embedded PostgreSQL, which is started and migrated for it when it does not run,
  * and stopped again.
  *
- * @throws GatewayError `unavailable` where there is neither, or SECRETS_KEY is not the database's
+ * @throws Interrupted when a signal ends the command, which then leaves nothing running;
+ *   GatewayError `unavailable` where there is neither, or SECRETS_KEY is not the database's
  */
 export async function withDatabase(
   work: (context: CommandContext) => Promise<void>,
@@ -93,11 +120,5 @@ export async function withDatabase(
         'or start the gateway there once: npm start',
     );
   }
-  const server = await startEmbedded({ dataDir });
-  try {
-    await applyMigrations(server.url);
-    await workOn(server.url, work);
-  } finally {
-    if (server.startedHere && !(await isUsedByOthers(server.url))) await server.stop();
-  }
+  await workOnEmbedded(dataDir, work);
 }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,21 +26,30 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** The command as a process, with nothing set but what a test says. */
-function gateway(args: string[], variables: Record<string, string> = {}): Promise<Result> {
-  const env = childEnvironment({
+const commandOf = (args: string[]) => ['--import', 'tsx', 'server/cli/gateway.ts', ...args];
+const environmentOf = (variables: Record<string, string>) =>
+  childEnvironment({
     DATA_DIR: dataDir,
     DATABASE_URL: '',
     PORT: '',
     PUBLIC_URL: '',
     ...variables,
   });
-  const command = ['--import', 'tsx', 'server/cli/gateway.ts', ...args];
+
+/** The command as a process, with nothing set but what a test says. */
+function gateway(args: string[], variables: Record<string, string> = {}): Promise<Result> {
+  const env = environmentOf(variables);
   return new Promise((resolve) => {
-    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, commandOf(args), { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+/** The same, while it goes on. */
+function start(args: string[], variables: Record<string, string> = {}) {
+  const options = { env: environmentOf(variables) };
+  const child = spawn(process.execPath, commandOf(args), options);
+  return { child, ended: once(child, 'exit') };
 }
 const run = (...args: string[]) => gateway(args, { DATABASE_URL: database.url });
 // Each test runs the command several times, and a start of the database costs seconds on a busy machine.
@@ -254,6 +264,31 @@ describe('on the embedded PostgreSQL', () => {
     expect((await pool.query('SELECT 1')).rowCount).toBe(1);
     await pool.end();
     await server.stop();
+  });
+
+  it('leaves none running that it has started when a signal ends it', async () => {
+    const { merchant_id: id } = JSON.parse(
+      (await gateway([...NEW, 'cut@example.com', '--json'])).stdout,
+    );
+    const seeding = ['demo', 'seed', '--merchant', id, '--invoices', '200000'];
+    const { child, ended } = start(seeding);
+    // A tenth is written, and most of the work is to come.
+    for await (const told of child.stderr) if (`${told}`.includes('of 200,000')) break;
+    expect(await findEmbedded(dataDir)).not.toBeNull();
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(await findEmbedded(dataDir)).toBeNull();
+  });
+
+  it('ends without a word and leaves none running when nobody reads its output', async () => {
+    for (const url of ['', database.url]) {
+      const { child, ended } = start(['merchant', 'list'], { DATABASE_URL: url });
+      child.stdout.destroy();
+      let said = '';
+      for await (const told of child.stderr) said += told;
+      expect([said, ...(await ended)]).toEqual(['', 0, null]);
+    }
+    expect(await findEmbedded(dataDir)).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
 import { developerCommands } from './developer-commands.ts';
+import { endWithOutput, exitInterrupted, Interrupted } from './interruption.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { personCommands } from './person-commands.ts';
@@ -42,9 +43,11 @@ const program = new Command('gateway')
   .addCommand(secretsCommands(io));
 for (const command of developerCommands(io)) program.addCommand(command);
 
+endWithOutput(process.stdout);
 try {
   await program.parseAsync();
 } catch (error) {
+  if (error instanceof Interrupted) exitInterrupted(error);
   process.stderr.write(`error: ${explain(error)}\n`);
   process.exitCode = 1;
 }
