@@ -105,6 +105,7 @@ export function tellCallback(
     invoice_id: invoice.id,
     state,
     attempt_count: attempts.length,
+    extra_attempts: triggers.filter((trigger) => trigger === 'resend').length,
     next_attempt_at: iso(endedMs),
     delivered_at: state === 'delivered' ? iso(endedMs) : null,
     last_reason: last?.reason ?? null,

@@ -41,8 +41,9 @@ function lifeOf(createdMs: number, nowMs: number, random: Random): Life {
   };
   const changedMs = Math.floor(createdMs + took[wanted]());
   if (changedMs < nowMs - MINUTE_MS) return { status: wanted, endMs, changedMs };
-  // Payable for weeks, so that none of them expires, and tells anybody, while it is looked at.
-  return { status: 'PENDING', endMs: nowMs + random.int(30, 60) * DAY_MS, changedMs: createdMs };
+  // Payable for years: one that expires tells its shop of it, and nothing here is ever sent.
+  const farMs = nowMs + random.int(730, 1_095) * DAY_MS;
+  return { status: 'PENDING', endMs: farMs, changedMs: createdMs };
 }
 
 function eventOf(invoice: InvoiceSeed, context: StoryContext, random: Random): EventSeed {

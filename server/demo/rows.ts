@@ -74,6 +74,7 @@ export type CallbackSeed = {
   invoice_id: string;
   state: CallbackState;
   attempt_count: number;
+  extra_attempts: number;
   next_attempt_at: Instant;
   delivered_at: Instant | null;
   last_reason: string | null;

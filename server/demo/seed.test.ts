@@ -78,10 +78,18 @@ describe('the demo seed', () => {
     expect(odd).toEqual({ odd: 0 });
   });
 
-  it('leaves nothing that a worker would take up', async () => {
+  it('counts a resend beside the steps of the schedule, of which there are eleven', async () => {
+    const seen = await one(`SELECT max(attempt_count - extra_attempts)::int AS steps,
+      count(*) FILTER (WHERE extra_attempts > 0)::int > 0 AS resent,
+      count(*) FILTER (WHERE extra_attempts <> (SELECT count(*) FROM callback_attempts a
+        WHERE a.invoice_id = c.invoice_id AND a.trigger = 'resend'))::int AS odd FROM callbacks c`);
+    expect(seen).toEqual({ steps: 11, resent: true, odd: 0 });
+  });
+
+  it('leaves nothing that a worker would take up within a year', async () => {
     const due = await one(`SELECT
       (SELECT count(*)::int FROM callbacks WHERE state = 'pending') AS callbacks,
-      (SELECT count(*)::int FROM invoices WHERE status = 'PENDING' AND end_date < '2026-12-20') AS expiries,
+      (SELECT count(*)::int FROM invoices WHERE status = 'PENDING' AND end_date < '2027-11-22') AS expiries,
       (SELECT count(*)::int FROM payment_attempts WHERE recover_at IS NOT NULL) AS recoveries`);
     expect(due).toEqual({ callbacks: 0, expiries: 0, recoveries: 0 });
   });

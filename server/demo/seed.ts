@@ -81,7 +81,7 @@ async function refuseRepeat(db: Queryable, { merchantId }: Target, tag: string):
 /**
  * Writes made-up invoices of the last 90 days into the sandbox of one merchant, with payments,
  * the acquirer's books, callbacks and staff actions that agree with each other. All of them or,
- * when anything fails, none. Nothing that it writes is ever sent by itself.
+ * when anything fails, none. Nothing that it writes is sent by itself for two years at least.
  */
 export async function seedDemo(
   pool: Pool,

@@ -57,13 +57,14 @@ const LEDGER = `
 // no driver of the jobs announces it.
 const CALLBACKS = `
   INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
-    created_at, relayed_at, state, attempt_count, next_attempt_at, delivered_at, last_reason,
-    last_http_status)
+    created_at, relayed_at, state, attempt_count, extra_attempts, next_attempt_at, delivered_at,
+    last_reason, last_http_status)
   SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
     convert_to(${CALLBACK_BODY}, 'UTF8'), c.status_changed_at, c.status_changed_at, r.state,
-    r.attempt_count, r.next_attempt_at, r.delivered_at, r.last_reason, r.last_http_status
-  ${from(`invoice_id text, state callback_state, attempt_count int, next_attempt_at timestamptz,
-    delivered_at timestamptz, last_reason text, last_http_status int`)}
+    r.attempt_count, r.extra_attempts, r.next_attempt_at, r.delivered_at, r.last_reason,
+    r.last_http_status
+  ${from(`invoice_id text, state callback_state, attempt_count int, extra_attempts int,
+    next_attempt_at timestamptz, delivered_at timestamptz, last_reason text, last_http_status int`)}
   JOIN invoices c ON c.id = r.invoice_id`;
 
 const CALLBACK_ATTEMPTS = `
@@ -74,7 +75,7 @@ const CALLBACK_ATTEMPTS = `
   ${from(`invoice_id text, number int, started_at timestamptz, duration_ms int, http_status int,
     delivered boolean, reason text, answer text, trigger text`)}`;
 
-// The log is read by its numbers: they are given in the order of time.
+// The log is read by its numbers: those of one seed are given in the order of time.
 const AUDIT = `
   INSERT INTO audit_log (at, actor_type, actor_id, actor_label, merchant_id, environment, action,
     target_type, target_id)
