@@ -34,6 +34,24 @@ const KEYS = `
     AND conrelid <> coalesce(to_regclass('_prisma_migrations'), 0::regclass)
   ORDER BY conname`;
 
+/** All that a migration could leave: tables, indexes, columns, sets, constraints, functions, triggers. */
+const OBJECTS = `
+  SELECT 'column' AS kind, attrelid::regclass::text || ' ' || attname AS name,
+    concat_ws(' ', atttypid::regtype, attnotnull, pg_get_expr(adbin, adrelid)) AS definition
+  FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+  LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+  WHERE relnamespace = 'public'::regnamespace AND NOT attisdropped
+  UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT 'label', enumtypid::regtype::text, enumlabel FROM pg_enum
+  UNION ALL SELECT 'constraint', conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid)
+  FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT 'function', oid::regprocedure::text, prosrc
+  FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT 'options', relname, reloptions::text
+  FROM pg_class WHERE relnamespace = 'public'::regnamespace
+  ORDER BY 1, 2, 3`;
+
 describe('the migrations', () => {
   it('make what the data model says: tables, columns, sets, keys', async () => {
     await empty.pool.query(await diffSchemas(null, await readSchema()));
@@ -85,16 +103,20 @@ describe('the migrations', () => {
     await other.drop();
   });
 
-  it('are one statement a file: one that fails leaves nothing behind', async () => {
-    const sql = readFileSync(
-      join(migrationsFolder(), '20261121000000_initial', 'migration.sql'),
-      'utf8',
-    );
-    const other = await createTestDatabase();
+  it('are all or nothing, each of them: one that fails at its end leaves nothing behind', async () => {
+    const other = await createTestDatabase(1);
     await other.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await expect(other.pool.query(`${sql}; SELECT 1/0`)).rejects.toThrow('division by zero');
-    const { rows } = await other.pool.query(COLUMNS);
-    expect(rows).toEqual([]);
+    const look = async () => (await other.pool.query(OBJECTS)).rows;
+    for (const name of await migrationNames()) {
+      const sql = readFileSync(join(migrationsFolder(), name, 'migration.sql'), 'utf8');
+      const before = await look();
+      await expect(other.pool.query(`${sql}\n; SELECT 1/0`), name).rejects.toThrow(
+        'division by zero',
+      );
+      expect(await look(), name).toEqual(before);
+      await other.pool.query(sql);
+      expect(await look(), name).not.toEqual(before);
+    }
     await other.drop();
   });
 });
