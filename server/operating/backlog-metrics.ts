@@ -12,16 +12,28 @@ function createGauges() {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   return {
     registry,
-    due: gauge('gateway_callbacks_due', 'Callbacks whose attempt is due, over all merchants'),
+    due: gauge(
+      'gateway_callbacks_due',
+      'Callbacks whose attempt is due, over all merchants; at most 1,000 of each are counted',
+    ),
     lag: gauge('gateway_callback_lag_seconds', 'How long the first due callback waits'),
     oldest: gauge(
       'gateway_callback_oldest_undelivered_seconds',
       'Age of the oldest callback that is still being tried',
     ),
-    overdue: gauge('gateway_invoices_overdue', 'PENDING invoices past their end'),
+    overdue: gauge(
+      'gateway_invoices_overdue',
+      'PENDING invoices past their end; at most 10,000 are counted',
+    ),
     expiryLag: gauge('gateway_expiry_lag_seconds', 'How long the first of them is overdue'),
-    recoveries: gauge('gateway_recoveries_waiting', 'Payment attempts due for recovery'),
-    stuck: gauge('gateway_recoveries_stuck', 'Payment attempts that recovery tries in vain'),
+    recoveries: gauge(
+      'gateway_recoveries_waiting',
+      'Payment attempts due for recovery; at most 10,000 are counted',
+    ),
+    stuck: gauge(
+      'gateway_recoveries_stuck',
+      'Payment attempts that recovery tries in vain; at most 1,000 are counted',
+    ),
     processes: new Gauge({
       name: 'gateway_processes',
       help: 'Processes that reported within half a minute, by kind and by who runs the jobs',

@@ -54,7 +54,7 @@ type Row = {
 };
 
 // $1 now, $2 a week ago, $3 the environments. Each lateral part stops at its limit, so that
-// a page costs the same however much a merchant has.
+// this costs the same however much a merchant has.
 const HEALTH = `
   SELECT m.id, m.name, m.status, m.created_at, m.suspended_at,
          array(SELECT u.email FROM memberships s JOIN users u ON u.id = s.user_id

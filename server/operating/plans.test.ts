@@ -7,7 +7,7 @@ import { listFailedRecoveries, readBacklog } from './backlog.ts';
 import { listMerchantHealth } from './merchants.ts';
 import { takeSample } from './samples.ts';
 
-// What the operator's pages read is a bounded piece of an index, however much there is.
+// What the operator's pages read goes by indexes, however much there is.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ROWS = 20_000;

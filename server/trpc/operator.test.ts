@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSession, findSession } from '../auth/sessions.ts';
+import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
 import { addOperator } from '../operating/operators.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { contextOf } from './context.ts';
+import { contextOf, tenantFor } from './context.ts';
 import { createCaller } from './root.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -56,4 +56,9 @@ it('the overview says when more payments are stuck than it shows', async () => {
   const some = await operator.overview();
   expect(some.failedRecoveries).toHaveLength(SHOWN);
   expect(some.failedRecoveriesIsMore).toBe(true);
+});
+
+it('nobody else has the scope of any merchant', () => {
+  const session = { isOperator: false } as StaffSession;
+  expect(() => tenantFor(session, 'mer_1', 'sandbox')).toThrow('only an operator');
 });

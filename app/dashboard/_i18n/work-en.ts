@@ -45,7 +45,7 @@ export const workEn = {
     searchedTo: 'So far back these were searched:',
     searchOn: 'Search further back',
     narrow: 'No index answers these filters; choose dates or a status to get there sooner.',
-    narrowSearch: 'No index answers this search; choose dates to get there sooner.',
+    narrowSearch: 'So much is looked through at a time; choose dates to get there sooner.',
     pendingTo: 'Pending invoices by amount were looked for back to',
     export: 'Export CSV',
     exportText: 'All that the filters let through, not only this page.',

@@ -1,4 +1,6 @@
+import { numberFormat } from '#server/lib/formats.ts';
+
 /** A count as people read it, with a `+` where counting stopped. */
 export function countText(count: number, isMore: boolean, locale: string): string {
-  return new Intl.NumberFormat(locale).format(count) + (isMore ? '+' : '');
+  return numberFormat(locale, {}).format(count) + (isMore ? '+' : '');
 }
