@@ -74,3 +74,35 @@ test('nothing is written into an answer that has begun', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
   expect(text).not.toContain('error_code');
 });
+
+const CREATE = 'POST /create HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n';
+
+test.each([
+  ['bytes that are no request', `${CREATE}\r\n{}rubbish\r\n\r\n`, ['200', '400']],
+  ['bytes after the last request', `${CREATE}Connection: close\r\n\r\n{}xx`, ['200']],
+  ['a broken request', `${CREATE}\r\n{}POST / HTTP/1.1\r\nHo st: x\r\n\r\n`, ['200', '400']],
+  [
+    'two requests and a broken one',
+    `${`${CREATE}\r\n{}`.repeat(2)}POST / HTTP/1.1\r\nHo st: x\r\n\r\n`,
+    ['200', '200', '400'],
+  ],
+])('a request that came whole is answered before %s', async (_what, bytes, statuses) => {
+  const listener: RequestListener = (request, response) => {
+    request.resume().on('end', () => setTimeout(() => response.end('created'), 50));
+  };
+  const text = await answerTo(bytes, { listener });
+  expect(Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)).toEqual(statuses);
+});
+
+test('whoever goes on with rubbish still reads the answer', async () => {
+  const text = await answerTo(`${CREATE}\r\n{}rubbish\r\n\r\n`, {
+    listener: (request, response) => {
+      request.resume();
+      response.write('begun');
+      setTimeout(() => response.end('created'), 100);
+    },
+    later: 'more rubbish\r\n\r\n',
+  });
+  expect(text).toContain('created');
+  expect(text).toMatch(/HTTP\/1\.1 400 /);
+});

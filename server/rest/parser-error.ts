@@ -1,9 +1,14 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorEnvelope } from '../wire/envelope.ts';
+import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
 import { requestIdOf } from './request-id.ts';
 
-type Refusal = { status: 400 | 408 | 413 | 431; message: string };
+type Refusal = {
+  status: EnvelopeErrorStatus;
+  message: string;
+  /** Lines of the head. */
+  headers?: string[];
+};
 
 const REFUSALS: { readonly [code: string]: Refusal } = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'Request line and headers are too large' },
@@ -13,18 +18,13 @@ const REFUSALS: { readonly [code: string]: Refusal } = {
 const UNREAD_MS = 1_000;
 const NO_HTTP: Refusal = { status: 400, message: 'Request is not valid HTTP' };
 
-/**
- * Answers what node:http could not parse, in the envelope and with an `X-Request-Id`, and closes
- * the connection. Of such a request not even the path is known.
- */
-export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Node's own mark of the answer that is being given on this connection, as its default reads it.
-  const { _httpMessage: current } = socket as Duplex & { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
+type AnsweringSocket = Duplex & { _httpMessage?: ServerResponse | null };
+
+/** Sockets that are read no more: an error of the parser comes again with all that is sent. */
+const refused = new WeakSet<Duplex>();
+
+/** Writes an answer to a request that has no ServerResponse, and closes the connection. */
+export function answerOnSocket(socket: Duplex, { status, message, headers = [] }: Refusal): void {
   const body = errorEnvelope(status, message);
   const end = () => socket.destroy();
   socket.end(
@@ -35,6 +35,7 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex):
       `X-Request-Id: ${requestIdOf(null)}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
+      ...headers,
       '',
       body,
     ].join('\r\n'),
@@ -43,4 +44,30 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex):
   );
   // For who does not read.
   setTimeout(end, UNREAD_MS).unref();
+}
+
+/** Refuses in its turn: requests that came before it whole are answered first. */
+function refuseInTurn(socket: AnsweringSocket, refusal: Refusal): void {
+  // Node's own mark of the answer that is being given on this connection, as its default reads it.
+  const { _httpMessage: current } = socket;
+  if (current?.req.complete) {
+    current.once('finish', () => refuseInTurn(socket, refusal));
+    return;
+  }
+  if (!socket.writable || current?.headersSent) socket.destroy();
+  else answerOnSocket(socket, refusal);
+}
+
+/**
+ * Answers what node:http could not parse, in the envelope and with an `X-Request-Id`, and closes
+ * the connection. Of such a request not even the path is known.
+ */
+export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  refuseInTurn(socket, REFUSALS[error.code ?? ''] ?? NO_HTTP);
 }
