@@ -1,9 +1,10 @@
+import { GatewayError } from '#server/lib/errors.ts';
 import { receiptOf } from '../../../_parts/receipt-content.ts';
-import { receiptPdf } from '../../../_parts/receipt-pdf.ts';
+import { receiptFile } from '../../../_parts/receipt-file.ts';
 import { loadInvoice } from '../../loader.ts';
 import { buyerLocale } from '../../locale.ts';
 
-/** The receipt as a PDF; 404 unless the invoice is paid, 503 when that cannot be told. */
+/** The receipt as a PDF; 404 unless the invoice is paid, 503 when that cannot be told or made. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ invoiceId: string }> },
@@ -15,12 +16,17 @@ export async function GET(
   const content =
     loaded.kind === 'invoice' ? receiptOf(loaded, await buyerLocale(invoiceId)) : null;
   if (loaded.kind !== 'invoice' || !content) return new Response(null, { status: 404, headers });
-  const pdf = await receiptPdf(content, new Date(loaded.invoice.statusChangedAtMs));
-  return new Response(Buffer.from(pdf), {
-    headers: {
-      ...headers,
-      'Content-Type': 'application/pdf',
-      'Content-Disposition': `attachment; filename="receipt-${loaded.invoice.id}.pdf"`,
-    },
-  });
+  try {
+    const pdf = await receiptFile(content, new Date(loaded.invoice.statusChangedAtMs));
+    return new Response(Buffer.from(pdf), {
+      headers: {
+        ...headers,
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': `attachment; filename="receipt-${loaded.invoice.id}.pdf"`,
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof GatewayError && error.code === 'unavailable')) throw error;
+    return new Response(null, { status: 503, headers: { ...headers, 'Retry-After': '1' } });
+  }
 }
