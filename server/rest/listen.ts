@@ -9,6 +9,33 @@ import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './type
 const WAIT_MS = 4_000;
 const LOOK_EVERY_MS = 100;
 
+/** The poll of each merchant that waits in this process. */
+const waiting = new Map<string, AbortController>();
+
+/**
+ * Looks until something is there, the time is over or another poll of the merchant's comes: of many
+ * at once one alone asks the database.
+ */
+async function waitFor(
+  merchantId: string,
+  look: () => Promise<TakenForward[]>,
+): Promise<TakenForward[]> {
+  const poll = new AbortController();
+  waiting.set(merchantId, poll);
+  const deadline = performance.now() + WAIT_MS;
+  let taken: TakenForward[] = [];
+  try {
+    while (!poll.signal.aborted && performance.now() < deadline) {
+      taken = await look();
+      if (taken.length > 0) break;
+      await sleep(LOOK_EVERY_MS, undefined, { signal: poll.signal }).catch(() => undefined);
+    }
+  } finally {
+    if (waiting.get(merchantId) === poll) waiting.delete(merchantId);
+  }
+  return taken;
+}
+
 function pairs(headers: readonly string[]): { name: string; value: string }[] {
   const list: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -35,14 +62,9 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   const { tenant, now } = request;
   const until = await keepListening(context.db, tenant, { listenerId, step, now });
   if (until === null) return failure(409, 'Another listener has taken over');
-  let taken: TakenForward[] = [];
-  if (step === 'go_on') {
-    const deadline = performance.now() + WAIT_MS;
-    while (taken.length === 0 && performance.now() < deadline) {
-      taken = await takeForwards(context.db, tenant, { listenerId, until, now: context.clock() });
-      if (taken.length === 0) await sleep(LOOK_EVERY_MS);
-    }
-  }
+  waiting.get(tenant.merchantId)?.abort();
+  const look = () => takeForwards(context.db, tenant, { listenerId, until, now: context.clock() });
+  const taken = step === 'go_on' ? await waitFor(tenant.merchantId, look) : [];
   return success(
     JSON.stringify({ listening_until: until.getTime(), callbacks: taken.map(callbackOf) }),
   );
