@@ -23,21 +23,15 @@ import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
+import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
 import { reportOf } from './rest/metrics-door.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
-import { answerParserError } from './rest/parser-error.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { joinSiblings } from './web-siblings.ts';
 
 // A `web` process: answers the REST endpoints itself and hands the rest to Next,
 // whose router alone costs more than a whole status request does here.
 
-/** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
-const KEEP_ALIVE_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
-const MAX_HEADER_BYTES = 64 * 1024;
 const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 50;
 const PAYMENTS_MS = 3_000;
@@ -100,7 +94,11 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops, (error) =>
       fail(response, error),
     );
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  const pass = forMethods((request, response) => {
+    stripInternalHeaders(request, trustedProxyHops);
+    handToNext(request, response).catch((error: unknown) => fail(response, error));
+  });
+  return forPaths((request, response) => {
     const url = request.url ?? '';
     const path = isProduction ? restPathOf(url) : null;
     if (path !== null) {
@@ -113,9 +111,8 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }
-    stripInternalHeaders(request, trustedProxyHops);
-    handToNext(request, response).catch((error: unknown) => fail(response, error));
-  };
+    pass(request, response);
+  });
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<void> {
@@ -190,13 +187,7 @@ export async function serveWeb(): Promise<void> {
   await startTracing('web');
   await guardSecretsKey();
   const app = next({ dev: !isProduction, hostname: host, port });
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  });
-  server.on('clientError', answerParserError);
+  const server = createHttpServer();
   let beats: Beats | null = null;
   stopOnSignals(async () => {
     // First, so that Inngest's runs begin nothing that would be cut off.

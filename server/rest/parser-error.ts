@@ -24,7 +24,7 @@ type AnsweringSocket = Duplex & { _httpMessage?: ServerResponse | null };
 const refused = new WeakSet<Duplex>();
 
 /** Writes an answer to a request that has no ServerResponse, and closes the connection. */
-export function answerOnSocket(socket: Duplex, { status, message, headers = [] }: Refusal): void {
+function answerOnSocket(socket: Duplex, { status, message, headers = [] }: Refusal): void {
   const body = errorEnvelope(status, message);
   const end = () => socket.destroy();
   socket.end(
@@ -46,8 +46,8 @@ export function answerOnSocket(socket: Duplex, { status, message, headers = [] }
   setTimeout(end, UNREAD_MS).unref();
 }
 
-/** Refuses in its turn: requests that came before it whole are answered first. */
-function refuseInTurn(socket: AnsweringSocket, refusal: Refusal): void {
+/** Refuses and closes the connection, in turn: requests that came whole before are answered first. */
+export function refuseInTurn(socket: AnsweringSocket, refusal: Refusal): void {
   // Node's own mark of the answer that is being given on this connection, as its default reads it.
   const { _httpMessage: current } = socket;
   if (current?.req.complete) {

@@ -1,7 +1,19 @@
 import type { ValidationItem } from './validation.ts';
 
 /** HTTP statuses that answer in the envelope with an error_code equal to them. */
-export type EnvelopeErrorStatus = 400 | 401 | 404 | 405 | 408 | 409 | 413 | 429 | 431 | 500 | 503;
+export type EnvelopeErrorStatus =
+  | 400
+  | 401
+  | 404
+  | 405
+  | 408
+  | 409
+  | 413
+  | 417
+  | 429
+  | 431
+  | 500
+  | 503;
 
 /** `{"result":true,"data":…,"error":null}` around JSON text that is already written. */
 export function successEnvelope(dataText: string): string {

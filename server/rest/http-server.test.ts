@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createHttpServer, forMethods, forPaths } from './http-server.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Answers what it was asked for, a little later. */
+const echo: RequestListener = async (request, response) => {
+  await sleep(20);
+  response.end(`asked ${request.method} ${request.url}`);
+};
+
+/** All that comes back for bytes, until the server closes; `closes` ours after them. */
+async function answerTo(bytes: string, { closes = false } = {}): Promise<string> {
+  server = createHttpServer();
+  server.on('request', forPaths(forMethods(echo)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (data: string) => {
+    text += data;
+  });
+  if (closes) socket.end(bytes);
+  else socket.write(bytes);
+  await once(socket, 'end');
+  socket.destroy();
+  return text;
+}
+
+const LAST = 'Host: x\r\nConnection: close\r\n\r\n';
+
+test.each([
+  [400, 'a target that is no path', `GET * HTTP/1.1\r\n${LAST}`],
+  [400, 'the target of a whole server', `OPTIONS * HTTP/1.1\r\n${LAST}`],
+  [400, 'a target of another scheme', `GET ftp://shop.example/a HTTP/1.1\r\n${LAST}`],
+  [400, 'no Host', 'GET /a HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  [405, 'TRACE', `TRACE /a HTTP/1.1\r\n${LAST}`],
+  [405, 'PROPFIND', `PROPFIND /a HTTP/1.1\r\n${LAST}`],
+  [405, 'CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  [417, 'another expectation', 'GET /a HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n'],
+])('%i in the envelope for %s', async (status, _what, bytes) => {
+  const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/\r\nx-request-id: req_\w+/i);
+  if (status === 405) expect(head).toContain('llow: GET, HEAD, POST');
+  expect(JSON.parse(body)).toMatchObject({ result: false, error: { error_code: status } });
+});
+
+test.each([
+  ['/a?b=c', '/a?b=c'],
+  ['http://shop.example/a?b=c', '/a?b=c'],
+  ['HTTPS://shop.example:443/a//b', '/a//b'],
+  ['http://shop.example', '/'],
+  ['http://shop.example?b', '/?b'],
+])('the target %s means %s', async (target, path) => {
+  const text = await answerTo(`GET ${target} HTTP/1.1\r\n${LAST}`);
+  expect(text).toContain(`asked GET ${path}`);
+});
+
+test('HTTP/1.0 needs no Host', async () => {
+  expect(await answerTo('GET /a HTTP/1.0\r\n\r\n')).toContain('asked GET /a');
+});
+
+test('whoever closes their side after a request reads the answer', async () => {
+  const text = await answerTo('GET /a HTTP/1.1\r\nHost: x\r\n\r\n', { closes: true });
+  expect(text).toContain('asked GET /a');
+});
+
+test('whoever closes their side within a request is let go', async () => {
+  const bytes = 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
+  expect(await answerTo(bytes, { closes: true })).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('whoever closes their side without a request is let go', async () => {
+  expect(await answerTo('', { closes: true })).toBe('');
+});
+
+test('a CONNECT after a request waits for its answer', async () => {
+  const bytes = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
+  const [first, second] = (await answerTo(bytes)).split('asked GET /a');
+  expect(first).toMatch(/^HTTP\/1\.1 200 /);
+  expect(second).toMatch(/^HTTP\/1\.1 405 /);
+});

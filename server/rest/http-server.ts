@@ -1,0 +1,104 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
+import { answerParserError, refuseInTurn } from './parser-error.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** What Next can be asked; to others it answers 500. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const ALLOW = METHODS.join(', ');
+
+type Refusal = { status: EnvelopeErrorStatus; message: string };
+
+const NO_METHOD: Refusal = { status: 405, message: 'Method not allowed' };
+const NO_HOST: Refusal = { status: 400, message: 'Host header is missing' };
+const NO_PATH: Refusal = { status: 400, message: 'Request target is not a path' };
+const NO_EXPECTATION: Refusal = { status: 417, message: 'Only 100-continue can be expected' };
+
+/** Answers in the envelope, with an `X-Request-Id`. */
+function refuse(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  { status, message }: Refusal,
+  headers: { [name: string]: string } = {},
+): void {
+  const id = request.headers['x-request-id'];
+  const body = errorEnvelope(status, message);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': requestIdOf(typeof id === 'string' ? id : null),
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    })
+    .end(body);
+}
+
+/** Of `http://shop.example/path`, as a proxy is asked, the path. */
+function originForm(target: string): string {
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
+ * Has `listener` asked only by requests that are for a path of this server's.
+ *
+ * Node lets HTTP/1.1 without a Host pass here: its own answer would be empty.
+ */
+export function forPaths(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const { url = '' } = request;
+    if (!url.startsWith('/')) request.url = originForm(url);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuse({ request, response }, NO_HOST);
+    } else if (!request.url?.startsWith('/')) {
+      refuse({ request, response }, NO_PATH);
+    } else {
+      listener(request, response);
+    }
+  };
+}
+
+/** Has `listener` asked only by methods that Next knows. */
+export function forMethods(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (METHODS.includes(request.method ?? '')) listener(request, response);
+    else refuse({ request, response }, NO_METHOD, { allow: ALLOW });
+  };
+}
+
+/** A server with our limits, which answers in the envelope too where Node's own answer is empty. */
+export function createHttpServer(): Server {
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+  });
+  // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6).
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('clientError', answerParserError);
+  server.on('checkExpectation', (request, response) =>
+    // Its body may come or not.
+    refuse({ request, response }, NO_EXPECTATION, { connection: 'close' }),
+  );
+  server.on('connect', (_request, socket) => {
+    // Node has let go of the socket.
+    socket.on('error', () => socket.destroy());
+    refuseInTurn(socket, { ...NO_METHOD, headers: [`Allow: ${ALLOW}`] });
+  });
+  return server;
+}
