@@ -8,6 +8,9 @@ import type { RestRequest, RestResponse } from './types.ts';
 // read the answer, and then cut off.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
+// What is not there so long after the answer is not waited for: the connection could not go on.
+const LATE_BODY_MS = 5_000;
+
 // Plain segments only. Everything that Next would clean up or decode first (`%63`,
 // `..`, a slash at the end) goes through Next, so that both doors lead to the same
 // place.
@@ -101,10 +104,19 @@ class NodeRequest implements RestRequest {
   }
 }
 
+/** Ends the connection of an answered request whose announced body does not come. */
+function endUnlessComplete(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LATE_BODY_MS);
+  timer.unref();
+}
+
 /** Sends an answer; tells `fail` if it cannot be written. */
 function send(response: ServerResponse, answer: RestResponse, fail: (error: unknown) => void) {
   try {
     write(response, answer);
+    if (!response.req.complete && !hasNoBody(response.req)) endUnlessComplete(response.req);
   } catch (error) {
     fail(error);
   }
