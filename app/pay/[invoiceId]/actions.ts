@@ -139,8 +139,9 @@ export async function confirm(form: FormData): Promise<void> {
   const { allowed, actor } = await currentRequest();
   const answer = field(form, 'answer');
   const known = answer === 'approve' || answer === 'fail' || answer === 'leave';
-  if (allowed && known) {
-    const challenge = { invoiceId, attemptId: field(form, 'attemptId'), answer } as const;
+  const attemptId = field(form, 'attemptId');
+  if (allowed && known && /^pay_[0-9a-z]{35}$/.test(attemptId)) {
+    const challenge = { invoiceId, attemptId, answer } as const;
     try {
       await answerChallenge(getPool(), challenge, { clock: () => new Date(), actor });
     } catch (error) {
