@@ -36,11 +36,13 @@ export function failureOf(error: unknown): SendFailure {
   if (error instanceof AddressRefusedError) return error.refusal;
   // Several addresses tried in vain come as one error that holds the others.
   if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
-  const { code = '', syscall, name } = error as NodeJS.ErrnoException;
+  const { code = '', syscall, name, message } = error as NodeJS.ErrnoException;
   // A name server that refuses us is no merchant's server that does.
   if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
   // An address that did not accept in its share of the time, and no later one could be reached.
   if (code === 'ETIMEDOUT' && syscall === 'connect') return 'unreachable';
+  // All that undici says of it; it closes the connection, and the answer that follows is lost.
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'unasked_continue';
   const known = FAILURE_BY_CODE[code];
   if (known) return known;
   if (name === 'HTTPParserError') return 'malformed_answer';

@@ -226,6 +226,13 @@ describe('send', () => {
     expect(await reasonFor(`http://127.0.0.1:${noise.port}/`)).toBe('the answer is not valid HTTP');
   });
 
+  test('a 100 Continue that nobody asked for', async () => {
+    const answers = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n{"success":true}';
+    const eager = await tcp((socket) => socket.once('data', () => socket.end(answers)));
+    const reason = await reasonFor(`http://127.0.0.1:${eager.port}/`);
+    expect(reason).toBe('the answer began with 100 Continue, which was not asked for');
+  });
+
   test('no TLS where https is asked for', async () => {
     const plain = await tcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')),

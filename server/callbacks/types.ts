@@ -46,6 +46,7 @@ export type SendFailure =
   | 'timeout'
   | 'too_large'
   | 'malformed_answer'
+  | 'unasked_continue'
   | 'no_signing_secret'
   | 'other';
 

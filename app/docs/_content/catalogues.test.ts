@@ -204,6 +204,7 @@ const FAILURES: SendFailure[] = [
   'timeout',
   'too_large',
   'malformed_answer',
+  'unasked_continue',
   'no_signing_secret',
   'other',
 ];
