@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import fontkit from '@pdf-lib/fontkit';
 import fc from 'fast-check';
-import { PDFDocument } from 'pdf-lib';
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
 import type { ReceiptContent } from './receipt-content.ts';
 import { receiptPdf, wrap } from './receipt-pdf.ts';
@@ -51,5 +53,24 @@ describe('the PDF', () => {
 
   test('is small: only the letters that it uses are embedded', async () => {
     expect((await receiptPdf(content(3), new Date(0))).length).toBeLessThan(60_000);
+  });
+
+  test('has the outline of each letter that it shows', async () => {
+    const letters = 'ABCXYZabcxyzАБВЭЮЯабвэюя0123456789.,-–•ʻ№₽€';
+    const shown = { ...content(1), items: [{ label: letters, value: letters }] };
+    const { context } = await PDFDocument.load(await receiptPdf(shown, new Date(0)));
+    const outlines = new Set<string>();
+    for (const [, descriptor] of context.enumerateIndirectObjects()) {
+      if (!(descriptor instanceof PDFDict)) continue;
+      const file = context.lookup(descriptor.get(PDFName.of('FontFile2')));
+      if (!(file instanceof PDFRawStream)) continue;
+      const font = fontkit.create(decodePDFRawStream(file).decode());
+      for (let id = 0; id < font.numGlyphs; id++) outlines.add(font.getGlyph(id).path.toSVG());
+    }
+    const folder = 'node_modules/@expo-google-fonts/inter/400Regular';
+    const inter = fontkit.create(readFileSync(`${folder}/Inter_400Regular.ttf`));
+    const isMissing = (letter: string) =>
+      !outlines.has(inter.glyphForCodePoint(letter.codePointAt(0) ?? 0).path.toSVG());
+    expect([...letters].filter(isMissing)).toEqual([]);
   });
 });

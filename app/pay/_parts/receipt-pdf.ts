@@ -13,6 +13,8 @@ const FACT_COLUMN = 150;
 
 const FONTS = join(process.cwd(), 'node_modules', '@expo-google-fonts', 'inter');
 
+type Fontkit = Parameters<PDFDocument['registerFontkit']>[0];
+
 type Weight = 'regular' | 'bold';
 type TextStyle = { size: number; weight: Weight; color: Color };
 
@@ -132,15 +134,44 @@ async function fontFile(name: string): Promise<Buffer> {
   return readFile(join(FONTS, name));
 }
 
+type TrueTypeSubset = ReturnType<ReturnType<Fontkit['create']>['createSubset']> & {
+  glyf: Uint8Array[];
+  offset: number;
+  _addGlyph(id: number): number;
+};
+
+/**
+ * Gives each glyph an even length: where glyphs begin is written in units of two bytes, and after
+ * an odd one, as this font has them, fontkit's places would be wrong and letters not drawn.
+ */
+function evened(subset: TrueTypeSubset): TrueTypeSubset {
+  const add = subset._addGlyph.bind(subset);
+  return Object.assign(subset, {
+    _addGlyph(id: number) {
+      const at = add(id);
+      const glyph = subset.glyf[at];
+      if (glyph && glyph.length % 2 === 1) {
+        // Fontkit has a Buffer of its own and takes no other.
+        subset.glyf[at] = (glyph.constructor as typeof Buffer).concat([glyph], glyph.length + 1);
+        subset.offset += 1;
+      }
+      return at;
+    },
+  });
+}
+
 /**
  * Fonts that set one character after the other. The whole layout, which pdf-lib asks for at each
  * width, takes a hundred times as long, and what it has to say of places is not drawn.
  */
-const plainFontkit: Parameters<PDFDocument['registerFontkit']>[0] = {
+const plainFontkit: Fontkit = {
   create(bytes) {
     const font = fontkit.create(bytes);
-    const layout = (text: string) => ({ glyphs: font.glyphsForString(text), positions: [] });
-    return Object.assign(font, { layout });
+    const createSubset = font.createSubset.bind(font);
+    return Object.assign(font, {
+      layout: (text: string) => ({ glyphs: font.glyphsForString(text), positions: [] }),
+      createSubset: () => evened(createSubset() as TrueTypeSubset),
+    });
   },
 };
 
