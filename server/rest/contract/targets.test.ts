@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, inject, test } from 'vitest';
+
+const [ours] = inject('doors');
+const { port, hostname } = new URL(ours?.origin ?? '');
+
+/** All that comes back for a request whose sender closes their side after it. */
+async function answerTo(line: string): Promise<string> {
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    text += data;
+  });
+  socket.end(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'end');
+  socket.destroy();
+  return text;
+}
+
+const STATUS = '/api/sandbox/invoice/status?invoice_id=x';
+
+test.each([
+  ['GET *', 400],
+  ['OPTIONS *', 400],
+  ['CONNECT shop.example:443', 405],
+  ['TRACE /', 405],
+  ['TRACE /pay/none', 405],
+  ['TRACE /api/health', 405],
+  ['TRACE /api/sandbox/invoice/status', 405],
+  [`GET ${STATUS}`, 401],
+  [`GET http://shop.example${STATUS}`, 401],
+])('%s is answered %i in the envelope', async (line, status) => {
+  const [head = '', body = ''] = (await answerTo(line)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/\r\nx-request-id: /i);
+  expect(JSON.parse(body)).toMatchObject({ error: { error_code: status } });
+});
+
+test('a page is shown to who names its origin, and to who closes their side', async () => {
+  expect(await answerTo('GET http://shop.example/pay/none')).toMatch(/^HTTP\/1\.1 404 /);
+});
