@@ -2,25 +2,13 @@ import assert from 'node:assert/strict';
 import { claimDue } from '../callbacks/claim.ts';
 import { attempt, deliverDueCallbacks } from '../callbacks/deliver.ts';
 import { resendCallback } from '../callbacks/resend.ts';
-import { type Model, nowOf, type Real } from './life.ts';
+import { type CallbackModel, type Model, nowOf, type Real } from './life-model.ts';
 
 // As decisions.md has them, with the half of the jitter's tenth that the lanes draw.
 const PAUSES_MS = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
   (seconds) => seconds * 1_050,
 );
 const LEASE_MS = 30_000;
-
-/** What must be true of the notification of a final status. */
-export type CallbackModel = {
-  state: 'pending' | 'delivered' | 'exhausted';
-  attempts: number;
-  /** Attempts that were made by schedule. */
-  steps: number;
-  isResend: boolean;
-  dueMs: number;
-  /** Somebody claimed it, died, and holds it until then. */
-  heldUntilMs: number;
-};
 
 export type Delivery = 'healthy' | 'failing' | 'dies before sending' | 'dies after sending';
 

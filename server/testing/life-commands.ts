@@ -6,20 +6,9 @@ import { claimCapture, openAttempt } from '../payments/mutations.ts';
 import { answerChallenge, payInvoice } from '../payments/pay.ts';
 import { SandboxAcquirer } from '../payments/sandbox.ts';
 import { type SandboxOutcome, testCardFor } from '../payments/test-cards.ts';
-import {
-  API,
-  assertStatus,
-  BUYER,
-  CRASH_STAGES,
-  type CrashStage,
-  isCapturing,
-  look,
-  type Model,
-  nowOf,
-  type Real,
-  recover,
-} from './life.ts';
+import { API, assertStatus, BUYER, isCapturing, look, recover } from './life.ts';
 import { type Delivery, deliver, resend, useUp } from './life-callback.ts';
+import { CRASH_STAGES, type CrashStage, type Model, nowOf, type Real } from './life-model.ts';
 import { cardWith } from './payments.ts';
 
 type Step = {

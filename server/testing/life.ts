@@ -2,34 +2,17 @@ import assert from 'node:assert/strict';
 import type { InvoiceStatus } from '../invoices/types.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { createTestInvoice } from './invoices.ts';
-import { type CallbackModel, deliver, resend } from './life-callback.ts';
+import { deliver, resend } from './life-callback.ts';
 import type { Lane } from './life-lane.ts';
+import { type Model, nowOf, type Real } from './life-model.ts';
 import { ledgerOf } from './payments.ts';
 
-/** How far a process got with a payment before it died. */
-export const CRASH_STAGES = ['opened', 'authorised', 'claimed', 'captured'] as const;
-export type CrashStage = (typeof CRASH_STAGES)[number];
-
-/** What the contract says must be true; nothing of the gateway's code is asked for it. */
-export type Model = {
-  status: InvoiceStatus;
-  endMs: number;
-  /** When a 3-D Secure challenge was opened that is still open. */
-  challengeAtMs: number | null;
-  crash: CrashStage | null;
-  /** Null until the status is final, and somebody has looked for it. */
-  callback: CallbackModel | null;
-};
-
-export type Real = { lane: Lane; invoiceId: string; attemptId: string | null };
 export type Life = { model: Model; real: Real };
 
 export const BUYER = { type: 'buyer' } as const;
 export const API = { type: 'api' } as const;
 const HOUR_MS = 60 * 60_000;
 const CODES: Record<InvoiceStatus, number> = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 };
-
-export const nowOf = (real: Real): Date => new Date(real.lane.clock.nowMs);
 
 /** A capture is claimed: cancelling and expiring wait for its outcome. */
 export const isCapturing = ({ crash }: Model): boolean =>

@@ -1,0 +1,33 @@
+import type { InvoiceStatus } from '../invoices/types.ts';
+import type { Lane } from './life-lane.ts';
+
+/** What must be true of the notification of a final status. */
+export type CallbackModel = {
+  state: 'pending' | 'delivered' | 'exhausted';
+  attempts: number;
+  /** Attempts that were made by schedule. */
+  steps: number;
+  isResend: boolean;
+  dueMs: number;
+  /** Somebody claimed it, died, and holds it until then. */
+  heldUntilMs: number;
+};
+
+/** How far a process got with a payment before it died. */
+export const CRASH_STAGES = ['opened', 'authorised', 'claimed', 'captured'] as const;
+export type CrashStage = (typeof CRASH_STAGES)[number];
+
+/** What the contract says must be true; nothing of the gateway's code is asked for it. */
+export type Model = {
+  status: InvoiceStatus;
+  endMs: number;
+  /** When a 3-D Secure challenge was opened that is still open. */
+  challengeAtMs: number | null;
+  crash: CrashStage | null;
+  /** Null until the status is final, and somebody has looked for it. */
+  callback: CallbackModel | null;
+};
+
+export type Real = { lane: Lane; invoiceId: string; attemptId: string | null };
+
+export const nowOf = (real: Real): Date => new Date(real.lane.clock.nowMs);
