@@ -116,7 +116,8 @@ test('while one of a batch hangs, the job tells of each other that has ended', a
 });
 
 test('held to two for a merchant, the job claims two', async () => {
-  await insertDue(database.pool, { merchantId, url: shop.url, at: CREATED, count: 5 });
+  const due = { environment: 'production', url: shop.url, at: CREATED, count: 5 } as const;
+  await insertDue(database.pool, { merchantId, ...due });
   const job = JOBS.find(({ id }) => id === 'deliverDueCallbacks');
   const ran = job?.run({ db: database.pool, now, clock: () => now, limit: 10, perMerchant: 2 });
   await expect(ran).resolves.toEqual({ count: 2 });

@@ -45,7 +45,7 @@ export class SideThread<Work, Result> {
    */
   async run(work: Work): Promise<Result> {
     if (this.count >= this.options.most) {
-      throw new GatewayError('unavailable', 'too many wait for the thread');
+      throw new GatewayError('unavailable', 'Service is busy');
     }
     this.count += 1;
     const result = this.last.then(() => this.answer(work)).finally(() => this.rest());

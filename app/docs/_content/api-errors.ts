@@ -21,6 +21,20 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     cure: 'Send requests by an HTTP library, not by hand. If you do, ask what stands between you and the gateway: it has spoilt the request.',
   },
   {
+    id: 'no-host',
+    status: 400,
+    message: 'Host header is missing',
+    why: 'HTTP/1.1 demands a `Host`. Nothing was done.',
+    cure: 'Send requests by an HTTP library, which adds it.',
+  },
+  {
+    id: 'no-path',
+    status: 400,
+    message: 'Request target is not a path',
+    why: 'The request line names neither a path nor a whole `http` address. Nothing was done.',
+    cure: 'Send requests by an HTTP library, and do not name the gateway as its proxy for other protocols.',
+  },
+  {
     id: 'unauthorized',
     status: 401,
     message: 'Unauthorized',
@@ -152,6 +166,13 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     message: 'Chunk extensions are too large',
     why: 'The body came in chunks with more notes of their own than any HTTP library writes.',
     cure: 'Send the body in one piece, with a `Content-Length`.',
+  },
+  {
+    id: 'no-expectation',
+    status: 417,
+    message: 'Only 100-continue can be expected',
+    why: 'The `Expect` header names something else. Nothing was done.',
+    cure: 'Leave the header out, or send `Expect: 100-continue`.',
   },
   {
     id: 'too-many-requests',

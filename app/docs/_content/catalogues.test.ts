@@ -236,9 +236,12 @@ test('every reason for which a delivery does not count is explained, and no othe
 
 test('what the HTTP server takes is told as it is set', () => {
   const text = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
-  const [, sizeKib] = /MAX_HEADER_BYTES = (\d+) \* 1024;/.exec(text('server/web.ts')) ?? [];
-  const [, headersS] = /HEADERS_TIMEOUT_MS = (\d+)_000;/.exec(text('server/web.ts')) ?? [];
-  const [, requestS] = /REQUEST_TIMEOUT_MS = (\d+)_000;/.exec(text('server/web.ts')) ?? [];
+  const [, sizeKib] =
+    /MAX_HEADER_BYTES = (\d+) \* 1024;/.exec(text('server/rest/http-server.ts')) ?? [];
+  const [, headersS] =
+    /HEADERS_TIMEOUT_MS = (\d+)_000;/.exec(text('server/rest/http-server.ts')) ?? [];
+  const [, requestS] =
+    /REQUEST_TIMEOUT_MS = (\d+)_000;/.exec(text('server/rest/http-server.ts')) ?? [];
   const page = text('app/docs/_content/limits.md');
   expect(page).toContain(`| body | ${BODY_LIMIT_BYTES / 1024} KiB; then 413 |`);
   expect(page).toContain(`| request line and headers | ${sizeKib} KiB together; then 431 |`);

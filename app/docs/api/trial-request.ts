@@ -85,6 +85,7 @@ const ERROR_SECTIONS: { [status: number]: string } = {
   408: '408-too-late',
   409: '409-conflict',
   413: '413-too-large',
+  417: '417-expectation-failed',
   422: '422-not-valid',
   429: '429-too-many-requests',
   431: '431-headers-too-large',

@@ -121,10 +121,11 @@ test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', asy
   const pool = openPool(inject('doorsDatabaseUrl'), 1);
   const { id: merchantId } = await createRestMerchant(pool);
   const now = new Date();
-  await createSigningSecret(pool, { merchantId, environment: 'sandbox', now });
+  const environment = 'production';
+  await createSigningSecret(pool, { merchantId, environment, now });
   const held: ServerResponse[] = [];
   const shop = await openShop((response) => held.push(response));
-  await insertDue(pool, { merchantId, url: shop.url, at: now, count: 30 });
+  await insertDue(pool, { merchantId, environment, url: shop.url, at: now, count: 30 });
   const { child, port } = await startHealthy(1, {
     JOBS_DRIVER: 'inngest',
     INNGEST_SIGNING_KEY: SIGNING_KEY,
