@@ -157,13 +157,15 @@ async function weather(
     await bringAbout(client, fate, id);
   });
   const over = new AbortController();
-  await Promise.all([
-    causeFaults(gateway, faults, over),
-    work.catch((error: unknown) => {
-      over.abort();
-      throw error;
-    }),
-  ]);
+  const faultsOver = causeFaults(gateway, faults, over);
+  try {
+    await Promise.all([faultsOver, work]);
+  } catch (error) {
+    over.abort();
+    // One that is under way starts something again.
+    await faultsOver.catch(() => undefined);
+    throw error;
+  }
   const calmMs = Date.now();
   await gateway.untilHealthy();
 

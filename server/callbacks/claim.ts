@@ -120,6 +120,8 @@ export function walkMerchants({
   )`;
 }
 
+const OTHER_QUEUES = Object.keys(QUEUES).length - 1;
+
 // How much of merchant `b` of `busy` is in flight that is no first attempt.
 const OTHERS = `(b.in_flight - b.by_queue[${QUEUES.first}])`;
 
@@ -148,7 +150,8 @@ export function dueOf(queue: string, now: string): string {
 //
 // Of a merchant's queues, the one with the fewest in flight comes first (rank); and turn puts
 // everybody's first request before anybody's second: when there is room for few, merchants with
-// the fewest in flight come first. A first attempt never comes after one that finds no room.
+// the fewest in flight come first. A first attempt never comes after one that finds no room; of the
+// other queues each has its turn, by the second, where there is room for one only.
 //
 // Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
 // changed in between is then not found and left for the next claim; or found as it is now, by
@@ -168,10 +171,9 @@ const CLAIM = `
     FROM busy b
     CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
-             b.in_flight + row_number() OVER (ORDER BY due.rank, q.queue) AS turn,
+             b.in_flight + row_number() OVER in_turn AS turn,
              q.queue = ${QUEUES.first} OR ${OTHERS} + count(*) FILTER (WHERE q.queue <> ${QUEUES.first})
-               OVER (ORDER BY due.rank, q.queue ROWS UNBOUNDED PRECEDING)
-               <= $3::int - ${KEPT_FOR_FIRST} AS has_room
+               OVER in_turn <= $3::int - ${KEPT_FOR_FIRST} AS has_room
       FROM unnest(b.queues) AS q (queue)
       CROSS JOIN LATERAL (
         SELECT c.place, c.next_attempt_at,
@@ -183,6 +185,10 @@ const CLAIM = `
           LIMIT greatest(0, ${roomOf('q.queue', '$3::int')})
         ) c
       ) due
+      WINDOW in_turn AS (
+        ORDER BY due.rank, q.queue <> ${QUEUES.first},
+                 (q.queue + extract(epoch FROM $1::timestamptz)::bigint) % ${OTHER_QUEUES}
+        ROWS UNBOUNDED PRECEDING)
     ) c
     WHERE c.turn <= $3::int AND c.has_room
     ORDER BY c.turn, c.next_attempt_at
