@@ -306,9 +306,17 @@ describe('every fault has its name', () => {
     expect(() => clientWith({ token })).toThrow(new TypeError('token is empty or not given'));
     expect(() => clientWith({ merchantId: '' })).toThrow('merchantId is empty or not given');
     expect(() => clientWith({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a finite');
-    expect(() => clientWith({ timeoutMs: -1 })).toThrow('timeoutMs must be a finite number');
+    for (const timeoutMs of [-1, 0, 2_147_483_648, 4_294_967_295, 5e9, Number.NaN]) {
+      const message = 'timeoutMs must be a number from 1 to 2147483647';
+      expect(() => clientWith({ timeoutMs })).toThrow(new TypeError(message));
+    }
     const baseUrl = 'https://me:secret@pay.example/api/sandbox';
     expect(() => clientWith({ baseUrl })).toThrow(/^baseUrl must be like https:\/\/pay\.example/);
+  });
+
+  test.each([1500.5, 2_147_483_647])('a request may take %d ms', async (timeoutMs) => {
+    const client = clientWith({ timeoutMs });
+    expect(await client.createInvoice(order())).toHaveProperty('invoice_id');
   });
 
   test('a caller that gives up gets its own reason, at once', async () => {

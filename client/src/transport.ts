@@ -22,7 +22,7 @@ export type ClientOptions = {
   merchantId: string;
   /** The API token of this merchant and environment. */
   token: string;
-  /** Of one attempt, answer included; 30 seconds when left out. */
+  /** Of one attempt, answer included, from 1 to 2147483647; 30 seconds when left out. */
   timeoutMs?: number;
   /** How often a request is sent at most, and once at least; 5 when left out. */
   maxAttempts?: number;
@@ -47,6 +47,8 @@ export type Call = {
 };
 
 const TIMEOUT_MS = 30_000;
+/** With a longer one the platform's timers end every request at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
@@ -71,6 +73,13 @@ function checkedBaseUrl(text: string): string {
 function given(name: string, value: string | undefined): string {
   if (value) return value;
   throw new TypeError(`${name} is empty or not given`);
+}
+
+/** In whole milliseconds, which alone `AbortSignal.timeout` takes. */
+function checkedTimeoutMs(timeoutMs: number): number {
+  const wholeMs = Math.ceil(timeoutMs);
+  if (wholeMs >= 1 && wholeMs <= LONGEST_TIMEOUT_MS) return wholeMs;
+  throw new TypeError(`timeoutMs must be a number from 1 to ${LONGEST_TIMEOUT_MS}`);
 }
 
 function retryAfterMs(headers: Headers): number | null {
@@ -190,7 +199,7 @@ export class Transport {
       'x-merchant': given('merchantId', options.merchantId),
       accept: 'application/json',
     };
-    this.#timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? TIMEOUT_MS);
+    this.#timeoutMs = checkedTimeoutMs(options.timeoutMs ?? TIMEOUT_MS);
     this.#maxAttempts = checkedNumber('maxAttempts', options.maxAttempts ?? MAX_ATTEMPTS);
     this.#backOffMs = options.backOffMs ?? defaultBackOffMs;
     this.#fetch = options.fetch ?? fetch;
