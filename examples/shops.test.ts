@@ -60,6 +60,14 @@ async function open(command: () => [program: string, ...args: string[]]): Promis
   return { url: `http://localhost:${port}`, output: () => output, process: child };
 }
 
+async function close({ process: child }: Shop): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const PYTHON_SHOP = path.join(projectRoot(), 'examples', 'python', 'shop.py');
+
 const SHOPS: { name: string; here: boolean; command: () => [string, ...string[]] }[] = [
   {
     name: 'Express',
@@ -69,7 +77,7 @@ const SHOPS: { name: string; here: boolean; command: () => [string, ...string[]]
   {
     name: 'Python',
     here: isHere('python3'),
-    command: () => ['python3', path.join(projectRoot(), 'examples', 'python', 'shop.py')],
+    command: () => ['python3', PYTHON_SHOP],
   },
 ];
 
@@ -118,6 +126,12 @@ const paid = ({ id, invoiceId }: Bought, amount = 1250) => ({
   merchant_transaction_id: id,
 });
 
+const refusal = (status: number, message: string, retryAfter?: string) => ({
+  status,
+  body: JSON.stringify({ result: false, data: null, error: { message, error_code: status } }),
+  ...(retryAfter && { headers: { 'retry-after': retryAfter } }),
+});
+
 for (const { name, here, command } of SHOPS) {
   const reason = here ? '' : ' (cannot be run: its language is not on this machine)';
   describe.runIf(here)(`the shop in ${name}${reason}`, () => {
@@ -125,11 +139,7 @@ for (const { name, here, command } of SHOPS) {
     beforeAll(async () => {
       shop = await open(command);
     }, SLOW_MS);
-    afterAll(async () => {
-      const ended = once(shop.process, 'exit');
-      shop.process.kill('SIGKILL');
-      await ended;
-    });
+    afterAll(() => close(shop));
 
     test('releases an order when its callback says PAID, and takes a repeat for what it is', async () => {
       const order = await buy(shop);
@@ -149,13 +159,18 @@ for (const { name, here, command } of SHOPS) {
       gateway.trouble.push(
         'answer lost',
         { status: 200, body: '{"resu', headers: { 'content-length': '400', connection: 'close' } },
-        {
-          status: 503,
-          body: '{"result":false,"data":null,"error":{"message":"Service is busy","error_code":503}}',
-        },
+        refusal(503, 'Service is busy'),
+        refusal(408, 'Request did not arrive in time'),
       );
       const order = await buy(shop);
       expect(order.id).toMatch(/^order-/);
+    });
+
+    test('does not keep its buyer waiting for longer than half a minute', async () => {
+      const asked = gateway.requests.length;
+      gateway.trouble.push(refusal(429, 'Too many requests', '31'));
+      const answer = await fetch(`${shop.url}/orders`, { method: 'POST', redirect: 'manual' });
+      expect([answer.status, gateway.requests.length - asked]).toEqual([502, 1]);
     });
 
     test('refuses what is not signed with the secret, and believes nothing of it', async () => {
@@ -184,3 +199,21 @@ for (const { name, here, command } of SHOPS) {
     });
   });
 }
+
+/** Runs a program that says how long it would sleep, and does not. */
+const SLEEPLESS = `import runpy, sys, time
+time.sleep = lambda pause_s: print(f"a pause of {pause_s:g}", flush=True)
+runpy.run_path(sys.argv[1], run_name="__main__")`;
+
+test.runIf(isHere('python3'))('the shop in Python waits as long as Retry-After says', async () => {
+  const shop = await open(() => ['python3', '-c', SLEEPLESS, PYTHON_SHOP]);
+  gateway.trouble.push(
+    refusal(429, 'Too many requests', '7'),
+    refusal(503, 'Service is busy', '0'),
+    refusal(408, 'Request did not arrive in time'),
+  );
+  await buy(shop);
+  const pauses = () => shop.output().match(/(?<=a pause of )\S+/g);
+  await expect.poll(pauses).toEqual(['7', '0.5', '1']);
+  await close(shop);
+});

@@ -28,6 +28,7 @@ PENDING, PAID, EXPIRED, CANCELED = 1, 2, 3, 4
 PRODUCT = {"title": "Ethiopia Yirgacheffe, 250 g", "amount": 1250, "currency": "USD"}
 TOLERANCE_S = 300
 ATTEMPTS = 5
+LONGEST_PAUSE_S = 30  # the buyer waits for the answer
 BODY_LIMIT_BYTES = 1024 * 1024
 
 # A real shop keeps both in its database, and the second under a unique key.
@@ -58,17 +59,21 @@ def create_invoice(order):
         "Idempotency-Key": order["id"],
     }
     for attempt in range(1, ATTEMPTS + 1):
+        pause_s = 0.25 * 2 ** (attempt - 1)
         try:
             request = urllib.request.Request(f"{BASE_URL}/invoice/create", body, headers)
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as error:
-            if error.code < 500 and error.code != 429:
+            asked = error.headers.get("Retry-After", "")
+            pause_s = max(pause_s, int(asked) if asked.isdecimal() else 0)
+            is_final = error.code < 500 and error.code not in (408, 429)
+            if is_final or pause_s > LONGEST_PAUSE_S:
                 raise RuntimeError(f"{error.code}: {error.read().decode()}") from error
         except (OSError, http.client.HTTPException):  # the second: an answer that is cut off
             pass
         if attempt < ATTEMPTS:
-            time.sleep(0.25 * 2 ** (attempt - 1))
+            time.sleep(pause_s)
     raise RuntimeError("the gateway cannot be reached")
 
 
