@@ -90,3 +90,8 @@ test('a CONNECT after a request waits for its answer', async () => {
   expect(first).toMatch(/^HTTP\/1\.1 200 /);
   expect(second).toMatch(/^HTTP\/1\.1 405 /);
 });
+
+test('a CONNECT is refused under the id of the caller', async () => {
+  const bytes = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine-1\r\n\r\n';
+  expect(await answerTo(bytes)).toContain('\r\nX-Request-Id: mine-1\r\n');
+});

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
 import { answerParserError, refuseInTurn } from './parser-error.ts';
-import { requestIdOf } from './request-id.ts';
+import { settledRequestId } from './request-id.ts';
 
 /** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
 const KEEP_ALIVE_MS = 65_000;
@@ -33,13 +33,12 @@ function refuse(
   { status, message }: Refusal,
   headers: { [name: string]: string } = {},
 ): void {
-  const id = request.headers['x-request-id'];
   const body = errorEnvelope(status, message);
   response
     .writeHead(status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      'x-request-id': requestIdOf(typeof id === 'string' ? id : null),
+      'x-request-id': settledRequestId(request),
       'content-length': Buffer.byteLength(body),
       ...headers,
     })
@@ -95,10 +94,10 @@ export function createHttpServer(): Server {
     // Its body may come or not.
     refuse({ request, response }, NO_EXPECTATION, { connection: 'close' }),
   );
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     // Node has let go of the socket.
     socket.on('error', () => socket.destroy());
-    refuseInTurn(socket, { ...NO_METHOD, headers: [`Allow: ${ALLOW}`] });
+    refuseInTurn(socket, { ...NO_METHOD, headers: [`Allow: ${ALLOW}`] }, request);
   });
   return server;
 }

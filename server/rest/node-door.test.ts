@@ -7,6 +7,7 @@ import { createLogger } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { RestHandler } from './handler.ts';
 import { answerNodeRequest, restPathOf } from './node-door.ts';
+import { answerParserError } from './parser-error.ts';
 
 let database: TestDatabase;
 let handler: RestHandler;
@@ -28,6 +29,7 @@ beforeAll(async () => {
       incoming.destroy(error as Error);
     });
   }).listen(0);
+  server.on('clientError', answerParserError);
   await once(server, 'listening');
   const address = server.address();
   port = typeof address === 'object' && address ? address.port : 0;
@@ -66,6 +68,27 @@ test('a caller that leaves within its body is neither logged nor counted as a fa
   await expect.poll(() => lines.join(''), { timeout: 2000 }).toContain('"msg":"request"');
   expect(lines.join('')).not.toContain('"level":"error"');
   expect(lines.join('')).toContain('"status":499');
+});
+
+test.each([
+  ['of the caller', 'x-request-id: mine-1\r\n', /^mine-1$/],
+  ['of ours', '', /^req_\w+$/],
+  ['of ours for one that is not sane', 'x-request-id: <b>\r\n', /^req_\w+$/],
+])('a broken body is answered and logged under one id %s', async (_what, field, id) => {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    heard += text;
+  });
+  lines.length = 0;
+  socket.write(
+    `POST ${CREATE} HTTP/1.1\r\nhost: x\r\n${field}transfer-encoding: chunked\r\n\r\nzz\r\n`,
+  );
+  await once(socket, 'close');
+  const answered = /^HTTP\/1\.1 400 .*?\r\nX-Request-Id: (\S+)/s.exec(heard)?.[1];
+  expect(answered).toMatch(id);
+  await expect.poll(() => lines.join('')).toContain('"msg":"request"');
+  expect(lines.join('').match(/(?<="requestId":")[^"]*/g)).toEqual([answered]);
 });
 
 test('413 is read by a caller that goes on sending, and one that never ends is cut off', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerAddress } from './address-key.ts';
 import { CallerLeftError } from './caller-left.ts';
 import type { RestHandler } from './handler.ts';
+import { settledRequestId } from './request-id.ts';
 import type { RestRequest, RestResponse } from './types.ts';
 
 // Whoever goes on sending after a 413 is listened to for so long, in order to
@@ -145,6 +146,8 @@ export function answerNodeRequest(
     // seven steps that with Next's storages in the process cost a tenth of a whole status. Such
     // a request tells neither of its end nor of its closing, and nobody listens for them.
     if (hasNoBody(request)) request.read();
+    // Whoever refuses a broken body answers under the id that the handler logs.
+    else settledRequestId(request);
     handler
       .handle(new NodeRequest(request, path, trustedProxyHops))
       .chain((answer) => send(response, answer, fail), fail);

@@ -42,6 +42,25 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ result: false, error: { error_code: status } });
 });
 
+const BROKEN_BODY = 'Transfer-Encoding: chunked\r\n\r\nno length\r\n';
+
+test('a refusal within a body carries the id of the caller', async () => {
+  const text = await answerTo(
+    `POST / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine-1\r\n${BROKEN_BODY}`,
+  );
+  expect(text).toMatch(/^HTTP\/1\.1 400 /);
+  expect(text).toContain('\r\nX-Request-Id: mine-1\r\n');
+});
+
+test('a refusal of what is no request does not carry the id of the request before', async () => {
+  const head = 'GET / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine-1\r\n\r\n';
+  const text = await answerTo(`${head}rubbish\r\n\r\n`, {
+    listener: (_, response) => setTimeout(() => response.end('read'), 50),
+  });
+  expect(text).toMatch(/HTTP\/1\.1 400 /);
+  expect(text).not.toContain('mine-1');
+});
+
 test('what was told that it came too late is not carried out any more', async () => {
   server = createServer({ requestTimeout: 200, connectionsCheckingInterval: 50 }, (request) => {
     request.resume().on('end', () => ended.push(request.complete));

@@ -1,7 +1,7 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf, settledRequestId } from './request-id.ts';
 
 type Refusal = {
   status: EnvelopeErrorStatus;
@@ -23,8 +23,15 @@ type AnsweringSocket = Duplex & { _httpMessage?: ServerResponse | null };
 /** Sockets that are read no more: an error of the parser comes again with all that is sent. */
 const refused = new WeakSet<Duplex>();
 
-/** Writes an answer to a request that has no ServerResponse, and closes the connection. */
-function answerOnSocket(socket: Duplex, { status, message, headers = [] }: Refusal): void {
+/**
+ * Writes an answer to a request that has no ServerResponse, or whose handler still waits for its
+ * body, and closes the connection.
+ */
+function answerOnSocket(
+  socket: Duplex,
+  { status, message, headers = [] }: Refusal,
+  request: IncomingMessage | undefined,
+): void {
   const body = errorEnvelope(status, message);
   const end = () => socket.destroy();
   socket.end(
@@ -32,7 +39,7 @@ function answerOnSocket(socket: Duplex, { status, message, headers = [] }: Refus
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json',
       'Cache-Control: no-store',
-      `X-Request-Id: ${requestIdOf(null)}`,
+      `X-Request-Id: ${request ? settledRequestId(request) : requestIdOf(null)}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       ...headers,
@@ -46,21 +53,29 @@ function answerOnSocket(socket: Duplex, { status, message, headers = [] }: Refus
   setTimeout(end, UNREAD_MS).unref();
 }
 
-/** Refuses and closes the connection, in turn: requests that came whole before are answered first. */
-export function refuseInTurn(socket: AnsweringSocket, refusal: Refusal): void {
+/**
+ * Refuses and closes the connection, in turn: requests that came whole before are answered first.
+ *
+ * @param request what is refused, when Node has let go of it; or else what is read at that time
+ */
+export function refuseInTurn(
+  socket: AnsweringSocket,
+  refusal: Refusal,
+  request?: IncomingMessage,
+): void {
   // Node's own mark of the answer that is being given on this connection, as its default reads it.
   const { _httpMessage: current } = socket;
   if (current?.req.complete) {
-    current.once('finish', () => refuseInTurn(socket, refusal));
+    current.once('finish', () => refuseInTurn(socket, refusal, request));
     return;
   }
   if (!socket.writable || current?.headersSent) socket.destroy();
-  else answerOnSocket(socket, refusal);
+  else answerOnSocket(socket, refusal, request ?? current?.req);
 }
 
 /**
  * Answers what node:http could not parse, in the envelope and with an `X-Request-Id`, and closes
- * the connection. Of such a request not even the path is known.
+ * the connection. Where the head is what is broken, not even the path is known.
  */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET') {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -12,4 +13,12 @@ export function requestIdOf(header: string | null): string {
   if (header !== null && SANE.test(header)) return header;
   count += 1;
   return `req_${PROCESS_PART}_${count.toString(36)}`;
+}
+
+/** The id of a request of node:http, from now on in its headers: whoever asks next gets the same. */
+export function settledRequestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  const id = requestIdOf(typeof given === 'string' ? given : null);
+  headers['x-request-id'] = id;
+  return id;
 }
