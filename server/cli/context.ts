@@ -79,7 +79,7 @@ function ownUrl(server: EmbeddedServer): string {
   return url.href;
 }
 
-/** The embedded PostgreSQL for one command, which a signal must not leave running. */
+/** The embedded PostgreSQL for one command, whose early end must not leave it running. */
 async function workOnEmbedded(
   dataDir: string,
   work: (context: CommandContext) => Promise<void>,
@@ -101,8 +101,9 @@ async function workOnEmbedded(
  * embedded PostgreSQL, which is started and migrated for it when it does not run,
  * and stopped again.
  *
- * @throws Interrupted when a signal ends the command, which then leaves nothing running;
- *   GatewayError `unavailable` where there is neither, or SECRETS_KEY is not the database's
+ * @throws Interrupted when a signal or an output that cannot be written ends the command, which
+ *   then leaves nothing running; GatewayError `unavailable` where there is neither, or SECRETS_KEY
+ *   is not the database's
  */
 export async function withDatabase(
   work: (context: CommandContext) => Promise<void>,

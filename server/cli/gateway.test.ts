@@ -266,14 +266,17 @@ describe('on the embedded PostgreSQL', () => {
     await server.stop();
   });
 
+  const newMerchant = async (email: string): Promise<string> =>
+    JSON.parse((await gateway([...NEW, email, '--json'])).stdout).merchant_id;
+  const seeding = (id: string) => ['demo', 'seed', '--merchant', id, '--invoices', '200000'];
+
   it('leaves none running that it has started when a signal ends it', async () => {
-    const { merchant_id: id } = JSON.parse(
-      (await gateway([...NEW, 'cut@example.com', '--json'])).stdout,
-    );
-    const seeding = ['demo', 'seed', '--merchant', id, '--invoices', '200000'];
-    const { child, ended } = start(seeding);
-    // A tenth is written, and most of the work is to come.
-    for await (const told of child.stderr) if (`${told}`.includes('of 200,000')) break;
+    const id = await newMerchant('cut@example.com');
+    const { child, ended } = start(seeding(id));
+    // A tenth is written, and most of the work is to come. A loop over the stream would close it.
+    await new Promise<void>((resolve) => {
+      child.stderr.on('data', (told) => `${told}`.includes('of 200,000') && resolve());
+    });
     expect(await findEmbedded(dataDir)).not.toBeNull();
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
@@ -288,6 +291,15 @@ describe('on the embedded PostgreSQL', () => {
       for await (const told of child.stderr) said += told;
       expect([said, ...(await ended)]).toEqual(['', 0, null]);
     }
+    expect(await findEmbedded(dataDir)).toBeNull();
+  });
+
+  it('does so too where nobody reads how far it is, in the midst of its work', async () => {
+    const { child, ended } = start(seeding(await newMerchant('unread@example.com')));
+    child.stderr.destroy();
+    let said = '';
+    for await (const told of child.stdout) said += told;
+    expect([said, ...(await ended)]).toEqual(['', 0, null]);
     expect(await findEmbedded(dataDir)).toBeNull();
   });
 });

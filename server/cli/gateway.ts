@@ -44,10 +44,11 @@ const program = new Command('gateway')
 for (const command of developerCommands(io)) program.addCommand(command);
 
 endWithOutput(process.stdout);
+endWithOutput(process.stderr);
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof Interrupted) exitInterrupted(error);
-  process.stderr.write(`error: ${explain(error)}\n`);
   process.exitCode = 1;
+  process.stderr.write(`error: ${explain(error)}\n`);
 }

@@ -1,23 +1,30 @@
 import { constants } from 'node:os';
 import { onEndSignals } from '../lib/end-signals.ts';
 
-/** A signal has ended the command: nothing to tell. */
+/** A signal or an output that cannot be written has ended the command: nothing more to tell. */
 export class Interrupted extends Error {
-  /** As a shell tells of a process that the signal itself has ended. */
   readonly exitCode: number;
 
-  constructor(signal: NodeJS.Signals) {
-    super(`ended by ${signal}`);
+  constructor(exitCode: number) {
+    super('ended before its time');
     this.name = 'Interrupted';
-    this.exitCode = 128 + constants.signals[signal];
+    this.exitCode = exitCode;
   }
 }
 
-/** Rejects with `Interrupted` at the first signal to end; a later one ends the process at once. */
+/** Ends the work of a command that has something to put in order; null where none has. */
+let interrupt: ((reason: Interrupted) => void) | null = null;
+
+/**
+ * Rejects with `Interrupted` at the first signal to end, or when an output cannot be written; a
+ * later signal ends the process at once.
+ */
 export function untilInterrupted(): Promise<never> {
   const interruption = new Promise<never>((_, reject) => {
+    interrupt = reject;
     onEndSignals(
-      (signal) => reject(new Interrupted(signal)),
+      // As a shell tells of a process that the signal itself has ended.
+      (signal) => reject(new Interrupted(128 + constants.signals[signal])),
       () => process.exit(1),
     );
   });
@@ -26,20 +33,20 @@ export function untilInterrupted(): Promise<never> {
   return interruption;
 }
 
-const isUnread = (error: Error | null): boolean =>
-  (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
-
 /** Ends a command when its output cannot be written: without a word where nobody reads on (`| head`). */
 export function endWithOutput(output: NodeJS.WriteStream): void {
-  output.on('error', (error) => {
-    if (!isUnread(error)) process.stderr.write(`error: ${error.message}\n`);
-    // Whoever has something to put in order waits for a signal.
-    if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
-    else process.exit(isUnread(error) ? 0 : 1);
+  // Each further write fails as well.
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') {
+      process.exitCode = 1;
+      if (output !== process.stderr) process.stderr.write(`error: ${error.message}\n`);
+    }
+    if (interrupt === null) process.exit();
+    else interrupt(new Interrupted(Number(process.exitCode ?? 0)));
   });
 }
 
 /** Ends a command that was interrupted, at once: a statement of its own may still be under way. */
 export function exitInterrupted({ exitCode }: Interrupted): never {
-  process.exit(isUnread(process.stdout.errored) ? 0 : exitCode);
+  process.exit(exitCode);
 }
