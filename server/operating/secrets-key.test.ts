@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -30,7 +30,8 @@ afterEach(async () => {
 });
 
 function set(variables: Record<string, string>): void {
-  const given = { SECRETS_KEY: '', DATABASE_URL: database.url, DATA_DIR: dataDir, ...variables };
+  const none = { SECRETS_KEY: '', SECRETS_KEY_PREVIOUS: '' };
+  const given = { ...none, DATABASE_URL: database.url, DATA_DIR: dataDir, ...variables };
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
   forgetSettings();
 }
@@ -74,6 +75,29 @@ describe('the key, held against the database', () => {
     set({ DATABASE_URL: '' });
     expect(settings().secretsKey).toHaveLength(32);
     await expect(check()).rejects.toThrow(`opens with the key in ${file()}`);
+  });
+
+  it('is told where it is when one was set after a start that made it', async () => {
+    await check();
+    await merchant();
+    setKey(OTHER);
+    await expect(check()).rejects.toThrow(
+      `The key in ${file()} opens them. Set SECRETS_KEY_PREVIOUS to its content`,
+    );
+    const made = readFileSync(file(), 'utf8').trim();
+    set({ SECRETS_KEY: OTHER.toString('base64'), SECRETS_KEY_PREVIOUS: made });
+    await check();
+  });
+
+  it.each([
+    ['of another database', `${KEY.toString('base64')}\n`],
+    ['that is none', 'scribble'],
+  ])('is not told to be in a file %s', async (_, content) => {
+    await check();
+    await merchant();
+    writeFileSync(file(), content);
+    setKey(OTHER);
+    await expect(check()).rejects.toThrow('another key. Set SECRETS_KEY to the key of this');
   });
 
   it('is the right one though a secret does not open', async () => {

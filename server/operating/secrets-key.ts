@@ -3,7 +3,7 @@ import { getPool, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { unseal } from '../lib/seal.ts';
-import { makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
+import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
 import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
@@ -64,8 +64,30 @@ export async function checkSecretsKey(db: Queryable): Promise<void> {
   throw new GatewayError(
     'unavailable',
     `No secret in the database opens with ${name}: they were sealed with another key. ` +
-      'Set SECRETS_KEY to the key of this database.',
+      wayOut(sealed),
   );
+}
+
+/** Where SECRETS_KEY was set after a start without it, the key is the one that this start made. */
+function wayOut(sealed: readonly Sealed[]): string {
+  const file = fileIn(settings().dataDir);
+  const made = keyIn(file);
+  if (made === null || !sealed.some((value) => opens([made], value))) {
+    return 'Set SECRETS_KEY to the key of this database.';
+  }
+  return (
+    `The key in ${file} opens them. Set SECRETS_KEY_PREVIOUS to its content, ` +
+    'then run: npm run gateway -- secrets reseal'
+  );
+}
+
+/** A file that cannot be read is no way out. */
+function keyIn(file: string): Buffer | null {
+  try {
+    return readKeyFile(file);
+  } catch {
+    return null;
+  }
 }
 
 function withKey(mayMake: boolean) {
