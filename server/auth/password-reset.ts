@@ -3,8 +3,9 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
+import { accountEmail } from '../merchants/members.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { accountEmail, accountKey } from './sign-in.ts';
+import { accountKey } from './sign-in.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
+import { accountEmail } from '../merchants/members.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
@@ -33,11 +34,6 @@ export type SignInOutcome =
 // RFC 5321's limit, and more than any password that a person or a manager makes.
 const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 1024;
-
-/** An address as accounts have it; without NULs, which PostgreSQL refuses in text. */
-export function accountEmail(given: string): string {
-  return given.replaceAll('\0', '').trim().toLowerCase();
-}
 
 /** An unknown address is counted like a known one, and nothing of it is kept in clear. */
 export function accountKey(email: string): string {

@@ -1,13 +1,11 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordPersonalAudit } from './audit.ts';
-import { normaliseEmail } from './members.ts';
+import { accountEmail } from './members.ts';
 
 /**
  * Takes a second factor off an account whose person has lost both app and recovery codes, and
  * ends their sessions: for the operator only, who has made sure who asks.
- *
- * @throws GatewayError `validation` for what is no address
  */
 export async function clearSecondFactor(
   pool: pg.Pool,
@@ -17,7 +15,7 @@ export async function clearSecondFactor(
     const { rows } = await db.query<{ id: string }>(
       `UPDATE users SET totp_secret = NULL, totp_pending = NULL, totp_enabled_at = NULL
        WHERE email = $1 AND totp_enabled_at IS NOT NULL RETURNING id`,
-      [normaliseEmail(email)],
+      [accountEmail(email)],
     );
     const userId = rows[0]?.id;
     if (userId === undefined) return 'not_found';

@@ -9,7 +9,16 @@ import type { Role } from './types.ts';
 const EMAIL = /^[^\s@\p{Cc},;:<>()[\]"\\]{1,64}@[^\s@\p{Cc},;:<>()[\]"\\]{1,189}$/u;
 
 /**
- * The form in which an address is stored and compared: trimmed, lower case.
+ * An address as accounts have it, to find one by: trimmed, lower case, and without NULs, which
+ * PostgreSQL refuses in text. No more is asked of it: an old account may have an address that no
+ * new one is given.
+ */
+export function accountEmail(given: string): string {
+  return given.replaceAll('\0', '').trim().toLowerCase();
+}
+
+/**
+ * The same form of an address that is new here.
  *
  * @throws GatewayError `validation` when it cannot be one
  */

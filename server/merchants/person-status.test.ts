@@ -8,10 +8,11 @@ import { findPendingSession, passSecondStep } from '../auth/second-step.ts';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { beginActing } from '../operating/acting.ts';
-import { addOperator } from '../operating/operators.ts';
+import { addOperator, removeOperator } from '../operating/operators.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { acceptInvitations, createInvitation, findInvitation } from './invitations.ts';
+import { clearSecondFactor } from './lost-factor.ts';
 import { setMember } from './members.ts';
 import { createMerchant } from './mutations.ts';
 import { setPersonStatus } from './person-status.ts';
@@ -86,6 +87,21 @@ it('a disabled person is out at once and comes in by no door', async () => {
   expect(await joinByLink(pool, joining)).toBe('gone');
   const accepting = acceptInvitations(pool, { email }, { passwordHash: null, ...NOWHERE });
   await expect(accepting).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('an account of an address that no new one may have is found by each of the operator’s commands', async () => {
+  const { pool } = database;
+  const email = 'kim,(night)@example.com';
+  await pool.query(
+    `INSERT INTO users (id, email, totp_secret, totp_enabled_at, is_operator, created_at)
+     VALUES ('usr_odd', $1, '\\x00', $2, true, $2)`,
+    [email, NOW.toISOString()],
+  );
+  const by = { email: ` ${email.toUpperCase()}`, actor: OPERATOR, now: NOW };
+  expect(await set(by.email, 'disabled')).toBe('changed');
+  expect(await set(by.email, 'active')).toBe('changed');
+  expect(await clearSecondFactor(pool, by)).toBe('cleared');
+  expect(await removeOperator(pool, by)).toBe('removed');
 });
 
 it('enabled, they sign in as before; sessions and links of the time before stay ended', async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordPersonalAudit } from './audit.ts';
-import { normaliseEmail } from './members.ts';
+import { accountEmail } from './members.ts';
 import { lockTeam, withdrawInvitationsOf } from './team.ts';
 
 type PersonChange = {
@@ -39,14 +39,13 @@ async function withdrawInvitationsBy(db: Queryable, userId: string, now: Date): 
  * factor and memberships stay for the day when it is let in again.
  *
  * @returns `unchanged` when it was in that state before
- * @throws GatewayError `validation` for what is no address
  */
 export async function setPersonStatus(
   pool: pg.Pool,
   change: PersonChange,
 ): Promise<'changed' | 'unchanged' | 'not_found'> {
   const { status, actor, now } = change;
-  const email = normaliseEmail(change.email);
+  const email = accountEmail(change.email);
   const isDisabled = status === 'disabled';
   return await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ id: string }>(
