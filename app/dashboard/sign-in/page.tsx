@@ -3,11 +3,11 @@ import { pendingSignIn } from '#server/auth/front-door.ts';
 import { providerChoices } from '#server/auth/providers.ts';
 import { settings } from '#server/env.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
-import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { CodeForm } from '../_parts/code-form.tsx';
 import { LonePage } from '../_parts/lone-page.tsx';
 import { ProviderButtons } from '../_parts/provider-buttons.tsx';
+import { refusalText } from '../_parts/refusal-text.ts';
 import { keptReturnPath, safeReturnPath } from '../_parts/return-path.ts';
 import { SignInForm } from '../_parts/sign-in-form.tsx';
 import { currentVisit } from '../_server/visit.ts';
@@ -16,12 +16,6 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.signIn.title };
-}
-
-/** What next-auth adds to the address of the page that it leads back to. */
-function refusalText(error: string, t: PeopleMessages['providers']): string {
-  if (error === 'unknown' || error === 'unverified') return t[error];
-  return error === 'failed' ? t.unreachable : t.failed;
 }
 
 /** The two steps of a sign-in: which one is due, the session's row says. */
