@@ -61,7 +61,7 @@ async function invitationBy(
   return `/dashboard/invitation/${token}`;
 }
 
-test('who joins twice from pages that were open at once is told that the first password stays', async ({
+test('who joins twice from pages that were open at once is told that the second password was not set', async ({
   page,
   gateway,
 }) => {
@@ -80,7 +80,7 @@ test('who joins twice from pages that were open at once is told that the first p
   await join(page, 'correct horse battery');
   await expect(page.getByText('You have joined. Sign in to go on.')).toBeVisible();
   await join(other, 'another horse battery');
-  await expect(other.getByText('its password stays')).toBeVisible();
+  await expect(other.getByText('just chosen was not set')).toBeVisible();
   await signIn(other, email, 'correct horse battery');
   await other.getByRole('button', { name: /^Account menu/ }).click();
   for (const name of ['First shop', 'Second shop']) {

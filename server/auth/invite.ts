@@ -98,7 +98,7 @@ type Joining = {
  * of theirs, which goes on at the merchant that they joined.
  *
  * @returns `entered`: the session shows that merchant now; `known`: joined with an account that
- *   was made meanwhile, whose password stays
+ *   was made meanwhile, and stays as it is
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function joinByLink(

@@ -68,7 +68,7 @@ export const peopleEn = {
     password: 'Your password is changed. Sign in with it.',
     joined: 'You have joined. Sign in to go on.',
     known:
-      'You have joined. There was an account with your address already, and its password stays: sign in with that one.',
+      'You have joined. There was an account with your address already: sign in to it as you did before. The password that you have just chosen was not set.',
   },
   forgot: {
     title: 'Forgot your password?',
