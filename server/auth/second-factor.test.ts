@@ -185,7 +185,8 @@ it('guesses are counted: so many in a quarter of an hour, and so many in a day',
   const renewing = renewRecoveryCodes(pool, own(session, now), codeAt(secret, now));
   await expect(renewing).rejects.toMatchObject({
     code: 'rate_limited',
-    message: 'Too many tries for one day. Try again tomorrow.',
+    message:
+      'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.',
   });
   const tomorrow = after(at(2), CODE_DAY_LIMIT);
   const code = codeAt(secret, tomorrow);
@@ -193,6 +194,22 @@ it('guesses are counted: so many in a quarter of an hour, and so many in a day',
   expect(await guess(shop, 40, tomorrow)).toMatchObject({ refused: 10 });
   const id = await signInAs(shop, tomorrow);
   expect(await pass(id, recoveryCodes[0] ?? '', tomorrow)).toBe('passed');
+});
+
+it('a first code that was tried too often for a day is waited for: nothing else takes its place', async () => {
+  const { pool } = database;
+  const shop = await merchant();
+  const session = await liveSession(await signInAs(shop));
+  const confirm = (now: Date) => confirmSecondFactor(pool, own(session, now), '000000');
+  let now = at(0);
+  for (let tries = 0; tries < CODE_DAY_LIMIT.max; tries++) {
+    if (tries > 0 && tries % CODE_LIMIT.max === 0) now = after(now, CODE_LIMIT);
+    await expect(confirm(now)).rejects.toMatchObject({ code: 'conflict' });
+  }
+  await expect(confirm(after(now, CODE_LIMIT))).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: 'Too many tries for one day. Try again tomorrow.',
+  });
 });
 
 it('turning it on asks the person’s other sessions for a code', async () => {

@@ -59,6 +59,12 @@ async function demandTry(pool: pg.Pool, attempt: Parameters<typeof countProof>[1
   if (tries === 'throttled') {
     throw new GatewayError('rate_limited', 'Too many tries. Try again in a quarter of an hour.');
   }
+  if (tries === 'spent' && attempt.kind === 'second factor') {
+    throw new GatewayError(
+      'rate_limited',
+      'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.',
+    );
+  }
   if (tries === 'spent') {
     throw new GatewayError('rate_limited', 'Too many tries for one day. Try again tomorrow.');
   }

@@ -69,6 +69,8 @@ const RUSSIAN: Record<string, string> = {
     'Слишком много попыток. Попробуйте снова через четверть часа.',
   'Too many tries for one day. Try again tomorrow.':
     'Слишком много попыток за день. Попробуйте снова завтра.',
+  'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.':
+    'Слишком много попыток за день. Попробуйте снова завтра или введите пароль либо код восстановления.',
 };
 
 const STATUSES: Record<string, string> = {
