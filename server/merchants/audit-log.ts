@@ -12,19 +12,39 @@ export type AuditView = {
   action: string;
 };
 
-/** What staff and the operator did to one thing of the tenant's, the oldest first. */
+const MAX_READ = 200;
+
+// $5: what a thing's story begins with, and so stands among the oldest. Ordered by `told.id`, for
+// `id` alone would be the text.
+const OF_TARGET = `
+  WITH of_target AS NOT MATERIALIZED (
+    SELECT id, at, actor_label, action FROM audit_log
+    WHERE target_id = $1::text AND target_type = $2::text
+      AND merchant_id = $3::text AND environment = $4::environment
+  )
+  SELECT id::text, at, actor_label, action FROM (
+    (SELECT * FROM of_target ORDER BY of_target.id DESC LIMIT ${MAX_READ})
+    UNION
+    SELECT * FROM (SELECT * FROM of_target ORDER BY of_target.id LIMIT ${MAX_READ}) oldest
+    WHERE action = ANY ($5::text[])
+  ) told ORDER BY told.id`;
+
+/**
+ * What staff and the operator did last to one thing of the tenant's, the oldest first.
+ *
+ * @param beginnings actions that are told of a thing with many entries as well, where they stand
+ *   among its first
+ */
 export async function listAuditOf(
   db: Queryable,
   tenant: Tenant,
   target: { type: string; id: string },
+  beginnings: readonly string[],
 ): Promise<AuditView[]> {
   const { rows } = await db.query<{ id: string; at: Date; actor_label: string; action: string }>({
     name: 'audit_of_target',
-    text: `SELECT id::text, at, actor_label, action FROM audit_log
-           WHERE target_id = $1::text AND target_type = $2::text
-             AND merchant_id = $3::text AND environment = $4::environment
-           ORDER BY id LIMIT 200`,
-    values: [target.id, target.type, tenant.merchantId, tenant.environment],
+    text: OF_TARGET,
+    values: [target.id, target.type, tenant.merchantId, tenant.environment, beginnings],
   });
   return rows.map((row) => ({
     id: row.id,

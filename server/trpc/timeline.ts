@@ -22,6 +22,8 @@ export type TimelineEntry = { key: string; atMs: number } & (
 // These are told by what they led to, of which they name the author.
 const CANCEL = 'invoice.cancel';
 const CREATE = 'invoice.create';
+/** Nobody resends a callback before these: only the final status makes one. */
+export const BEGINNINGS = [CREATE, CANCEL] as const;
 
 // What happened in the same millisecond stands in the order of cause and effect.
 const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4 };

@@ -13,7 +13,7 @@ import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { listAttempts } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
 import { instantMs, text } from '../inputs.ts';
-import { timelineOf } from '../timeline.ts';
+import { BEGINNINGS, timelineOf } from '../timeline.ts';
 
 const bound = instantMs.nullable().default(null);
 const amountMinor = z.int().min(0).nullable().default(null);
@@ -72,7 +72,7 @@ export const invoicesRouter = router({
       const [payments, callback, audit] = await Promise.all([
         listAttempts(db, invoiceId),
         readCallback(db, tenant, invoiceId, { now }),
-        listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }),
+        listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS),
       ]);
       const callbackAttempts = callback?.attempts ?? [];
       return {

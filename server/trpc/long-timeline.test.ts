@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSession, findSession } from '../auth/sessions.ts';
+import { createMerchant } from '../merchants/mutations.ts';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { contextOf } from './context.ts';
+import { createCaller } from './root.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const RESENDS = 250;
+const SHOWN = 200;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('tells the newest of a callback that was sent without end, and still who created and cancelled', async () => {
+  const { pool } = database;
+  const { merchantId, owner } = await createMerchant(pool, {
+    name: 'Shop',
+    ownerEmail: 'owner@example.com',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: NOW,
+  });
+  const [invoiceId = ''] = await insertDue(pool, {
+    merchantId,
+    url: 'http://127.0.0.1:1/',
+    at: NOW,
+  });
+  await pool.query(
+    `INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type)
+     VALUES ($1, 'PENDING', 'CANCELED', $2, 'staff')`,
+    [invoiceId, NOW.toISOString()],
+  );
+  // Of each minute one resend and its attempt, after who created it and who cancelled it.
+  await pool.query(
+    `INSERT INTO audit_log (at, actor_type, actor_label, merchant_id, environment, action,
+       target_type, target_id)
+     SELECT $3::timestamptz + n * interval '1 minute', 'staff',
+            CASE n WHEN -2 THEN 'creator@example.com' WHEN -1 THEN 'canceller@example.com'
+              ELSE 'n' || n END, $2, 'sandbox',
+            CASE n WHEN -2 THEN 'invoice.create' WHEN -1 THEN 'invoice.cancel'
+              ELSE 'callback.resend' END, 'invoice', $1
+     FROM generate_series(-2, $4::int) n WHERE n <> 0 ORDER BY n`,
+    [invoiceId, merchantId, NOW.toISOString(), RESENDS],
+  );
+  await pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT $1, n, $2::timestamptz + n * interval '1 minute', 1, true, 'resend'
+     FROM generate_series(1, $3::int) n`,
+    [invoiceId, NOW.toISOString(), RESENDS],
+  );
+  const { id } = await createSession(pool, {
+    userId: owner.userId,
+    address: null,
+    userAgent: null,
+    now: NOW,
+  });
+  const session = await findSession(pool, id, NOW);
+  const context = contextOf(session, {
+    db: pool,
+    environment: 'sandbox',
+    address: null,
+    now: NOW,
+  });
+  const { timeline } = await createCaller(context).invoices.read({ invoiceId });
+  const told = timeline.map((entry) => {
+    if (entry.kind === 'staff') return entry.actor;
+    if (entry.kind === 'callback') return `attempt ${entry.attempt.number}`;
+    return 'by' in entry ? `${entry.kind} by ${entry.by}` : entry.kind;
+  });
+  const newest = Array.from({ length: SHOWN }, (_, n) => RESENDS - SHOWN + n + 1);
+  expect(told).toEqual([
+    'created by creator@example.com',
+    'status by canceller@example.com',
+    ...newest.flatMap((n) => [`n${n}`, `attempt ${n}`]),
+  ]);
+});
