@@ -45,12 +45,15 @@ export const callbacksEn = {
   counting: 'Counting…',
   countAgain: 'Try again',
   none: 'Nothing has failed since then.',
+  noneAmongNewest:
+    'None of the newest has failed since then. There are too many to look at all of them: older ones that failed since then are sent again.',
   willSend: 'To be sent again:',
   willSendAtLeast: 'To be sent again, at least:',
   newestCounted:
     'There are too many to count: these are the newest. Older ones that failed since then are sent again too.',
   toHosts: 'to',
   moreHosts: 'and further hosts:',
+  moreHostsAtLeast: 'and further hosts, at least:',
   resendConfirm: 'Send again',
   queued: 'Sent again:',
   back: 'Back',

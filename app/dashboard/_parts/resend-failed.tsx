@@ -6,14 +6,14 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
+import { FailedCount, type FailedCounts } from './failed-count.tsx';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const SHOWN_HOSTS = 5;
 const DEFAULT_HOURS = 24;
 
-type Counted = { sinceMs: number; hosts: { host: string; count: number }[]; isWhole: boolean };
+type Counted = FailedCounts & { sinceMs: number };
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -39,30 +39,7 @@ function Answer({
     );
   }
   if (!counted) return <p className="text-muted">{t.counting}</p>;
-  const total = counted.hosts.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0 && counted.isWhole) return <p>{t.none}</p>;
-  const shown = counted.hosts.slice(0, SHOWN_HOSTS);
-  const more = counted.hosts.length - shown.length;
-  return (
-    <>
-      <p className="font-medium">
-        {counted.isWhole ? t.willSend : t.willSendAtLeast} {total}
-      </p>
-      {!counted.isWhole && <p className="mt-1 text-muted text-sm">{t.newestCounted}</p>}
-      <ul className="mt-1 text-muted text-sm">
-        {shown.map(({ host, count }) => (
-          <li key={host} className="[overflow-wrap:anywhere]">
-            {count} {t.toHosts} {host}
-          </li>
-        ))}
-        {more > 0 && (
-          <li>
-            {t.moreHosts} {more}
-          </li>
-        )}
-      </ul>
-    </>
-  );
+  return <FailedCount counted={counted} t={t} />;
 }
 
 type Question = { hours: number };
