@@ -279,36 +279,35 @@ describe('resendFailedSince, of more than one set', () => {
 
 describe('countFailedSince, of more than one set', () => {
   const input = { now: later(60_000), since: T0 };
-  const counted = async (limits?: { counted: number; lookedAt: number }, signal?: AbortSignal) => {
+  const counted = async (more: Parameters<typeof countFailedSince>[3] = {}) => {
     const { tenant } = merchant.sandbox;
-    const { hosts, isWhole } = await countFailedSince(database.pool, tenant, input, {
-      limits,
-      signal,
-    });
+    const options = { clock: () => 0, ...more };
+    const { hosts, isWhole } = await countFailedSince(database.pool, tenant, input, options);
     return { counts: hosts.map(({ count }) => count), isWhole };
   };
 
-  test('each counts once, and it ends when there is enough or nobody asks any more', async () => {
+  test('each counts once, and it ends when there is enough, nobody asks any more or it took long', async () => {
     const ids: string[] = [];
     for (const at of [0, 1, 2]) ids.push(...(await due('http://127.0.0.1:1/', 700, later(at))));
     await exhaust(ids);
     expect(await counted()).toEqual({ counts: [2_100], isWhole: true });
     const most = Number.POSITIVE_INFINITY;
+    const one = { counts: [1_000], isWhole: false };
     const two = { counts: [2_000], isWhole: false };
-    expect(await counted({ counted: 1_001, lookedAt: most })).toEqual(two);
-    expect(await counted({ counted: most, lookedAt: 2_000 })).toEqual(two);
-    expect(await counted(undefined, AbortSignal.abort())).toEqual({
-      counts: [1_000],
-      isWhole: false,
-    });
+    expect(await counted({ limits: { counted: 1_001, lookedAt: most } })).toEqual(two);
+    expect(await counted({ limits: { counted: most, lookedAt: 2_000 } })).toEqual(two);
+    expect(await counted({ signal: AbortSignal.abort() })).toEqual(one);
+    // It begins at 0; the first set ends in time, the second one does not.
+    const timesMs = [0, 2_999];
+    expect(await counted({ clock: () => timesMs.shift() ?? 3_000 })).toEqual(two);
   });
 
   test('what did not fail since then is looked at and not counted', async () => {
     const ids = await due('http://127.0.0.1:1/', 1_001);
     await exhaust(ids.slice(0, 1));
     expect(await counted()).toEqual({ counts: [1], isWhole: true });
-    const first = { counted: 1, lookedAt: 1_000 };
-    expect(await counted(first)).toEqual({ counts: [], isWhole: false });
+    const limits = { counted: 1, lookedAt: 1_000 };
+    expect(await counted({ limits })).toEqual({ counts: [], isWhole: false });
   });
 });
 

@@ -164,6 +164,8 @@ async function onSet<R extends { end: Place | null }>(
 const MAX_COUNTED = 10_000;
 // Of those, most may have failed before the time that is asked for.
 const MAX_LOOKED_AT = 100_000;
+// A person waits for the answer, whatever the database has to do besides.
+const COUNTING_MS = 3_000;
 
 /**
  * What `resendFailedSince` would send again now, by host, the most first.
@@ -175,6 +177,7 @@ const MAX_LOOKED_AT = 100_000;
  * @param limits.counted no set is begun when so many are counted
  * @param limits.lookedAt nor when so many, failed since then or not, were looked at
  * @param signal the asker wants no answer any more: no further set is begun
+ * @param clock milliseconds from any beginning; after three seconds no further set is begun
  * @returns `isWhole`: nothing is left that was not looked at
  */
 export async function countFailedSince(
@@ -184,10 +187,16 @@ export async function countFailedSince(
   {
     limits = { counted: MAX_COUNTED, lookedAt: MAX_LOOKED_AT },
     signal,
-  }: { limits?: { counted: number; lookedAt: number }; signal?: AbortSignal } = {},
+    clock = () => performance.now(),
+  }: {
+    limits?: { counted: number; lookedAt: number };
+    signal?: AbortSignal;
+    clock?: () => number;
+  } = {},
 ): Promise<{ hosts: { host: string; count: number }[]; isWhole: boolean }> {
   type Counted = { hosts: Record<string, number> | null; end: Place | null };
   const statement = { name: 'callbacks_count_failed', text: COUNT_SET };
+  const endMs = clock() + COUNTING_MS;
   const counts = new Map<string, number>();
   let counted = 0;
   let lookedAt = 0;
@@ -206,6 +215,7 @@ export async function countFailedSince(
     after !== null &&
     counted < limits.counted &&
     lookedAt < limits.lookedAt &&
+    clock() < endMs &&
     !signal?.aborted
   );
   const hosts = [...counts].map(([host, count]) => ({ host, count }));
