@@ -105,7 +105,7 @@ it('the choices: everybody who did something, by their last name, and what was d
   });
 });
 
-it('a page is a bounded piece of an index, however much the other environment or a later time has', async () => {
+it('a page is a bounded piece of an index, however much others have: the other environment, a later time, other people', async () => {
   const { pool } = database;
   const { id, sandbox, production } = await createMerchantFixture(pool);
   await pool.query(
@@ -122,6 +122,15 @@ it('a page is a bounded piece of an index, however much the other environment or
      FROM generate_series(1, 20000) n`,
     [id, new Date(START_MS + HOUR_MS).toISOString()],
   );
+  // Many of one person and of one kind, all of them older than the others.
+  await pool.query(
+    `INSERT INTO audit_log (at, actor_type, actor_id, actor_label, merchant_id, environment, action)
+     SELECT $2::timestamptz - n * interval '1 second', actor, id, 'x', $1, environment, 'member.role'
+     FROM generate_series(1, 3000) n,
+          (VALUES ('staff'::actor_type, 'usr_old'), ('operator', NULL)) a (actor, id),
+          unnest('{sandbox,NULL}'::environment[]) environment`,
+    [id, new Date(START_MS).toISOString()],
+  );
   await pool.query('ANALYZE audit_log');
   const limit = 10;
   const early = { fromMs: START_MS, untilMs: START_MS + HOUR_MS };
@@ -132,6 +141,11 @@ it('a page is a bounded piece of an index, however much the other environment or
     [sandbox.tenant, {}],
     [sandbox.tenant, early],
     [sandbox.tenant, { ...early, action: 'callback.resend' }],
+    [sandbox.tenant, { person: 'usr_old' }],
+    [sandbox.tenant, { person: 'gateway' }],
+    [sandbox.tenant, { action: 'member.role' }],
+    [sandbox.tenant, { person: 'usr_old', action: 'member.role' }],
+    [sandbox.tenant, { person: 'gateway', action: 'member.role' }],
   ] as const;
   for (const [tenant, filter] of cases) {
     const reads: Plan[] = [];

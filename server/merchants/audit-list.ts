@@ -59,9 +59,11 @@ function conditions(tenant: Tenant, filter: AuditFilter): { where: string; value
   return { where: parts.join(' AND '), values };
 }
 
-// What concerns both environments stands in neither: each is a walk of the index by itself. Named
-// first in the order, or PostgreSQL would not know that an environment of null is in order already.
-const ORDER = 'ORDER BY environment, at DESC, id DESC';
+// What concerns both environments stands in neither: each is a walk of an index by itself. What may
+// be null is named first in the order, or PostgreSQL would not know that it is in order already.
+const ORDER = 'environment, at DESC, id DESC';
+const orderOf = ({ person }: AuditFilter) =>
+  person === null ? `ORDER BY ${ORDER}` : `ORDER BY actor_id, ${ORDER}`;
 
 /** A page of the tenant's audit log, the newest first. */
 export async function listAudit(
@@ -71,12 +73,13 @@ export async function listAudit(
 ): Promise<{ entries: AuditRow[]; nextCursor: string | null }> {
   const { where, values } = conditions(tenant, filter);
   const limit = `LIMIT $${values.push(filter.limit + 1)}::int`;
+  const inOrder = `${orderOf(filter)} ${limit}`;
   const { rows } = await db.query<Row>(
     `SELECT id::text, at, actor_type, actor_label, address, action, target_type, target_id, details
      FROM (
-       (SELECT * FROM audit_log WHERE ${where} AND environment = $2::environment ${ORDER} ${limit})
+       (SELECT * FROM audit_log WHERE ${where} AND environment = $2::environment ${inOrder})
        UNION ALL
-       (SELECT * FROM audit_log WHERE ${where} AND environment IS NULL ${ORDER} ${limit})
+       (SELECT * FROM audit_log WHERE ${where} AND environment IS NULL ${inOrder})
      ) page ORDER BY page.at DESC, page.id DESC ${limit}`,
     values,
   );
