@@ -325,22 +325,3 @@ test('a row that cannot be recorded does not keep the others from it', async () 
   expect(context.errors).toHaveLength(1);
   await context.sender.close();
 });
-
-test('a row that cannot be recorded for good does not keep the run from ending', async () => {
-  const context = testContext(database.pool, { clock: () => T0 });
-  const { url, received } = await shop(ACCEPT);
-  await due(url);
-  // As a damaged block of the table would.
-  await database.pool.query(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-      $$BEGIN RAISE EXCEPTION 'damaged' USING ERRCODE = 'XX001'; END$$;
-    CREATE TRIGGER refuse BEFORE UPDATE ON callbacks
-      FOR EACH ROW EXECUTE FUNCTION refuse()`);
-  const input = { now: T0, limit: 10, recordLimitMs: 100 };
-  expect(await deliverDueCallbacks(context, input)).toEqual({ attempted: 1, delivered: 1 });
-  expect(context.errors).toContainEqual(new Error('no answer within 100 ms'));
-  const again = await deliverDueCallbacks(context, { ...input, now: later(29_999) });
-  expect(again.attempted).toBe(0);
-  expect(received).toHaveLength(1);
-  await context.sender.close();
-});

@@ -30,6 +30,7 @@ const KEPT_ANSWER_BYTES = 2 * 1024;
 const PAUSE_MS = 500;
 // Long enough for a database that comes back; the leases ended long before.
 const RECORD_LIMIT_MS = 5 * 60_000;
+const NAMED_IDS = 3;
 
 /** Turns what was seen into what is to be recorded. Pure. */
 export function conclude(
@@ -157,6 +158,15 @@ type Batch = {
   recordLimitMs?: number;
 };
 
+function givenUpError(lost: readonly AttemptResult[], limitMs: number, cause: unknown): Error {
+  const ids = lost.slice(0, NAMED_IDS).map(({ invoiceId }) => invoiceId);
+  const named = `${ids.join(', ')}${lost.length > ids.length ? ', …' : ''}`;
+  return new Error(
+    `results not recorded within ${limitMs / 1000} s: ${lost.length}; these callbacks will be sent again: ${named}`,
+    { cause },
+  );
+}
+
 /**
  * Claims one batch of due callbacks, delivers it and records each result as it
  * comes. For a job run by whichever driver; any number may run at once.
@@ -176,12 +186,16 @@ export async function deliverDueCallbacks(
   const claimed = await claimDue(context.pool, { now, limit, perMerchant, held });
   onClaimed?.(claimed.length);
   let isWhole = true;
+  let recordError: unknown;
   const recorder = new Recorder({
     pool: context.pool,
     onRefused: () => {
       isWhole = false;
     },
-    onError: context.onError,
+    onError: (error) => {
+      recordError = error;
+      context.onError(error);
+    },
   });
   let attempted = 0;
   let delivered = 0;
@@ -197,8 +211,8 @@ export async function deliverDueCallbacks(
   );
   await within(recordLimitMs, recorder.idle()).catch((error: unknown) => {
     isWhole = false;
-    recorder.abandon();
-    context.onError(error);
+    const lost = recorder.abandon();
+    context.onError(givenUpError(lost, recordLimitMs, recordError ?? error));
   });
   // One whose result is lost is not asked for again before its lease ends.
   if (isWhole && claimed.length > 0) {

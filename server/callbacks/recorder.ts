@@ -55,8 +55,8 @@ export class Recorder {
   private againSize = MAX_BATCH;
   private againAtMs = 0;
   private wasAgain = false;
-  /** How many the statement under way has. */
-  private underWay = 0;
+  /** What the statement under way has. */
+  private underWay: readonly AttemptResult[] = [];
   private running: Promise<void> | null = null;
   private abandoned = false;
   /** Ends the wait for more results. */
@@ -77,7 +77,7 @@ export class Recorder {
 
   /** How many results are not known to be recorded. */
   get unrecorded(): number {
-    return this.underWay + this.queue.length + this.again.length;
+    return this.underWay.length + this.queue.length + this.again.length;
   }
 
   /** Resolves when everything added so far is recorded (or was given up). */
@@ -85,11 +85,17 @@ export class Recorder {
     while (this.running !== null) await this.running;
   }
 
-  /** Gives up what is not recorded: the leases run out and it is sent again. */
-  abandon(): void {
+  /**
+   * Gives up what is not recorded: the leases run out and it is sent again.
+   *
+   * @returns what is not known to be recorded; a statement under way may record its part still
+   */
+  abandon(): AttemptResult[] {
+    const givenUp = [...this.underWay, ...this.again, ...this.queue];
     this.abandoned = true;
     this.queue = [];
     this.again = [];
+    return givenUp;
   }
 
   private get isAgainDue(): boolean {
@@ -123,7 +129,7 @@ export class Recorder {
     const isAgain = this.isAgainDue && !(this.wasAgain && this.queue.length > 0);
     this.wasAgain = isAgain;
     const batch = isAgain ? this.again.splice(0, this.againSize) : this.queue.splice(0, MAX_BATCH);
-    this.underWay = batch.length;
+    this.underWay = batch;
     const begunMs = performance.now();
     let done: Recorded;
     try {
@@ -133,7 +139,7 @@ export class Recorder {
       if (isAgain) this.againSize = Math.max(1, Math.floor(batch.length / 2));
       throw error;
     } finally {
-      this.underWay = 0;
+      this.underWay = [];
     }
     if (isAgain) this.againSize = Math.min(this.againSize * 2, MAX_BATCH);
     if (done.held.length > 0 && !this.abandoned) {
