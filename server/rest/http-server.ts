@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
-import { answerParserError, refuseInTurn } from './parser-error.ts';
+import { type AnsweringSocket, answerOnSocket, answerParserError } from './parser-error.ts';
 import { settledRequestId } from './request-id.ts';
 
 /** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
@@ -94,10 +94,11 @@ export function createHttpServer(): Server {
     // Its body may come or not.
     refuse({ request, response }, NO_EXPECTATION, { connection: 'close' }),
   );
-  server.on('connect', (request, socket) => {
-    // Node has let go of the socket.
+  server.on('connect', (request, socket: AnsweringSocket) => {
+    // Node has let go of the socket, even to close it: an answer before might never be read.
     socket.on('error', () => socket.destroy());
-    refuseInTurn(socket, { ...NO_METHOD, headers: [`Allow: ${ALLOW}`] }, request);
+    if (socket._httpMessage) socket.destroy();
+    else answerOnSocket(socket, { ...NO_METHOD, headers: [`Allow: ${ALLOW}`] }, request);
   });
   return server;
 }

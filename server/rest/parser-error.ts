@@ -18,7 +18,10 @@ const REFUSALS: { readonly [code: string]: Refusal } = {
 const UNREAD_MS = 1_000;
 const NO_HTTP: Refusal = { status: 400, message: 'Request is not valid HTTP' };
 
-type AnsweringSocket = Duplex & { _httpMessage?: ServerResponse | null };
+export type AnsweringSocket = Duplex & {
+  /** Node's own mark of the answer that is being given on it, as its default for errors reads it. */
+  _httpMessage?: ServerResponse | null;
+};
 
 /** Sockets that are read no more: an error of the parser comes again with all that is sent. */
 const refused = new WeakSet<Duplex>();
@@ -27,7 +30,7 @@ const refused = new WeakSet<Duplex>();
  * Writes an answer to a request that has no ServerResponse, or whose handler still waits for its
  * body, and closes the connection.
  */
-function answerOnSocket(
+export function answerOnSocket(
   socket: Duplex,
   { status, message, headers = [] }: Refusal,
   request: IncomingMessage | undefined,
@@ -53,24 +56,15 @@ function answerOnSocket(
   setTimeout(end, UNREAD_MS).unref();
 }
 
-/**
- * Refuses and closes the connection, in turn: requests that came whole before are answered first.
- *
- * @param request what is refused, when Node has let go of it; or else what is read at that time
- */
-export function refuseInTurn(
-  socket: AnsweringSocket,
-  refusal: Refusal,
-  request?: IncomingMessage,
-): void {
-  // Node's own mark of the answer that is being given on this connection, as its default reads it.
+/** Refuses and closes the connection, in turn: requests that came whole before are answered first. */
+function refuseInTurn(socket: AnsweringSocket, refusal: Refusal): void {
   const { _httpMessage: current } = socket;
   if (current?.req.complete) {
-    current.once('finish', () => refuseInTurn(socket, refusal, request));
+    current.once('finish', () => refuseInTurn(socket, refusal));
     return;
   }
   if (!socket.writable || current?.headersSent) socket.destroy();
-  else answerOnSocket(socket, refusal, request ?? current?.req);
+  else answerOnSocket(socket, refusal, current?.req);
 }
 
 /**
