@@ -84,6 +84,17 @@ test('whoever closes their side without a request is let go', async () => {
   expect(await answerTo('', { closes: true })).toBe('');
 });
 
+const UPLOAD = 'Host: x\r\nContent-Length: 99999999999\r\n\r\n';
+
+test.each([
+  [200, 'a GET', `GET /a HTTP/1.1\r\n${UPLOAD}`],
+  [405, 'TRACE', `TRACE /a HTTP/1.1\r\n${UPLOAD}`],
+  [400, 'chunks, and no Host', 'POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+])('%i alone where the announced body never comes: %s', async (status, _what, bytes) => {
+  const statuses = (await answerTo(bytes)).match(/HTTP\/1\.1 \d+/g);
+  expect(statuses).toEqual([`HTTP/1.1 ${status}`]);
+});
+
 test('a CONNECT behind answers that are not read keeps no server from closing', async () => {
   server = createHttpServer();
   const connecting = once(server, 'connect');

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
+import { endWithoutBody } from './late-body.ts';
 import { type AnsweringSocket, answerOnSocket, answerParserError } from './parser-error.ts';
 import { settledRequestId } from './request-id.ts';
 
@@ -89,6 +90,7 @@ export function createHttpServer(): Server {
   });
   // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6).
   Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('request', endWithoutBody);
   server.on('clientError', answerParserError);
   server.on('checkExpectation', (request, response) =>
     // Its body may come or not.

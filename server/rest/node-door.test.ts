@@ -140,24 +140,3 @@ test.each([
   expect(new Set(answers()).size).toBe(1);
   socket.destroy();
 });
-
-test.each([
-  [401, 'a GET', `GET ${STATUS} HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n`],
-  [
-    413,
-    'too long a body',
-    `POST ${CREATE} HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n`,
-  ],
-])(
-  'the connection closes after %i where the announced body never comes: %s',
-  async (status, _what, text) => {
-    const socket = connect(port, '127.0.0.1');
-    let heard = '';
-    socket.setEncoding('latin1').on('data', (data: string) => {
-      heard += data;
-    });
-    socket.write(text);
-    await once(socket, 'close');
-    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
-  },
-);

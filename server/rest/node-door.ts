@@ -2,15 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerAddress } from './address-key.ts';
 import { CallerLeftError } from './caller-left.ts';
 import type { RestHandler } from './handler.ts';
+import { hasNoBody } from './late-body.ts';
 import { settledRequestId } from './request-id.ts';
 import type { RestRequest, RestResponse } from './types.ts';
 
 // Whoever goes on sending after a 413 is listened to for so long, in order to
 // read the answer, and then cut off.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
-
-// What is not there so long after the answer is not waited for: the connection could not go on.
-const LATE_BODY_MS = 5_000;
 
 // Plain segments only. Everything that Next would clean up or decode first (`%63`,
 // `..`, a slash at the end) goes through Next, so that both doors lead to the same
@@ -28,15 +26,6 @@ function headerOf(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   if (value === undefined) return null;
   return typeof value === 'string' ? value : value.join(', ');
-}
-
-/** Whether it is a GET without a body, as nearly all are. */
-function hasNoBody({ method, headers }: IncomingMessage): boolean {
-  return (
-    method === 'GET' &&
-    headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined
-  );
 }
 
 /** Reads a body and counts its bytes; what comes after the limit is thrown away. */
@@ -105,19 +94,10 @@ class NodeRequest implements RestRequest {
   }
 }
 
-/** Ends the connection of an answered request whose announced body does not come. */
-function endUnlessComplete(request: IncomingMessage): void {
-  const timer = setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
-  }, LATE_BODY_MS);
-  timer.unref();
-}
-
 /** Sends an answer; tells `fail` if it cannot be written. */
 function send(response: ServerResponse, answer: RestResponse, fail: (error: unknown) => void) {
   try {
     write(response, answer);
-    if (!response.req.complete && !hasNoBody(response.req)) endUnlessComplete(response.req);
   } catch (error) {
     fail(error);
   }
