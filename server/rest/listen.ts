@@ -18,11 +18,12 @@ const waiting = new Map<string, AbortController>();
  */
 async function waitFor(
   merchantId: string,
+  waitMs: number,
   look: () => Promise<TakenForward[]>,
 ): Promise<TakenForward[]> {
   const poll = new AbortController();
   waiting.set(merchantId, poll);
-  const deadline = performance.now() + WAIT_MS;
+  const deadline = performance.now() + waitMs;
   let taken: TakenForward[] = [];
   try {
     while (!poll.signal.aborted && performance.now() < deadline) {
@@ -55,7 +56,11 @@ function callbackOf(forward: TakenForward) {
   };
 }
 
-async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+async function answer(
+  waitMs: number,
+  context: RestContext,
+  request: AuthenticatedRequest,
+): Promise<Answer> {
   const parsed = parseBody(listenRequest, request.body, request.header('content-type'));
   if (!parsed.ok) return invalid(parsed.detail);
   const { listener_id: listenerId, step } = parsed.value;
@@ -64,19 +69,24 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   if (until === null) return failure(409, 'Another listener has taken over');
   waiting.get(tenant.merchantId)?.abort();
   const look = () => takeForwards(context.db, tenant, { listenerId, until, now: context.clock() });
-  const taken = step === 'go_on' ? await waitFor(tenant.merchantId, look) : [];
+  const taken = step === 'go_on' ? await waitFor(tenant.merchantId, waitMs, look) : [];
   return success(
     JSON.stringify({ listening_until: until.getTime(), callbacks: taken.map(callbackOf) }),
   );
+}
+
+/** The endpoint below, whose polls wait for so long. */
+export function listenEndpointOf(waitMs: number): Endpoint {
+  return {
+    method: 'POST',
+    sandboxOnly: true,
+    isToolsOwn: true,
+    handle: (context, request) => answer(waitMs, context, request),
+  };
 }
 
 /**
  * `POST /test/callback/listen`: says that a listener is there, and waits some seconds for
  * callbacks to hand to it.
  */
-export const listenEndpoint: Endpoint = {
-  method: 'POST',
-  sandboxOnly: true,
-  isToolsOwn: true,
-  handle,
-};
+export const listenEndpoint = listenEndpointOf(WAIT_MS);
