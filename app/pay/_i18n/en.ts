@@ -199,6 +199,7 @@ export const en = {
     amount: 'Amount',
     print: 'Print',
     pdf: 'Download PDF',
+    busy: 'We cannot make the receipt just now. Please try again in a few seconds.',
     back: 'Back to payment',
   },
   qr: {

@@ -196,6 +196,7 @@ export const uz: PayMessages = {
     amount: 'Summa',
     print: 'Chop etish',
     pdf: 'PDF yuklab olish',
+    busy: 'Hozir chekni tayyorlab boʻlmayapti. Bir necha soniyadan keyin qayta urinib koʻring.',
     back: 'Toʻlovga qaytish',
   },
   qr: {

@@ -17,13 +17,30 @@ const CONTENT: ReceiptContent = {
   totals: [{ label: 'Итого', value: '1 500,00 ₽' }],
 };
 
-test('the thread makes the same file each time, and refuses too many at once', async () => {
-  const asked = Array.from({ length: 17 }, () => receiptFile(CONTENT, PAID_AT));
-  const settled = await Promise.allSettled(asked);
+const WORK = { content: CONTENT, paidAt: PAID_AT };
+
+const make = (merchantId: string, invoiceId: string, locale: 'ru' | 'uz' = 'ru') =>
+  receiptFile({ merchantId, invoiceId, locale }, WORK);
+
+test('a receipt that many ask for at once is made once, and takes no place of another’s', async () => {
+  const asked = Array.from({ length: 17 }, () => make('mer_1', 'inv_1'));
+  const files = await Promise.all([...asked, make('mer_2', 'inv_2')]);
   const expected = Buffer.from(await receiptPdf(CONTENT, PAID_AT));
-  for (const file of settled.slice(0, 16)) {
-    if (file.status === 'rejected') throw file.reason;
-    expect(expected.equals(file.value)).toBe(true);
-  }
-  expect(settled[16]).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  expect(expected.equals(files[0] ?? new Uint8Array())).toBe(true);
+  expect(new Set(files.slice(0, 17)).size).toBe(1);
+  expect(files[17]).not.toBe(files[0]);
+  // It is not kept, and in each language it is another.
+  const [again, uzbek] = await Promise.all([make('mer_1', 'inv_1'), make('mer_1', 'inv_1', 'uz')]);
+  expect(new Set([files[0], again, uzbek]).size).toBe(3);
+});
+
+test('one merchant has a few places, and another one the rest', async () => {
+  const asked = Array.from({ length: 5 }, (_, nth) => make('mer_1', `inv_${nth}`));
+  const settled = await Promise.allSettled([...asked, make('mer_2', 'inv_9')]);
+  expect(settled.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 4 }, () => 'fulfilled'),
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(settled[4]).toMatchObject({ reason: { code: 'unavailable' } });
 });

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Locale } from '#app/_i18n/locales.ts';
 import { projectRoot } from '#server/env.ts';
+import { GatewayError } from '#server/lib/errors.ts';
 import { SideThread } from '#server/lib/side-thread.ts';
-import type { ReceiptContent } from './receipt-content.ts';
 import type { ReceiptWork } from './receipt-thread.ts';
 
 const FILE = join(projectRoot(), 'app', 'pay', '_parts', 'receipt-thread.ts');
+
+/** Of the places in the thread's line, so that no merchant's receipts take those of all. */
+const MOST_OF_MERCHANT = 4;
 
 const thread = new SideThread<ReceiptWork, Uint8Array>({
   url: pathToFileURL(FILE).href,
@@ -14,12 +18,28 @@ const thread = new SideThread<ReceiptWork, Uint8Array>({
   idleMs: 60_000,
 });
 
+/** Whose receipt it is, and in which language. */
+export type ReceiptOwner = { merchantId: string; invoiceId: string; locale: Locale };
+
+/** What is being made, by invoice and language. */
+const making = new Map<string, { merchantId: string; file: Promise<Uint8Array> }>();
+
 /**
  * A receipt as a PDF: made in a thread, because even a short one takes longer than other requests
- * may be kept waiting.
+ * may be kept waiting. Whoever asks for one that is being made has that one.
  *
- * @throws GatewayError `unavailable` when too many are asked for at once
+ * @throws GatewayError `unavailable` when too many are asked for at once, of all or of the merchant
  */
-export function receiptFile(content: ReceiptContent, paidAt: Date): Promise<Uint8Array> {
-  return thread.run({ content, paidAt });
+export async function receiptFile(
+  { merchantId, invoiceId, locale }: ReceiptOwner,
+  work: ReceiptWork,
+): Promise<Uint8Array> {
+  const key = `${invoiceId} ${locale}`;
+  const same = making.get(key);
+  if (same) return await same.file;
+  const others = [...making.values()].filter((each) => each.merchantId === merchantId);
+  if (others.length >= MOST_OF_MERCHANT) throw new GatewayError('unavailable', 'Service is busy');
+  const file = thread.run(work).finally(() => making.delete(key));
+  making.set(key, { merchantId, file });
+  return await file;
 }

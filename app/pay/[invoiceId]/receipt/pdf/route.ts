@@ -1,8 +1,19 @@
+import type { Locale } from '#app/_i18n/locales.ts';
 import { GatewayError } from '#server/lib/errors.ts';
+import { payMessages } from '../../../_i18n/messages.ts';
 import { receiptOf } from '../../../_parts/receipt-content.ts';
 import { receiptFile } from '../../../_parts/receipt-file.ts';
 import { loadInvoice } from '../../loader.ts';
 import { buyerLocale } from '../../locale.ts';
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+function unavailable(locale: Locale): Response {
+  return new Response(payMessages(locale).receipt.busy, {
+    status: 503,
+    headers: { ...NO_STORE, 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '5' },
+  });
+}
 
 /** The receipt as a PDF; 404 unless the invoice is paid, 503 when that cannot be told or made. */
 export async function GET(
@@ -11,22 +22,25 @@ export async function GET(
 ): Promise<Response> {
   const { invoiceId } = await params;
   const loaded = await loadInvoice(invoiceId);
-  const headers = { 'Cache-Control': 'no-store' };
-  if (loaded.kind === 'trouble') return new Response(null, { status: 503, headers });
-  const content =
-    loaded.kind === 'invoice' ? receiptOf(loaded, await buyerLocale(invoiceId)) : null;
-  if (loaded.kind !== 'invoice' || !content) return new Response(null, { status: 404, headers });
+  const locale = await buyerLocale(invoiceId);
+  if (loaded.kind === 'trouble') return unavailable(locale);
+  const content = loaded.kind === 'invoice' ? receiptOf(loaded, locale) : null;
+  if (loaded.kind !== 'invoice' || !content) {
+    return new Response(null, { status: 404, headers: NO_STORE });
+  }
+  const { id, merchantId, statusChangedAtMs } = loaded.invoice;
   try {
-    const pdf = await receiptFile(content, new Date(loaded.invoice.statusChangedAtMs));
+    const paidAt = new Date(statusChangedAtMs);
+    const pdf = await receiptFile({ merchantId, invoiceId: id, locale }, { content, paidAt });
     return new Response(Buffer.from(pdf), {
       headers: {
-        ...headers,
+        ...NO_STORE,
         'Content-Type': 'application/pdf',
-        'Content-Disposition': `attachment; filename="receipt-${loaded.invoice.id}.pdf"`,
+        'Content-Disposition': `attachment; filename="receipt-${id}.pdf"`,
       },
     });
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === 'unavailable')) throw error;
-    return new Response(null, { status: 503, headers: { ...headers, 'Retry-After': '1' } });
+    return unavailable(locale);
   }
 }
