@@ -78,6 +78,7 @@ export type ForwardAnswerRequest = {
     | 'timeout'
     | 'too_large'
     | 'malformed_answer'
+    | 'unasked_continue'
     | 'other'
     | null;
   /** That header */

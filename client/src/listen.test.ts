@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShop } from '../../server/testing/callbacks.ts';
 import { GatewayClient } from './client.ts';
@@ -27,13 +28,17 @@ const taken = (callbacks: object[]) =>
  * Listens until the first callback has been forwarded.
  *
  * @param listens what is answered to each look for callbacks; then none comes any more
- * @param verdict what is answered to what the shop has said
+ * @param verdict what is answered to what the shop has said; `answers` holds that
  */
-async function listenOnce(listens: Response[], verdict: Response) {
+async function listenOnce(listens: Response[], verdict: Response, forwardTo = shop.url) {
   const controller = new AbortController();
   const { signal } = controller;
-  const fakeFetch = async (url: unknown) => {
-    if (`${url}`.endsWith('/answer')) return verdict;
+  const answers: object[] = [];
+  const fakeFetch = async (url: unknown, init?: RequestInit) => {
+    if (`${url}`.endsWith('/answer')) {
+      answers.push(JSON.parse(`${init?.body}`));
+      return verdict;
+    }
     const next = listens.shift();
     if (!next && !signal.aborted) await once(signal, 'abort');
     return next ?? taken([]);
@@ -47,7 +52,7 @@ async function listenOnce(listens: Response[], verdict: Response) {
   const forwarded: Forwarded[] = [];
   const troubles: string[] = [];
   await listen(client, {
-    forwardTo: shop.url,
+    forwardTo,
     signal,
     onForwarded: (each) => {
       forwarded.push(each);
@@ -55,7 +60,7 @@ async function listenOnce(listens: Response[], verdict: Response) {
     },
     onTrouble: ({ message }) => troubles.push(message),
   });
-  return { forwarded, troubles };
+  return { forwarded, troubles, answers };
 }
 
 test('outlives what a proxy says in between, and gets what comes after it', async () => {
@@ -84,6 +89,26 @@ test.each([
   const { forwarded } = await listenOnce([taken([callback])], Response.json(refusal, { status }));
   expect(forwarded).toMatchObject([{ httpStatus: 200, verdict: null }]);
   expect(forwarded[0]?.trouble?.code ?? null).toBe(code);
+});
+
+test('tells a 100 Continue that nobody asked for from a broken connection', async () => {
+  const local = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      });
+  }).listen(0, '127.0.0.1');
+  await once(local, 'listening');
+  const { port } = local.address() as AddressInfo;
+  const verdict = { delivered: false, reason: null, next_attempt_in_ms: null };
+  const { answers } = await listenOnce(
+    [taken([]), taken([callback])],
+    Response.json({ result: true, data: verdict }),
+    `http://127.0.0.1:${port}/`,
+  );
+  local.close();
+  expect(answers).toMatchObject([{ http_status: null, failure: 'unasked_continue' }]);
 });
 
 test('the time beside a callback is that of the developer’s own clock', () => {

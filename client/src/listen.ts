@@ -71,6 +71,10 @@ function failureOf(error: unknown): Pick<LocalAnswer, 'failure' | 'cause'> {
   const words = cause?.message || code || message;
   if (name === 'TimeoutError') return { failure: 'timeout', cause: words };
   if (TLS_CODES.test(code)) return { failure: 'tls', cause: words };
+  // All that Node's fetch says of a 100 Continue that it did not ask for.
+  if (code === 'UND_ERR_SOCKET' && words === 'bad response') {
+    return { failure: 'unasked_continue', cause: words };
+  }
   if (code.startsWith('HPE_')) return { failure: 'malformed_answer', cause: words };
   return { failure: FAILURES[code] ?? 'other', cause: words };
 }

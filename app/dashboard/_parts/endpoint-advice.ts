@@ -14,6 +14,7 @@ const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
   port_refused: 'address',
   no_signing_secret: 'secret',
   malformed_answer: 'malformed',
+  unasked_continue: 'unasked',
 };
 
 function adviceOn(sample: Sample): Advice | null {
