@@ -151,7 +151,8 @@ export function dueOf(queue: string, now: string): string {
 // Of a merchant's queues, the one with the fewest in flight comes first (rank); and turn puts
 // everybody's first request before anybody's second: when there is room for few, merchants with
 // the fewest in flight come first. A first attempt never comes after one that finds no room; of the
-// other queues each has its turn, by the second, where there is room for one only.
+// other queues each has its turn, by the second, where there is room for one only. Most merchants
+// have one queue, and their rows come as they are read: sorting them would be a tenth of a claim.
 //
 // Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
 // changed in between is then not found and left for the next claim; or found as it is now, by
@@ -166,10 +167,20 @@ const CLAIM = `
     now: '$1',
     own: 'SELECT merchant_id, by_queue, invoice_ids FROM held',
     holder: '$5::text',
-  })}, candidate AS MATERIALIZED (
-    SELECT c.place
-    FROM busy b
-    CROSS JOIN LATERAL (
+  })}, turns AS (
+    SELECT c.place, c.next_attempt_at, c.turn FROM busy b CROSS JOIN LATERAL (
+      SELECT due.place, due.next_attempt_at,
+             b.in_flight + row_number() OVER (ORDER BY due.next_attempt_at) AS turn
+      FROM (
+        SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
+        WHERE ${dueOf('b.queues[1]', '$1')}
+        ORDER BY c.next_attempt_at
+        LIMIT greatest(0, ${roomOf('b.queues[1]', '$3::int')})
+      ) due
+    ) c
+    WHERE cardinality(b.queues) = 1
+    UNION ALL
+    SELECT c.place, c.next_attempt_at, c.turn FROM busy b CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
              b.in_flight + row_number() OVER in_turn AS turn,
              q.queue = ${QUEUES.first} OR ${OTHERS} + count(*) FILTER (WHERE q.queue <> ${QUEUES.first})
@@ -190,9 +201,9 @@ const CLAIM = `
                  (q.queue + extract(epoch FROM $1::timestamptz)::bigint) % ${OTHER_QUEUES}
         ROWS UNBOUNDED PRECEDING)
     ) c
-    WHERE c.turn <= $3::int AND c.has_room
-    ORDER BY c.turn, c.next_attempt_at
-    LIMIT $2::int
+    WHERE cardinality(b.queues) > 1 AND c.turn <= $3::int AND c.has_room
+  ), candidate AS MATERIALIZED (
+    SELECT place FROM turns ORDER BY turn, next_attempt_at LIMIT $2::int
   ), claimed AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
            c.extra_attempts, c.next_attempt_at, c.next_trigger, c.request_id
