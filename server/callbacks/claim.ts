@@ -144,6 +144,13 @@ export function dueOf(queue: string, now: string): string {
           AND c.next_attempt_at <= ${now}::timestamptz AND c.invoice_id <> ALL (b.claimed)`;
 }
 
+// What of `queue` of merchant `b` a claim may take.
+const takenOf = (queue: string) => `
+        SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
+        WHERE ${dueOf(queue, '$1')}
+        ORDER BY c.next_attempt_at
+        LIMIT greatest(0, ${roomOf(queue, '$3::int')})`;
+
 // $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 what
 // the holder has by merchant: its requests in flight by queue, and its invoices with the times at
 // which they were due, those with answers that are not recorded yet included.
@@ -171,12 +178,7 @@ const CLAIM = `
     SELECT c.place, c.next_attempt_at, c.turn FROM busy b CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
              b.in_flight + row_number() OVER (ORDER BY due.next_attempt_at) AS turn
-      FROM (
-        SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
-        WHERE ${dueOf('b.queues[1]', '$1')}
-        ORDER BY c.next_attempt_at
-        LIMIT greatest(0, ${roomOf('b.queues[1]', '$3::int')})
-      ) due
+      FROM (${takenOf('b.queues[1]')}) due
     ) c
     WHERE cardinality(b.queues) = 1
     UNION ALL
@@ -189,12 +191,7 @@ const CLAIM = `
       CROSS JOIN LATERAL (
         SELECT c.place, c.next_attempt_at,
                b.by_queue[q.queue] + row_number() OVER (ORDER BY c.next_attempt_at) AS rank
-        FROM (
-          SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
-          WHERE ${dueOf('q.queue', '$1')}
-          ORDER BY c.next_attempt_at
-          LIMIT greatest(0, ${roomOf('q.queue', '$3::int')})
-        ) c
+        FROM (${takenOf('q.queue')}) c
       ) due
       WINDOW in_turn AS (
         ORDER BY due.rank, q.queue <> ${QUEUES.first},
