@@ -124,7 +124,11 @@ test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', asy
   const environment = 'production';
   await createSigningSecret(pool, { merchantId, environment, now });
   const held: ServerResponse[] = [];
-  const shop = await openShop((response) => held.push(response));
+  let isStopping = false;
+  const shop = await openShop((response) => {
+    if (isStopping) response.end('{"success":true}');
+    else held.push(response);
+  });
   await insertDue(pool, { merchantId, environment, url: shop.url, at: now, count: 30 });
   const { child, port } = await startHealthy(1, {
     JOBS_DRIVER: 'inngest',
@@ -138,18 +142,21 @@ test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', asy
   child.kill('SIGTERM');
   const refused = () => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused');
   await expect.poll(refused, PATIENCE).toBe('refused');
+  isStopping = true;
   for (const response of held) response.end('{"success":true}');
   expect(await called).toBe(200);
   expect(await exit).toEqual([0, null]);
-  expect(shop.received).toHaveLength(10);
+  // A claim that was under way brings as many again; who went on claiming would come to all 30.
+  const delivered = shop.received.length;
+  expect([10, 20]).toContain(delivered);
   const { rows } = await pool.query(
     `SELECT state::text, attempt_count AS attempts, count(*)::int AS count FROM callbacks
      WHERE merchant_id = $1 GROUP BY 1, 2 ORDER BY 1`,
     [merchantId],
   );
   expect(rows).toEqual([
-    { state: 'delivered', attempts: 1, count: 10 },
-    { state: 'pending', attempts: 0, count: 20 },
+    { state: 'delivered', attempts: 1, count: delivered },
+    { state: 'pending', attempts: 0, count: 30 - delivered },
   ]);
   await shop.close();
   await pool.end();
