@@ -3,8 +3,8 @@ import { CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
-import { reasonText } from '../_i18n/reasons.ts';
 import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
+import { Reason } from './reason.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 type Sample = EndpointReportView['samples'][number];
@@ -81,12 +81,12 @@ function SampleCard({
       </ul>
       {sample.reason && (
         <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
-          {reasonText(sample.reason, locale)}
+          <Reason reason={sample.reason} locale={locale} />
         </p>
       )}
       {sample.reasonAgain && (
         <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
-          {words.again} {reasonText(sample.reasonAgain, locale)}
+          {words.again} <Reason reason={sample.reasonAgain} locale={locale} />
         </p>
       )}
       <Text title={words.sample}>{`webhook-id: ${sample.messageId}\n\n${sample.body}`}</Text>

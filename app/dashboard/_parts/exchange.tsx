@@ -2,8 +2,8 @@ import type { CallbackDetailView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
-import { reasonText } from '../_i18n/reasons.ts';
 import { Instant } from './instant.tsx';
+import { Reason } from './reason.tsx';
 
 type Exchange = CallbackDetailView['exchanges'][number];
 type Props = { t: DashboardMessages; locale: DashboardLocale; timeZone: string };
@@ -67,7 +67,7 @@ export function ExchangeItem({
       </div>
       {exchange.reason && (
         <p className="mt-0.5 pl-5.5 text-[0.9375rem] [overflow-wrap:anywhere]">
-          {reasonText(exchange.reason, locale)}
+          <Reason reason={exchange.reason} locale={locale} />
         </p>
       )}
       <details open={isOpen} className="mt-1 pl-5.5">

@@ -1,7 +1,7 @@
 import type { FailingHostView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
-import { reasonText } from '../_i18n/reasons.ts';
+import { Reason } from './reason.tsx';
 
 /** Who does not take callbacks, the worst first; each leads to its own. */
 export function FailingHosts({
@@ -37,7 +37,7 @@ export function FailingHosts({
               {host}
             </a>
             <span className="text-muted text-sm [overflow-wrap:anywhere]">
-              {reasonText(reason, locale)}
+              <Reason reason={reason} locale={locale} />
             </span>
             <span className="text-sm tabular-nums sm:text-right">
               {exhausted > 0 && (

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
-import { reasonText } from '../_i18n/reasons.ts';
 import { Instant } from './instant.tsx';
+import { Reason } from './reason.tsx';
 
 type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
@@ -59,7 +59,11 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
           {status}, {attempt.durationMs} ms, {t.attempt} {attempt.number}
           {ways[attempt.trigger]}
         </p>
-        {attempt.reason && <p>{reasonText(attempt.reason, view.locale)}</p>}
+        {attempt.reason && (
+          <p>
+            <Reason reason={attempt.reason} locale={view.locale} />
+          </p>
+        )}
         <p>
           <a href={`${view.callbackHref}#attempt-${attempt.number}`} className="link">
             {t.exchange}

@@ -3,7 +3,6 @@ import Link from 'next/link';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
-import { reasonText } from '../../_i18n/reasons.ts';
 import { CallbackFilters } from '../../_parts/callback-filters.tsx';
 import {
   callbackQueryString,
@@ -16,6 +15,7 @@ import { Instant } from '../../_parts/instant.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../_parts/query-text.ts';
+import { Reason } from '../../_parts/reason.tsx';
 import { ResendFailed } from '../../_parts/resend-failed.tsx';
 import { CallbackBadge, StatusBadge } from '../../_parts/status-badge.tsx';
 import { dashboardSession } from '../../_server/api.ts';
@@ -53,7 +53,12 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
         <span className="font-mono text-xs max-sm:block">{callback.invoiceId}</span>
         <span className="max-sm:hidden"> · </span>
         {t.callbacks.attempts}: {callback.attemptCount}
-        {callback.lastReason && ` · ${reasonText(callback.lastReason, locale)}`}
+        {callback.lastReason && (
+          <>
+            {' '}
+            · <Reason reason={callback.lastReason} locale={locale} />
+          </>
+        )}
         {callback.nextAttemptAt && (
           <>
             {' '}
