@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { makeSample } from '#server/callbacks/samples.ts';
 import { messageId, signature } from '#server/callbacks/sign.ts';
@@ -34,6 +36,45 @@ async function postSigned(
   return (await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })).status;
 }
 
+/** Requests that anybody can send, which no HTTP library writes so; the rest of each is usual. */
+const OF_STRANGERS: { [what: string]: { headers?: { [name: string]: string }; body?: string } } = {
+  'no body, and no length of one': {},
+  'a body of no type': { headers: { 'content-length': '2' }, body: '{}' },
+  'a time in digits that are no ASCII': { headers: { 'webhook-timestamp': '²' } },
+  'a time longer than a number can be': { headers: { 'webhook-timestamp': '9'.repeat(400) } },
+};
+
+/**
+ * Writes a POST byte by byte, with no header that is not named.
+ *
+ * @returns the status of the answer; NaN when there was none
+ */
+async function postByHand(
+  port: number,
+  path: string,
+  { headers = {}, body = '' }: { headers?: { [name: string]: string }; body?: string },
+): Promise<number> {
+  const all = {
+    host: 'shop',
+    connection: 'close',
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+    'webhook-signature': 'v1,AAAA',
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, 'latin1');
+  return Number(/^HTTP\/1\.\d (\d{3}) /.exec(await text(socket))?.[1]);
+}
+
+/** Sends a receiver here what nobody has signed, in forms that few programs are ready for. */
+export async function expectItTurnsStrangersAway(port: number, path: string): Promise<void> {
+  for (const [what, request] of Object.entries(OF_STRANGERS)) {
+    expect(await postByHand(port, path, request), what).toBe(401);
+  }
+}
+
 /** What the variable of the secret holds where somebody forgot it; null: there is none. */
 export const NO_SECRETS = [null, '', 'whsec_'];
 
@@ -44,7 +85,7 @@ export async function isForgeryTaken(port: number): Promise<boolean> {
 
 /**
  * Sends the gateway's own signed samples to a receiver here, one with a wrong signature, one with
- * two signatures as during a rotation, and one that is signed too long ago.
+ * two signatures as during a rotation, one that is signed too long ago, and what strangers send.
  */
 export async function expectItKeepsTheContract(
   { database, merchant }: { database: TestDatabase; merchant: RestMerchant },
@@ -69,4 +110,5 @@ export async function expectItKeepsTheContract(
   expect(await postSigned(port, { keys: [Buffer.alloc(32), ...own] })).toBe(200);
   expect(await postSigned(port, { keys: own, ageS: STALE_S })).toBe(401);
   expect(await postSigned(port, { keys: own, ageS: -STALE_S })).toBe(401);
+  await expectItTurnsStrangersAway(port, '/callback');
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectItTurnsStrangersAway } from '../e2e/endpoint-contract.ts';
 import { installClient, installExpressShop } from '../e2e/express-shop.ts';
 import { type SmallGateway, startSmallGateway } from '../e2e/small-gateway.ts';
 import { signature, signingKey } from '../server/callbacks/sign.ts';
@@ -179,6 +180,10 @@ for (const { name, here, command } of SHOPS) {
       const answer = await notify(shop, paid(order), { secret });
       expect([answer.status, await answer.json()]).toEqual([401, { success: false }]);
       expect(await pageOf(shop, order)).toContain('One moment');
+    });
+
+    test('refuses what strangers send in forms that no HTTP library writes', async () => {
+      await expectItTurnsStrangersAway(Number(new URL(shop.url).port), '/gateway/callback');
     });
 
     test('does not release an order that was paid with another amount', async () => {

@@ -83,7 +83,8 @@ function handle(webhookId, invoice) {
 const rawBody = express.raw({ type: () => true, limit: '1mb' });
 
 app.post('/gateway/callback', rawBody, async (request, response) => {
-  const { headers, body } = request;
+  // A request without a body leaves none.
+  const { headers, body = '' } = request;
   try {
     const { webhookId, invoice } = await verifyCallback({
       body,

@@ -29,16 +29,18 @@ const app = express();
 
 // Above any app.use(express.json()): parsed and written again, the bytes are no
 // longer those that were signed. express.raw() leaves them in request.body.
-const rawBody = express.raw({ type: '*/*', limit: '1mb' });
+const rawBody = express.raw({ type: () => true, limit: '1mb' });
 app.post('/callback', rawBody, (request, response) => {
-  if (!isGenuine(request.headers, request.body)) {
+  const { headers, body } = request;
+  // A request without a body leaves no Buffer there.
+  if (!Buffer.isBuffer(body) || !isGenuine(headers, body)) {
     response.sendStatus(401);
     return;
   }
-  const invoice = JSON.parse(request.body);
+  const invoice = JSON.parse(body);
   // Handle each webhook-id once; compare amount and currency with your order;
   // release the goods only on status 2 (PAID).
-  const id = request.headers['webhook-id'];
+  const id = headers['webhook-id'];
   console.log(id, invoice.merchant_transaction_id, invoice.status);
   response.json({ success: true });
 });
