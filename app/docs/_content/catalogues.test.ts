@@ -14,7 +14,7 @@ import { parseCreateRequest } from '#server/wire/create-request.ts';
 import { parseStatusQuery } from '#server/wire/invoice-reference.ts';
 import { parseBody } from '#server/wire/invoice-requests.ts';
 import { FAULT_TYPES, type ValidationItem } from '#server/wire/validation.ts';
-import { ENVELOPE_ERRORS } from './api-errors.ts';
+import { type ApiError, ENVELOPE_ERRORS } from './api-errors.ts';
 import { DELIVERY_FAILURES } from './delivery-failures.ts';
 import { VALIDATION_ERRORS } from './validation-errors.ts';
 
@@ -78,6 +78,11 @@ function fits(message: string, source: string): boolean {
   return new RegExp(`^${source.split('\0').map(escaped).join('.+')}$`).test(message);
 }
 
+const pageText = (slug: string) =>
+  readFileSync(path.join(projectRoot(), `app/docs/_content/${slug}.md`), 'utf8');
+
+const isOfProduction = ({ why }: ApiError) => !why.startsWith('Sandbox only');
+
 describe('the errors that are explained', () => {
   const explained = [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS];
   const source = [...messagesOfSource('server/rest'), ...messagesOfSource('server/wire')]
@@ -98,6 +103,23 @@ describe('the errors that are explained', () => {
   test('have an anchor each, a cause and a cure', () => {
     expect(new Set(explained.map(({ id }) => id)).size).toBe(explained.length);
     expect(explained.filter(({ why, cure }) => why === '' || cure === '')).toEqual([]);
+  });
+
+  test('stand on both pages about repeats where a 409 passes, and no other 409 does', () => {
+    const conflicts = ENVELOPE_ERRORS.filter(({ status }) => status === 409);
+    // Where nothing has to be changed, the cure is to wait.
+    const passing = conflicts.filter(({ cure }) => /\bwait\b/i.test(cure));
+    expect(passing.length).toBeGreaterThan(0);
+    const named = (slug: string, start: string) => {
+      const line = pageText(slug)
+        .split('\n')
+        .find((each) => each.startsWith(start));
+      const quoted = [...(line ?? '').matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? '');
+      return conflicts.filter(({ message }) => quoted.some((text) => message.endsWith(text)));
+    };
+    expect(named('idempotency', '- 409 ')).toEqual(passing);
+    const ofProduction = named('going-live', '- **Retries**').filter(isOfProduction);
+    expect(ofProduction).toEqual(passing.filter(isOfProduction));
   });
 
   test('name every type of fault', () => {
@@ -253,6 +275,10 @@ test('the limit of attempts to pay is told as the code has it', () => {
   const mayTry = (attempts: number, afterMin: number) =>
     mayTryAgain(new Array(attempts).fill({ createdAtMs: 0 }), new Date(afterMin * 60_000));
   expect([mayTry(9, 9.9), mayTry(10, 9.9), mayTry(10, 10)]).toEqual([true, false, true]);
-  const page = readFileSync(path.join(projectRoot(), 'app/docs/_content/invoice-life.md'), 'utf8');
-  expect(page).toContain('at most ten attempts within ten minutes');
+  expect(pageText('invoice-life')).toContain('at most ten attempts within ten minutes');
+  const { why, cure } = ENVELOPE_ERRORS.find(({ id }) => id === 'pay-too-many-attempts') ?? {};
+  expect([why, cure]).toEqual([
+    expect.stringContaining('ten attempts to pay this one invoice within ten minutes'),
+    expect.stringContaining('wait ten minutes'),
+  ]);
 });
