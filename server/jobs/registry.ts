@@ -8,6 +8,7 @@ import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { endOverdueActing } from '../operating/acting.ts';
+import { MAX_OFFSET_MS, readClockOffset } from '../operating/clock-offset.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { cleanUpIdempotencyKeys, cleanUpThrottles } from './clean-up.ts';
 
@@ -52,6 +53,21 @@ export type Job = {
 
 const MINUTE_MS = 60_000;
 
+let wasAhead = false;
+
+/** Whether this process's clock is too far ahead to end anything for good; told when that changes. */
+async function clockIsAhead(db: pg.Pool): Promise<boolean> {
+  const offsetMs = await readClockOffset(db);
+  const isAhead = offsetMs > MAX_OFFSET_MS;
+  if (isAhead && !wasAhead) {
+    log().error({ offsetMs }, 'the clock is ahead of the database’s: invoices do not expire here');
+  } else if (!isAhead && wasAhead) {
+    log().warn({ offsetMs }, 'the clock is right again: invoices expire here');
+  }
+  wasAhead = isAhead;
+  return isAhead;
+}
+
 /** Each run that found something is a span where traces are wanted; the others are nothing to see. */
 function tracedJob(job: Job): Job {
   const run = (input: JobInput) =>
@@ -75,6 +91,7 @@ const PLAIN_JOBS: readonly Job[] = [
     // Sets of 200 to 500 keep the steadiest tails for requests meanwhile.
     limit: 500,
     run: async ({ db, now, limit }) => {
+      if (await clockIsAhead(db)) return { count: 0 };
       const { expired } = await expireDueInvoices(db, { now, limit });
       return { count: expired };
     },

@@ -46,6 +46,11 @@ function createMetrics() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    clockOffset: new Gauge({
+      name: 'gateway_clock_offset_seconds',
+      help: 'How far the clock of this process is ahead of the database’s; below 0: behind',
+      registers,
+    }),
     pool: new Gauge({
       name: 'gateway_db_pool_connections',
       help: 'Connections of this process to PostgreSQL: max, open, idle; and callers that wait',

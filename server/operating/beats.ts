@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
+import { readClockOffset } from './clock-offset.ts';
 import { takeSample } from './samples.ts';
 
 export type DriverState = 'embedded' | 'inngest' | 'fallback';
@@ -36,8 +37,9 @@ export type Beats = {
 };
 
 /**
- * Writes every ten seconds that this process lives; a worker also takes the minute's
- * sample of the backlog. A beat that fails is missing and nothing else.
+ * Writes every ten seconds that this process lives, and looks how far its clock is from the
+ * database's; a worker also takes the minute's sample of the backlog. A beat that fails is
+ * missing and nothing else.
  */
 export function startBeats(
   db: Queryable,
@@ -52,6 +54,7 @@ export function startBeats(
     const driver = process_.kind === 'worker' ? process_.driver() : null;
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
     await db.query({ name: 'process_beat', text: BEAT, values });
+    await readClockOffset(db);
     if (process_.kind !== 'worker') return;
     await takeSample(db, now);
     await db.query(

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openPool } from '../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { checkHealth } from './health.ts';
@@ -34,6 +34,21 @@ test('unavailable when the database takes no writes', async () => {
     reason: 'the database is read only',
   });
   await standby.end();
+});
+
+test.each([
+  ['ahead of', 3_600_000],
+  ['behind', -3_600_000],
+])('unavailable while the clock is %s the database’s', async (word, offsetMs) => {
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + offsetMs);
+  const health = await checkHealth(database.pool);
+  clock.mockRestore();
+  expect(health).toMatchObject({
+    status: 'unavailable',
+    reason: expect.stringMatching(`^the clock is \\d+ s ${word} the database’s$`),
+  });
+  expect(await checkHealth(database.pool)).toEqual({ status: 'ok' });
 });
 
 test('unavailable, without a host or a password, when nobody answers at the address', async () => {

@@ -1,6 +1,7 @@
 import { pendingMigrations } from '../db/migrate.ts';
 import { getPool, type Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
+import { MAX_OFFSET_MS, readClockOffset } from '../operating/clock-offset.ts';
 
 /** `reason` is for an operator and names no host, user or path. */
 export type Health = { status: 'ok' } | { status: 'unavailable'; reason: string };
@@ -11,6 +12,12 @@ const SLOW: Health = {
   reason: `the database did not answer within ${LIMIT_MS / 1000} s`,
 };
 
+/** With such a clock invoices end too early, for good, or are paid after their end. */
+function wrong(offsetMs: number): string {
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  return `the clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database’s`;
+}
+
 async function look(db: Queryable): Promise<Health> {
   try {
     // A standby answers everything, but nothing can be written there.
@@ -18,6 +25,10 @@ async function look(db: Queryable): Promise<Health> {
       `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
     );
     if (rows[0]?.read_only) return { status: 'unavailable', reason: 'the database is read only' };
+    const offsetMs = await readClockOffset(db);
+    if (Math.abs(offsetMs) > MAX_OFFSET_MS) {
+      return { status: 'unavailable', reason: wrong(offsetMs) };
+    }
     const pending = await pendingMigrations(db);
     if (pending.length === 0) return { status: 'ok' };
     return { status: 'unavailable', reason: `migrations are missing: ${pending.join(', ')}` };
@@ -27,7 +38,10 @@ async function look(db: Queryable): Promise<Health> {
   }
 }
 
-/** Whether the database answers, takes writes and has every migration of the tree, within two seconds. */
+/**
+ * Whether the database answers, takes writes, has the same time and every migration of the tree,
+ * within two seconds.
+ */
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<Health>((resolve) => {
