@@ -1,39 +1,63 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../lib/ids.ts';
 import { log } from '../log.ts';
+import { openAttempt } from '../payments/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { createMerchantFixture } from '../testing/factories.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { JOBS } from './registry.ts';
+import { JOBS, type Job } from './registry.ts';
 
 const HOUR_MS = 3_600_000;
 let database: TestDatabase;
+let merchant: MerchantFixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 afterAll(() => database.drop());
 
+/** Runs a job as at `now`, while this process's own clock is so far ahead of the database's. */
+async function run(id: Job['id'], { now, aheadMs }: { now: Date; aheadMs: number }) {
+  const realNow = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + aheadMs);
+  const job = JOBS.find((each) => each.id === id);
+  const result = await job?.run({ db: database.pool, now, clock: () => now, limit: 10 });
+  clock.mockRestore();
+  return result;
+}
+
 test('a process whose clock is ahead expires nothing until it is right again, and tells both', async () => {
-  const { pool } = database;
-  const merchant = await createMerchantFixture(pool);
   const created = new Date();
   const endDateMs = created.getTime() + HOUR_MS;
-  await createTestInvoice(pool, merchant.sandbox.tenant, { now: created, endDateMs });
-  const job = JOBS.find(({ id }) => id === 'expireDueInvoices');
-  const late = new Date(endDateMs + 1);
-  const run = () => job?.run({ db: pool, now: late, clock: () => late, limit: 10 });
+  await createTestInvoice(database.pool, merchant.sandbox.tenant, { now: created, endDateMs });
+  const now = new Date(endDateMs + 1);
   const begins = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   const ends = vi.spyOn(log(), 'warn').mockImplementation(() => undefined);
-  const now = Date.now.bind(Date);
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 2 * HOUR_MS);
-  expect(await run()).toEqual({ count: 0 });
-  expect(await run()).toEqual({ count: 0 });
-  expect(begins).toHaveBeenCalledTimes(1);
-  expect(ends).not.toHaveBeenCalled();
-  // Behind, it is only late.
-  clock.mockImplementation(() => now() - 2 * HOUR_MS);
-  expect(await run()).toEqual({ count: 1 });
-  expect(begins).toHaveBeenCalledTimes(1);
-  expect(ends).toHaveBeenCalledTimes(1);
-  vi.restoreAllMocks();
+  for (let time = 0; time < 2; time++) {
+    expect(await run('expireDueInvoices', { now, aheadMs: 2 * HOUR_MS })).toEqual({ count: 0 });
+  }
+  expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  // Behind, it would only be late.
+  expect(await run('expireDueInvoices', { now, aheadMs: -2 * HOUR_MS })).toEqual({ count: 1 });
+  expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+});
+
+test('a process whose clock is ahead takes up no payment', async () => {
+  const { pool } = database;
+  const created = new Date();
+  const endDateMs = created.getTime() + HOUR_MS;
+  const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, {
+    now: created,
+    endDateMs,
+  });
+  const card = { provider: 'sandbox', cardBrand: 'visa', cardLast4: '4242' } as const;
+  await openAttempt(pool, { id: newId('pay', created.getTime()), invoiceId, ...card }, created);
+  vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  const now = new Date(created.getTime() + 60_000);
+  expect(await run('recoverPayments', { now, aheadMs: HOUR_MS })).toEqual({ count: 0 });
+  expect(await run('recoverPayments', { now, aheadMs: 0 })).toEqual({ count: 1 });
 });
