@@ -46,6 +46,13 @@ const FIRST = ['SET LOCAL synchronous_commit = off', `SELECT pg_advisory_xact_lo
 const LISTED = 'CROSS JOIN LATERAL unnest(l.invoice_ids, l.due_ats) AS a (invoice_id, due_at)';
 
 /**
+ * Whether lease `l` has not run out, as SQL; `now` is a placeholder. One that ends later than any
+ * can was written by a clock that was ahead, and would outlive its holder by as much.
+ */
+const isAlive = (now: string) => `l.leased_until > ${now}::timestamptz
+        AND l.leased_until < ${now}::timestamptz + interval '${2 * LEASE_MS} ms'`;
+
+/**
  * Whether somebody is sending the callback of alias `c`, as SQL; `merchant` (whose it is) and `now`
  * are placeholders, so that the leases are read once and not for each row. One whose result is
  * recorded is listed for a while longer, but is not due at that time any more.
@@ -53,7 +60,7 @@ const LISTED = 'CROSS JOIN LATERAL unnest(l.invoice_ids, l.due_ats) AS a (invoic
 export function isClaimed(merchant: string, now: string): string {
   return `(c.state = 'pending' AND (c.invoice_id, c.next_attempt_at) IN (
       SELECT a.invoice_id, a.due_at FROM callback_leases l ${LISTED}
-      WHERE l.merchant_id = ${merchant}::text AND l.leased_until > ${now}::timestamptz))`;
+      WHERE l.merchant_id = ${merchant}::text AND ${isAlive(now)}))`;
 }
 
 /** The queue of callback `c` as SQL, as the index callbacks_queued has it. */
@@ -112,7 +119,7 @@ export function walkMerchants({
                 FROM callbacks c WHERE c.invoice_id = a.invoice_id) AS queue
         FROM callback_leases l ${LISTED}
         WHERE l.merchant_id = d.merchant_id AND l.holder_id <> ${holder}
-          AND l.leased_until > ${now}::timestamptz
+          AND ${isAlive(now)}
         OFFSET 0
       ) a
       WHERE a.queue IS NOT NULL

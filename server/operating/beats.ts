@@ -104,6 +104,7 @@ export async function listProcesses(db: Queryable, now: Date): Promise<ProcessSt
     ...row,
     startedAtMs: started_at.getTime(),
     lastSeenAtMs: last_seen_at.getTime(),
-    isSilent: now.getTime() - last_seen_at.getTime() > SILENT_AFTER_MS,
+    // A beat of the future is that of a clock which was ahead, and says nothing of now.
+    isSilent: Math.abs(now.getTime() - last_seen_at.getTime()) > SILENT_AFTER_MS,
   }));
 }
