@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseSettings, settings } from './env.ts';
+import { demandPublicUrl, parseSettings, settings } from './env.ts';
 
 let dataDir: string;
 beforeAll(() => {
@@ -45,6 +45,15 @@ describe('parseSettings', () => {
     });
     const { publicUrl } = parse({ PUBLIC_URL: 'HTTPS://Pay.Example.com:443//' });
     expect(publicUrl).toBe('https://pay.example.com');
+  });
+
+  it('lets nobody serve in production without a public URL that somebody has set', () => {
+    const demand = (variables: Record<string, string>) => () => demandPublicUrl(parse(variables));
+    const real = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/gateway', PORT: '3000' };
+    expect(demand(real)).toThrow('PUBLIC_URL');
+    expect(demand({ ...real, PUBLIC_URL: '' })).toThrow('PUBLIC_URL');
+    expect(demand({ ...real, PUBLIC_URL: 'http://localhost:3000' })).not.toThrow();
+    expect(demand({ ...real, NODE_ENV: 'development' })).not.toThrow();
   });
 
   it.each([

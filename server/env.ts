@@ -18,6 +18,8 @@ export type Settings = {
   host: string | undefined;
   /** PUBLIC_URL, default `http://localhost:PORT`; never ends in a slash. */
   publicUrl: string;
+  /** PUBLIC_URL is set. */
+  publicUrlIsGiven: boolean;
   /** Neither PUBLIC_URL nor PORT is set, so that `publicUrl` is the preset. */
   publicUrlIsPreset: boolean;
   /** DATABASE_URL; null means the embedded PostgreSQL in `dataDir`. */
@@ -158,6 +160,24 @@ export function isLoopbackUrl(url: string): boolean {
   );
 }
 
+/**
+ * For a process that serves: the preset names this machine, and is no more than a guess where
+ * nobody has said it. Links would lead buyers nowhere, and callbacks reach what listens here.
+ *
+ * @throws Error that names PUBLIC_URL, in production where it is not set; `npm start` sets it for
+ *   its children.
+ */
+export function demandPublicUrl({
+  isProduction,
+  publicUrlIsGiven,
+}: Pick<Settings, 'isProduction' | 'publicUrlIsGiven'>): void {
+  if (!isProduction || publicUrlIsGiven) return;
+  throw new Error(
+    'The setting PUBLIC_URL must be set in production: the address at which buyers reach the ' +
+      'gateway, such as https://pay.example.com, or http://localhost:3000 to try it here.',
+  );
+}
+
 /** The key, and those before it; without the setting a file's, read when it is first needed. */
 function secretsKeys(variables: Variables, dataDir: string, isOwnDatabase: boolean) {
   const value = text(variables, 'SECRETS_KEY');
@@ -231,6 +251,7 @@ export function parseSettings(variables: Variables): Settings {
     port,
     host: text(variables, 'HOST'),
     publicUrl: url,
+    publicUrlIsGiven: text(variables, 'PUBLIC_URL') !== undefined,
     publicUrlIsPreset: !text(variables, 'PUBLIC_URL') && !text(variables, 'PORT'),
     databaseUrl: database,
     dataDir,

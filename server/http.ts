@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { settings } from './env.ts';
+import { demandPublicUrl, settings } from './env.ts';
 // Loaded before Next, which puts a slower Date in the place of the language's.
 import './lib/clock.ts';
 import { log } from './log.ts';
@@ -11,7 +11,9 @@ import { log } from './log.ts';
 const LEAST_CONNECTIONS = 4;
 
 async function main(): Promise<void> {
-  const { isProduction, webProcesses, databasePoolSize } = settings();
+  const current = settings();
+  demandPublicUrl(current);
+  const { isProduction, webProcesses, databasePoolSize } = current;
   // Each is loaded only where it runs: whoever keeps the others needs nothing of Next.
   if (!isProduction || webProcesses === 1 || cluster.isWorker) {
     const { serveWeb } = await import('./web.ts');

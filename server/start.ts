@@ -82,7 +82,7 @@ function startChild(
     databaseUrl: () => string;
   },
 ): SupervisedChild {
-  const { isDevelopment, steps, shutdown } = context;
+  const { current, isDevelopment, steps, shutdown } = context;
   const child = superviseChild({
     name: part.name,
     args: [...(part.flags ?? []), '--import', 'tsx', part.file],
@@ -92,6 +92,7 @@ function startChild(
       ...childEnvironment({
         NODE_ENV: isDevelopment ? 'development' : 'production',
         DATABASE_URL: part.databaseUrl(),
+        PUBLIC_URL: current.publicUrl,
         NEXT_MANUAL_SIG_HANDLE: 'true',
       }),
     }),

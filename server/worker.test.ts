@@ -181,6 +181,13 @@ describe('worker', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
+  test('in production without PUBLIC_URL ends and says so', async () => {
+    const { child, output } = spawnWorker({ NODE_ENV: 'production', PUBLIC_URL: '' });
+    const [code] = await once(child, 'close');
+    expect(code, output()).toBe(1);
+    expect(output()).toMatch(/"level":"fatal".*"msg":"The setting PUBLIC_URL must be set/);
+  });
+
   test.each([
     ['is gone', startWorker],
     ['was gone before it began', async () => spawnWorker()],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
-import { settings } from './env.ts';
+import { demandPublicUrl, settings } from './env.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from './jobs/embedded-driver.ts';
 import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
@@ -94,10 +94,13 @@ function main(): void {
 }
 
 await startTracing('worker');
-await guardSecretsKey().catch((error: Error) => {
-  log().fatal({ err: error }, error.message);
+try {
+  demandPublicUrl(settings());
+  await guardSecretsKey();
+} catch (error) {
+  log().fatal({ err: error }, (error as Error).message);
   process.exit(1);
-});
+}
 // Whoever supervises it may be gone by now: then nothing begins.
 if (process.connected === false) process.exit(0);
 main();

@@ -28,6 +28,7 @@ async function startWeb(
   const env = childEnvironment({
     NODE_ENV: 'production',
     PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
     DATABASE_URL: inject('doorsDatabaseUrl'),
     SECRETS_KEY,
     LOG_LEVEL: 'fatal',
