@@ -16,7 +16,10 @@ function createGauges() {
       'gateway_callbacks_due',
       'Callbacks whose attempt is due, over all merchants; at most 1,000 of each are counted',
     ),
-    lag: gauge('gateway_callback_lag_seconds', 'How long the first due callback waits'),
+    lag: gauge(
+      'gateway_callback_lag_seconds',
+      'How long the first due callback waits that does not wait for others of its merchant',
+    ),
     oldest: gauge(
       'gateway_callback_oldest_undelivered_seconds',
       'Age of the oldest callback that is still being tried',

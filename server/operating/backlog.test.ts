@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { claimDue } from '../callbacks/claim.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
@@ -60,4 +61,19 @@ it('says so where it counts no further, among one’s callbacks and among mercha
   expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
   await spread();
   expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
+});
+
+it('what waits for its own merchant’s requests is not late, until their leases end', async () => {
+  const { pool } = database;
+  const at = new Date(NOW.getTime() - 90_000);
+  const url = 'http://x/';
+  await insertDue(pool, { merchantId: merchant.id, environment: 'sandbox', url, at, count: 8 });
+  expect(await readBacklog(pool, NOW)).toMatchObject({ callbackLagMs: 90_000 });
+  expect(await claimDue(pool, { now: NOW, limit: 100 })).toHaveLength(5);
+  expect(await readBacklog(pool, NOW)).toMatchObject({ callbacksDue: 8, callbackLagMs: 0 });
+  const other = await createMerchantFixture(pool);
+  await insertDue(pool, { merchantId: other.id, url, at: new Date(NOW.getTime() - 7_000) });
+  expect(await readBacklog(pool, NOW)).toMatchObject({ callbackLagMs: 7_000 });
+  const later = new Date(NOW.getTime() + 31_000);
+  expect(await readBacklog(pool, later)).toMatchObject({ callbackLagMs: 121_000 });
 });

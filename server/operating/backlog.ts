@@ -1,3 +1,4 @@
+import { callbacksWaitingSince } from '../callbacks/relay.ts';
 import type { Queryable } from '../db/pool.ts';
 
 // Beyond these nobody counts any more; the figure then means "at least".
@@ -13,7 +14,10 @@ export type Backlog = {
   /** Callbacks whose attempt is due, those being sent included. */
   callbacksDue: number;
   callbacksDueIsMore: boolean;
-  /** How long the longest waiting due callback waits for its attempt. */
+  /**
+   * How long the longest waiting due callback waits for a worker. Those that wait for other requests
+   * of their merchant are left out: that is the merchant's server, and no worker would help.
+   */
   callbackLagMs: number;
   /** The age of the oldest callback that was not delivered and is still being tried. */
   oldestUndeliveredMs: number;
@@ -42,7 +46,7 @@ const BACKLOG = `
       WHERE state = 'pending' AND merchant_id > p.merchant_id
       ORDER BY merchant_id, next_attempt_at LIMIT 1) c
   ), due_merchant AS MATERIALIZED (
-    SELECT merchant_id, next_attempt_at FROM pending_merchant
+    SELECT merchant_id FROM pending_merchant
     WHERE next_attempt_at <= $1::timestamptz
   ), counted AS MATERIALIZED (
     SELECT c.count FROM (SELECT merchant_id FROM due_merchant LIMIT ${MERCHANTS_LIMIT}) d
@@ -52,7 +56,7 @@ const BACKLOG = `
         WHERE merchant_id = d.merchant_id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
         LIMIT ${EACH_LIMIT}) each) c
   ), due AS (
-    SELECT coalesce((SELECT sum(count) FROM counted), 0) AS count, min(next_attempt_at) AS since,
+    SELECT coalesce((SELECT sum(count) FROM counted), 0) AS count,
            count(*) > ${MERCHANTS_LIMIT}
              OR EXISTS (SELECT FROM counted WHERE count >= ${EACH_LIMIT}) AS is_more
     FROM due_merchant
@@ -74,7 +78,6 @@ const BACKLOG = `
       SELECT FROM payment_attempts WHERE recover_at <= $1::timestamptz LIMIT ${COUNT_LIMIT}) r
   )
   SELECT due.count::int AS "callbacksDue", due.is_more AS "callbacksDueIsMore",
-         due.since AS "dueSince",
          oldest.invoice_id AS "invoiceId", oldest.merchant_id AS "merchantId",
          oldest.created_at AS "undeliveredSince", m.name AS "merchantName",
          overdue.count::int AS "overdueInvoices", overdue.since AS "overdueSince",
@@ -85,7 +88,6 @@ const BACKLOG = `
 type Row = {
   callbacksDue: number;
   callbacksDueIsMore: boolean;
-  dueSince: Date | null;
   invoiceId: string | null;
   merchantId: string | null;
   merchantName: string | null;
@@ -97,11 +99,11 @@ type Row = {
 
 /** What waits now: a few steps of an index for each merchant, and counts that are bounded. */
 export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
-  const { rows } = await db.query<Row>({
-    name: 'operating_backlog',
-    text: BACKLOG,
-    values: [now.toISOString()],
-  });
+  const values = [now.toISOString()];
+  const [{ rows }, waitingSince] = await Promise.all([
+    db.query<Row>({ name: 'operating_backlog', text: BACKLOG, values }),
+    callbacksWaitingSince(db, { now }),
+  ]);
   const [row] = rows;
   if (!row) throw new Error('the backlog has no row');
   const ageMs = (since: Date | null) =>
@@ -110,7 +112,7 @@ export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
   return {
     callbacksDue: row.callbacksDue,
     callbacksDueIsMore: row.callbacksDueIsMore,
-    callbackLagMs: ageMs(row.dueSince),
+    callbackLagMs: ageMs(waitingSince),
     oldestUndeliveredMs: ageMs(row.undeliveredSince),
     oldestUndelivered:
       invoiceId === null || merchantId === null

@@ -54,7 +54,7 @@ function waiting(props: Props): Tile[] {
     {
       title: words.due,
       value: count(backlog.callbacksDue, backlog.callbacksDueIsMore),
-      note: backlog.callbacksDue > 0 && `${words.dueSince} ${time(backlog.callbackLagMs)}`,
+      note: backlog.callbackLagMs > 0 && `${words.dueSince} ${time(backlog.callbackLagMs)}`,
       series: due,
       picture: picture(due, count),
       isBad: backlog.callbackLagMs > CALLBACK_LATE_MS,
