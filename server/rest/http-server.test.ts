@@ -84,6 +84,15 @@ test('whoever closes their side without a request is let go', async () => {
   expect(await answerTo('', { closes: true })).toBe('');
 });
 
+test('time limits are looked at often enough to mean what they say', () => {
+  server = createHttpServer();
+  expect(server).toMatchObject({
+    headersTimeout: 15_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 1_000,
+  });
+});
+
 const UPLOAD = 'Host: x\r\nContent-Length: 99999999999\r\n\r\n';
 
 test.each([

@@ -14,6 +14,8 @@ import { settledRequestId } from './request-id.ts';
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Node's own half a minute would make these limits up to so much longer. */
+const CHECK_EVERY_MS = 1_000;
 /** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -85,6 +87,7 @@ export function createHttpServer(): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
   });
