@@ -286,17 +286,15 @@ describe('countFailedSince, of more than one set', () => {
     return { counts: hosts.map(({ count }) => count), isWhole };
   };
 
-  test('each counts once, and it ends when there is enough, nobody asks any more or it took long', async () => {
+  test('each counts once, and it ends when there is enough or it took long', async () => {
     const ids: string[] = [];
     for (const at of [0, 1, 2]) ids.push(...(await due('http://127.0.0.1:1/', 700, later(at))));
     await exhaust(ids);
     expect(await counted()).toEqual({ counts: [2_100], isWhole: true });
     const most = Number.POSITIVE_INFINITY;
-    const one = { counts: [1_000], isWhole: false };
     const two = { counts: [2_000], isWhole: false };
     expect(await counted({ limits: { counted: 1_001, lookedAt: most } })).toEqual(two);
     expect(await counted({ limits: { counted: most, lookedAt: 2_000 } })).toEqual(two);
-    expect(await counted({ signal: AbortSignal.abort() })).toEqual(one);
     // It begins at 0; the first set ends in time, the second one does not.
     const timesMs = [0, 2_999];
     expect(await counted({ clock: () => timesMs.shift() ?? 3_000 })).toEqual(two);

@@ -176,7 +176,6 @@ const COUNTING_MS = 3_000;
  * @param asked.host those of one host only; all when left out
  * @param limits.counted no set is begun when so many are counted
  * @param limits.lookedAt nor when so many, failed since then or not, were looked at
- * @param signal the asker wants no answer any more: no further set is begun
  * @param clock milliseconds from any beginning; after three seconds no further set is begun
  * @returns `isWhole`: nothing is left that was not looked at
  */
@@ -186,11 +185,9 @@ export async function countFailedSince(
   asked: FailedSince,
   {
     limits = { counted: MAX_COUNTED, lookedAt: MAX_LOOKED_AT },
-    signal,
     clock = () => performance.now(),
   }: {
     limits?: { counted: number; lookedAt: number };
-    signal?: AbortSignal;
     clock?: () => number;
   } = {},
 ): Promise<{ hosts: { host: string; count: number }[]; isWhole: boolean }> {
@@ -215,8 +212,7 @@ export async function countFailedSince(
     after !== null &&
     counted < limits.counted &&
     lookedAt < limits.lookedAt &&
-    clock() < endMs &&
-    !signal?.aborted
+    clock() < endMs
   );
   const hosts = [...counts].map(([host, count]) => ({ host, count }));
   hosts.sort((a, b) => b.count - a.count || (a.host < b.host ? -1 : 1));

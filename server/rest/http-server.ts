@@ -91,7 +91,8 @@ export function createHttpServer(): Server {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
   });
-  // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6).
+  // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6). So
+  // nobody who leaves is noticed before the answer: what may take long needs a limit of its own.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', endWithoutBody);
   server.on('clientError', answerParserError);

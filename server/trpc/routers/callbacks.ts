@@ -77,8 +77,8 @@ export const callbacksRouter = router({
   /** What `resendFailed` would send, by host, as far as it was counted: for the question before it. */
   countFailed: staffProcedure('callback.resend')
     .input(failed)
-    .query(({ ctx: { db, tenant, now }, input: { sinceMs, host }, signal }) =>
-      countFailedSince(db, tenant, { since: new Date(sinceMs), host, now }, { signal }),
+    .query(({ ctx: { db, tenant, now }, input: { sinceMs, host } }) =>
+      countFailedSince(db, tenant, { since: new Date(sinceMs), host, now }),
     ),
 
   /** Sends again, now, all that failed since a time and are not delivered. */
