@@ -32,7 +32,13 @@ type Context = { current: Settings; isDevelopment: boolean; steps: Steps; shutdo
 
 /** Refuses before anything is started when another gateway is in the way. */
 async function claimPlace({ current, shutdown }: Context): Promise<void> {
-  const { dataDir, port, host } = current;
+  const { dataDir, port, host, metricsPort } = current;
+  if (metricsPort === port) {
+    // The worker would take it first, and its health would pass for that of the web.
+    throw new Error(
+      `The settings PORT and METRICS_PORT must differ where one machine runs both, but are ${port}.`,
+    );
+  }
   mkdirSync(dataDir, { recursive: true });
   const lock = takeLock(path.join(dataDir, 'gateway.lock'));
   if (!lock.taken) {
