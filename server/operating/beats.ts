@@ -58,7 +58,8 @@ export function startBeats(
     if (process_.kind !== 'worker') return;
     await takeSample(db, now);
     await db.query(
-      `DELETE FROM process_beats WHERE last_seen_at < $1::timestamptz - ${FORGET_AFTER}`,
+      `DELETE FROM process_beats WHERE last_seen_at
+         NOT BETWEEN $1::timestamptz - ${FORGET_AFTER} AND $1::timestamptz + ${FORGET_AFTER}`,
       [now.toISOString()],
     );
   };

@@ -220,6 +220,19 @@ it('one that lives is listed beside any number that do not', async () => {
   await pool.query('DELETE FROM process_beats');
 });
 
+it('a worker forgets whoever was last seen hours ago, or tomorrow', async () => {
+  const { pool } = database;
+  await pool.query(
+    `INSERT INTO process_beats (id, kind, host, pid, started_at, last_seen_at)
+     SELECT 'gone ' || n, 'worker', 'host', n, $1::timestamptz, $1::timestamptz + n * interval '1 hour'
+     FROM unnest('{-24,-2,2,24}'::int[]) n`,
+    [NOW.toISOString()],
+  );
+  const beats = startBeats(pool, { kind: 'worker', driver: () => 'embedded' }, () => NOW);
+  await expect.poll(() => listProcesses(pool, NOW)).toMatchObject([{ pid: process.pid }]);
+  await beats.stop();
+});
+
 it('a process is listed while it lives', async () => {
   const { pool } = database;
   const beats = startBeats(pool, { kind: 'worker', driver: () => 'fallback' }, () => NOW);
