@@ -51,9 +51,10 @@ test('runs twice as long when work is left lying again', () => {
   expect(fallback.isActive).toBe(false);
 });
 
-test('stopping ends what runs', async () => {
+test('stopping ends what runs, and a send that fails afterwards begins nothing', async () => {
   const { fallback, count } = fallbackWithCount();
   fallback.sendFailed();
   await fallback.stop();
-  expect(count.stopped).toBe(1);
+  fallback.sendFailed();
+  expect(count).toEqual({ started: 1, stopped: 1 });
 });

@@ -18,6 +18,7 @@ const MAX_HOLD_MS = 600_000;
 export class Fallback {
   private readonly start: () => Driver;
   private driver: Driver | null = null;
+  private isStopped = false;
   private stopping: Promise<void> = Promise.resolve();
   private untilMs = 0;
   private holdMs = FIRST_HOLD_MS;
@@ -50,13 +51,15 @@ export class Fallback {
     if (this.driver && now.getTime() >= this.untilMs) this.end('Inngest has the jobs again');
   }
 
+  /** For good: a send that fails later begins nothing. */
   async stop(): Promise<void> {
+    this.isStopped = true;
     if (this.driver) this.end('worker stopping');
     await this.stopping;
   }
 
   private begin(why: string): void {
-    if (this.driver) return;
+    if (this.driver || this.isStopped) return;
     log().warn({ why }, 'the worker runs the jobs itself');
     this.driver = this.start();
   }

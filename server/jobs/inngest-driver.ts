@@ -8,10 +8,10 @@ import { Relay } from './relay.ts';
 const REGISTER_TIMEOUT_MS = 8_000;
 
 /** Lets a `web` process introduce its functions to Inngest, as each new version of them needs. */
-async function register(): Promise<void> {
+async function register(signal: AbortSignal): Promise<void> {
   const response = await fetch(`${settings().inngestServeOrigin}${INNGEST_PATH}`, {
     method: 'PUT',
-    signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(REGISTER_TIMEOUT_MS)]),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`registering answered ${response.status}: ${text}`);

@@ -18,8 +18,8 @@ import type { DueEventName } from './inngest.ts';
 export type RelayOptions = {
   db: pg.Pool;
   send: SendEvents;
-  /** Makes Inngest know our functions; rejects when that did not work. */
-  register: () => Promise<void>;
+  /** Makes Inngest know our functions; rejects when that did not work, or at the signal. */
+  register: (signal: AbortSignal) => Promise<void>;
   /** Starts what runs the jobs within this process while Inngest does not. */
   startFallback: () => Driver;
   clock: () => Date;
@@ -51,6 +51,11 @@ const TAKE_OVER_LOOKS = 3;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 const REGISTER_PAUSE_MS = 10_000;
+/**
+ * The web that registers names its own functions: while versions are exchanged it may be an old
+ * one. What Inngest knows by now costs it nothing.
+ */
+const REGISTER_EVERY_MS = 120_000;
 // Any number that no other advisory lock of the gateway uses.
 const RELAY_LOCK = 4_710_002;
 
@@ -107,9 +112,9 @@ export class Relay {
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    await this.running;
-    await this.registering;
-    await this.fallback.stop();
+    // The fallback at once: a send, or a web that hangs, must not take the time of its deliveries.
+    const ended = this.running.then(() => this.registering);
+    await Promise.all([this.fallback.stop(), ended]);
   }
 
   private async run(): Promise<void> {
@@ -218,15 +223,18 @@ export class Relay {
     return events;
   }
 
-  /** At the start, after a take-over, and again until it has worked. */
+  /** At the start, after a take-over, every two minutes, and sooner until it has worked. */
   private registerWhenDue(): void {
-    if (performance.now() < this.registerAtMs) return;
+    const { signal } = this.stopped;
+    if (signal.aborted || performance.now() < this.registerAtMs) return;
     this.registerAtMs = performance.now() + REGISTER_PAUSE_MS;
-    this.registering = this.options.register().then(
+    this.registering = this.options.register(signal).then(
       () => {
-        this.registerAtMs = Number.POSITIVE_INFINITY;
+        this.registerAtMs = performance.now() + REGISTER_EVERY_MS;
       },
-      (error: unknown) => this.options.onError('registering with Inngest', error),
+      (error: unknown) => {
+        if (!signal.aborted) this.options.onError('registering with Inngest', error);
+      },
     );
   }
 }

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { SendError } from './event-sender.ts';
+import { Relay, type RelayOptions } from './relay.ts';
+
+let database: TestDatabase;
+const relays: Relay[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(async () => {
+  for (const relay of relays.splice(0)) await relay.stop();
+  await database.drop();
+});
+
+function startRelay(more: Partial<RelayOptions> & Pick<RelayOptions, 'register'>): Relay {
+  const relay = new Relay({
+    db: database.pool,
+    send: async () => undefined,
+    startFallback: () => ({ state: () => 'embedded', stop: async () => undefined }),
+    clock: () => new Date(),
+    onError: () => undefined,
+    ...more,
+  });
+  relays.push(relay);
+  return relay;
+}
+
+/** A clock of the process that the test sets ahead. */
+function processClock(): { passMs: (ms: number) => void } {
+  const realNow = performance.now.bind(performance);
+  let aheadMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + aheadMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  return {
+    passMs: (ms) => {
+      aheadMs += ms;
+    },
+  };
+}
+
+test('functions that a web has only after the first registration are registered as well', async () => {
+  const { passMs } = processClock();
+  let functions = ['old'];
+  let known: string[] = [];
+  startRelay({
+    register: async () => {
+      known = functions;
+    },
+  });
+  await vi.waitFor(() => expect(known).toEqual(['old']), 10_000);
+  functions = ['old', 'new'];
+  passMs(121_000);
+  await vi.waitFor(() => expect(known).toEqual(functions), 10_000);
+});
+
+test('one that failed is tried again, although the clock was set back by an hour', async () => {
+  const { passMs } = processClock();
+  let backMs = 0;
+  let tries = 0;
+  startRelay({
+    clock: () => new Date(Date.now() - backMs),
+    register: async () => {
+      tries += 1;
+      backMs = 3_600_000;
+      passMs(11_000);
+      throw new Error('no web yet');
+    },
+  });
+  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(2), 10_000);
+});
+
+test('a stop ends the fallback while a send and a registration hang, and gives that one up', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const registrations: AbortSignal[] = [];
+  const onError = vi.fn();
+  let sends = 0;
+  let fallbackEnded = false;
+  const relay = startRelay({
+    send: async () => {
+      sends += 1;
+      if (sends === 1) throw new SendError('closed');
+      await answered;
+      throw new SendError('silent');
+    },
+    register: async (signal) => {
+      registrations.push(signal);
+      await answered;
+      throw new Error('no answer');
+    },
+    startFallback: () => ({
+      state: () => 'embedded',
+      stop: async () => {
+        fallbackEnded = true;
+      },
+    }),
+    onError,
+  });
+  const { id: merchantId } = await createMerchantFixture(database.pool);
+  await insertDue(database.pool, { merchantId, url: 'http://localhost:1/', at: new Date() });
+  await vi.waitFor(() => expect(sends).toBe(2), 10_000);
+  const stopped = relay.stop();
+  await vi.waitFor(() => expect(fallbackEnded).toBe(true), 10_000);
+  expect(registrations).not.toEqual([]);
+  expect(registrations.filter(({ aborted }) => !aborted)).toEqual([]);
+  onError.mockClear();
+  answer();
+  await stopped;
+  expect(relay.isFallingBack).toBe(false);
+  // Of the send alone: that a registration was given up is no error.
+  expect(onError.mock.calls.map(([task]) => task)).toEqual(['relay']);
+});
