@@ -11,27 +11,18 @@ import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 const folder = makeThrowAwayFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A keeper of one web that answers with its process id; `say` is its code for what it is told. */
-async function startKeeper(say: string) {
-  const port = await freePort();
+/** Runs a keeper of one web, both by their code: `webCode`, and `say` for what the keeper is told. */
+function runKeeper(port: number, webCode: string, say: string) {
   const web = path.join(folder, `web-${port}.ts`);
   const keeper = path.join(folder, `keeper-${port}.ts`);
-  writeFileSync(
-    web,
-    `import { createServer } from 'node:http';
-     process.on('message', ({ gateway }) => {
-       if (gateway === 'stop') process.exit();
-       if (gateway === 'ping') process.send({ gateway: 'pong' });
-     });
-     createServer((request, response) => {
-       if (request.url === '/hang') for (;;);
-       response.end(String(process.pid));
-     }).listen(${port}, '127.0.0.1');`,
-  );
+  writeFileSync(web, webCode);
   const webs = pathToFileURL(path.join(projectRoot(), 'server/supervisor/webs.ts')).href;
   writeFileSync(
     keeper,
-    `import { keepWebs } from ${JSON.stringify(webs)};
+    `import cluster from 'node:cluster';
+     import { keepWebs } from ${JSON.stringify(webs)};
+     cluster.on('fork', (worker) => worker.prependListener('exit', (code, signal) =>
+       console.log('its web ended by', signal ?? code)));
      const node = process.execPath;
      keepWebs({ file: ${JSON.stringify(web)}, processes: 1, environment: {}, pingEveryMs: 400,
        say: (what, text) => { console.log(text); ${say} } });`,
@@ -46,6 +37,25 @@ async function startKeeper(say: string) {
   child.stdout.on('data', (data) => {
     said += data;
   });
+  return { child, said: () => said };
+}
+
+/** A keeper of one web that answers with its process id; `say` is its code for what it is told. */
+async function startKeeper(say: string) {
+  const port = await freePort();
+  const { child, said } = runKeeper(
+    port,
+    `import { createServer } from 'node:http';
+     process.on('message', ({ gateway }) => {
+       if (gateway === 'stop') process.exit();
+       if (gateway === 'ping') process.send({ gateway: 'pong' });
+     });
+     createServer((request, response) => {
+       if (request.url === '/hang') for (;;);
+       response.end(String(process.pid));
+     }).listen(${port}, '127.0.0.1');`,
+    say,
+  );
   const pid = () =>
     fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) })
       .then((answer) => answer.text())
@@ -63,7 +73,7 @@ async function startKeeper(say: string) {
       .toBe(true);
     return now ?? '';
   };
-  return { child, port, another, first: await another(null), said: () => said };
+  return { child, port, another, first: await another(null), said };
 }
 
 it('one whose event loop stops turning is killed, and another takes its place', async () => {
@@ -93,4 +103,22 @@ it('ends while no process can be made', async () => {
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
+});
+
+it('a web that is still starting, where no message is heard yet, is ended with it', async () => {
+  const web = `console.log('a web starts'); setInterval(() => undefined, 1_000);`;
+  const { child, said } = runKeeper(await freePort(), web, '');
+  await expect.poll(said, { timeout: 20_000 }).toContain('a web starts');
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(said()).toContain('its web ended by SIGTERM');
+});
+
+it('a web that listens is told by a message, and by no signal', async () => {
+  const { child, said } = await startKeeper('');
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(said()).toContain('its web ended by 0');
 });

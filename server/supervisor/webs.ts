@@ -31,6 +31,8 @@ export type WebsOptions = {
 type Place = {
   process: number;
   worker: Worker | null;
+  /** Until then it may not take messages yet, and Node keeps none for a process of a cluster. */
+  listens: boolean;
   failures: number;
   timer?: NodeJS.Timeout;
 };
@@ -149,6 +151,7 @@ export function keepWebs(options: WebsOptions): void {
   const places: Place[] = Array.from({ length: processes }, (_, index) => ({
     process: index + 1,
     worker: null,
+    listens: false,
     failures: 0,
   }));
   const reports = new Reports(places);
@@ -157,9 +160,10 @@ export function keepWebs(options: WebsOptions): void {
 
   const stop = (code: number) => {
     exitCode ??= code;
-    for (const { worker, timer } of places) {
+    for (const { worker, listens, timer } of places) {
       clearTimeout(timer);
-      if (worker) tell(worker, { gateway: 'stop' });
+      if (worker && listens) tell(worker, { gateway: 'stop' });
+      else worker?.process.kill('SIGTERM');
     }
     setTimeout(() => {
       for (const { worker } of places) worker?.process.kill('SIGKILL');
@@ -186,6 +190,7 @@ export function keepWebs(options: WebsOptions): void {
       place.timer = setTimeout(start, delayMs, place);
     });
     place.worker = worker;
+    place.listens = false;
     if (worker === null) return;
     let answered = (): void => undefined;
     worker.on('message', (message: unknown) => {
@@ -196,6 +201,7 @@ export function keepWebs(options: WebsOptions): void {
     });
     worker.once('listening', () => {
       hasListened = true;
+      place.listens = true;
       const { pid } = worker.process;
       answered = watchForHang(worker, pingEveryMs, () =>
         say({ process: place.process, pid }, 'a web hangs and is killed'),
