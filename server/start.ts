@@ -40,11 +40,13 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
     );
   }
   mkdirSync(dataDir, { recursive: true });
-  const lock = takeLock(path.join(dataDir, 'gateway.lock'));
+  const lockFile = path.join(dataDir, 'gateway.lock');
+  const lock = takeLock(lockFile);
   if (!lock.taken) {
     throw new Error(
       `A gateway already runs on ${dataDir} (process ${lock.holderPid}). End that one first, ` +
-        'or give this one a place of its own: DATA_DIR=.data-2 PORT=3001 npm start',
+        'or give this one a place of its own: DATA_DIR=.data-2 PORT=3001 npm start\n' +
+        `If that process is no gateway, remove ${lockFile} instead.`,
     );
   }
   shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { replaceDurably } from '../lib/durable-file.ts';
@@ -59,6 +59,19 @@ function isPostgres(pid: number): boolean {
   return name === null || name.trim().startsWith('postgres');
 }
 
+/**
+ * Whether a PostgreSQL runs on this cluster: while it runs, it works in that folder. A copy of the
+ * folder holds the same postmaster.pid. True where nobody can tell: two on one would destroy it.
+ */
+function worksOn(dataDir: string, pid: number): boolean {
+  try {
+    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(join(dataDir, 'postgres'))];
+    return its.dev === ours.dev && its.ino === ours.ino;
+  } catch {
+    return true;
+  }
+}
+
 /** Line 1 of postmaster.pid is the process, line 4 the port. */
 function readPidFile(dataDir: string): { pid: number; port: number } | null {
   const lines = readIfThere(pidFile(dataDir))?.split('\n') ?? [];
@@ -67,18 +80,19 @@ function readPidFile(dataDir: string): { pid: number; port: number } | null {
   return Number.isInteger(pid) && pid > 0 ? { pid, port: port || 0 } : null;
 }
 
-const isServer = ({ pid }: { pid: number }): boolean => isAlive(pid) && isPostgres(pid);
+const isServer = (dataDir: string, { pid }: { pid: number }): boolean =>
+  isAlive(pid) && isPostgres(pid) && worksOn(dataDir, pid);
 
-/** Removes a postmaster.pid whose number another program has by now. */
+/** Removes a postmaster.pid whose number another program has by now, or another cluster's server. */
 export function clearStalePidFile(dataDir: string): void {
   const stated = readPidFile(dataDir);
-  if (stated && !isServer(stated)) rmSync(pidFile(dataDir), { force: true });
+  if (stated && !isServer(dataDir, stated)) rmSync(pidFile(dataDir), { force: true });
 }
 
 /** The process number of the server on this cluster, whether it answers yet or not, or null. */
 export function serverPid(dataDir: string): number | null {
   const stated = readPidFile(dataDir);
-  return stated && isServer(stated) ? stated.pid : null;
+  return stated && isServer(dataDir, stated) ? stated.pid : null;
 }
 
 /**
@@ -117,7 +131,7 @@ export async function findRunning(
 ): Promise<{ pid: number; port: number } | null> {
   for (let waitedMs = 0; waitedMs < WAIT_FOR_ANSWER_MS; waitedMs += 50) {
     const stated = readPidFile(dataDir);
-    if (!stated || !isServer(stated)) return null;
+    if (!stated || !isServer(dataDir, stated)) return null;
     if (stated.port > 0) {
       const answer = await probe(dataDir, identity, stated.port);
       if (answer === 'ready') return stated;

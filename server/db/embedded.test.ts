@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
+import { serverPid } from './embedded-state.ts';
 import { openPool } from './pool.ts';
 
 let dataDir: string;
@@ -97,6 +98,25 @@ describe('startEmbedded', () => {
     const after = await start();
     expect(await ask(after.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
     other.kill('SIGKILL');
+  });
+
+  it('starts on a copy of the folder beside the server of the original, which is none of its own', async () => {
+    const original = await start();
+    await ask(original.url, 'CHECKPOINT');
+    const copy = makeThrowAwayFolder();
+    // With its owner, which a copy by Node would not keep.
+    execFileSync('cp', ['-a', kept('postgres'), kept('postgres.json'), copy]);
+    expect(serverPid(copy)).toBeNull();
+    const other = await startEmbedded({ dataDir: copy });
+    try {
+      expect(await ask(other.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+      expect(portOf(other.url)).not.toBe(portOf(original.url));
+      expect(serverPid(copy)).toBe(other.pid);
+      expect((await findEmbedded(dataDir))?.pid).toBe(original.pid);
+    } finally {
+      await other.stop();
+      fs.rmSync(copy, { recursive: true });
+    }
   });
 
   it('makes its database where a kill -9 came before that', async () => {

@@ -1,5 +1,6 @@
 // Plain JavaScript, because server/bootstrap.js needs it before anything is installed.
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * A process's start in clock ticks since boot, where /proc tells it. A process id alone comes
@@ -15,8 +16,17 @@ function startOf(pid) {
   }
 }
 
-function isRunning(holder) {
-  const [pidText = '', start = ''] = holder.trim().split(' ');
+/** The folder of a lock: a copy of it has another, and holds a copy of the lock. */
+function placeOf(path) {
+  const { dev, ino } = statSync(dirname(path));
+  return `${dev}:${ino}`;
+}
+
+/** Whether the process that wrote it runs, and wrote it here. */
+function isHeld(path, holder) {
+  const [pidText = '', start = '', place] = holder.trimEnd().split(' ');
+  // A version before named no place.
+  if (place !== undefined && place !== placeOf(path)) return false;
   const pid = Number(pidText);
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -46,7 +56,7 @@ function clearStale(path) {
     throw error;
   }
   const holder = readHolder(aside);
-  if (holder !== null && isRunning(holder)) {
+  if (holder !== null && isHeld(path, holder)) {
     try {
       linkSync(aside, path);
     } catch (error) {
@@ -57,7 +67,7 @@ function clearStale(path) {
 }
 
 export function takeLock(path) {
-  const mine = `${process.pid} ${startOf(process.pid)}\n`;
+  const mine = `${process.pid} ${startOf(process.pid)} ${placeOf(path)}\n`;
   const draft = `${path}.${process.pid}.new`;
   for (;;) {
     // Written first and linked then, so that nobody reads an empty lock.
@@ -71,7 +81,7 @@ export function takeLock(path) {
       rmSync(draft, { force: true });
     }
     const holder = readHolder(path);
-    if (holder !== null && isRunning(holder)) {
+    if (holder !== null && isHeld(path, holder)) {
       return { taken: false, holderPid: Number.parseInt(holder, 10) };
     }
     if (holder !== null) clearStale(path);

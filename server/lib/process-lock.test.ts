@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,6 +65,27 @@ describe('process lock', () => {
   it('does not take another process with the same id for the holder', () => {
     writeFileSync(lockFile, `${process.pid} 1\n`);
     expect(takeLock(lockFile).taken).toBe(process.platform === 'linux');
+  });
+
+  it('is free in a copy of its folder, and held in the folder itself, also when that is moved', () => {
+    const [copy, moved] = [`${folder}-copy`, `${folder}-moved`];
+    takeLock(lockFile);
+    try {
+      cpSync(folder, copy, { recursive: true });
+      expect(takeLock(path.join(copy, 'lock')).taken).toBe(true);
+      expect(takeLock(lockFile).taken).toBe(false);
+      renameSync(folder, moved);
+      expect(takeLock(path.join(moved, 'lock')).taken).toBe(false);
+    } finally {
+      for (const each of [copy, moved]) rmSync(each, { recursive: true, force: true });
+    }
+  });
+
+  it('is held by a file that names no folder, as a version before wrote it', () => {
+    takeLock(lockFile);
+    const [pid, start] = readFileSync(lockFile, 'utf8').split(' ');
+    writeFileSync(lockFile, `${pid} ${start}\n`);
+    expect(takeLock(lockFile).taken).toBe(false);
   });
 
   it('goes to exactly one of several that find a dead holder at once', async () => {
