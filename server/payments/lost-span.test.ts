@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expireDueInvoices } from '../invoices/expire.ts';
+import { newId } from '../lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { openAttempt } from './mutations.ts';
+import { recoverPayments } from './recover.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+import { testCardFor } from './test-cards.ts';
+
+// The statement of the operator's guide for payments that a restored database knows nothing of.
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const RESTORED = new Date('2026-11-22T12:00:00.000Z');
+const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
+
+const [, STATEMENT = ''] =
+  /^```sql\n(WITH paid AS [^`]+)^```$/m.exec(
+    readFileSync('public/operating/operating.md', 'utf8'),
+  ) ?? [];
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+
+/** A payment that the acquirer has taken, and of which the gateway has the invoice alone. */
+async function lostPayment() {
+  const { pool } = database;
+  const invoice = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
+  const attempt = newId('pay', NOW.getTime());
+  const acquirer = new SandboxAcquirer(pool);
+  const request = { idempotencyKey: attempt, amountMinor: 1500n, currency: 'USD' } as const;
+  const card = cardWith(testCardFor('approved').number);
+  const answer = await acquirer.authorise({ ...request, card }, NOW);
+  if (answer.state !== 'approved') throw new Error(answer.state);
+  await acquirer.capture(answer.authorisationId, NOW);
+  return { invoice, attempt, authorisation: answer.authorisationId };
+}
+
+/** As psql runs it, with its variables. */
+async function enter(payment: Awaited<ReturnType<typeof lostPayment>>): Promise<number | null> {
+  const variables = new Map(
+    Object.entries({ ...payment, provider: 'sandbox', brand: 'visa', last4: '4242' }),
+  );
+  const text = STATEMENT.replaceAll(/:'(\w+)'/g, (_, name) => `'${variables.get(name)}'`);
+  return (await database.pool.query(text)).rowCount;
+}
+
+/** The jobs of a worker that has just started; the end first, which is what was to be feared. */
+async function startWorker(): Promise<void> {
+  const { pool } = database;
+  await expireDueInvoices(pool, { now: RESTORED, limit: 100 });
+  // The statement speaks of the present.
+  await recoverPayments(pool, { clock: () => new Date(), limit: 100 });
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  const { rows } = await database.pool.query('SELECT status FROM invoices WHERE id = $1', [id]);
+  return rows[0]?.status;
+}
+
+test('a payment of the lost span that was entered is PAID, after the end and with no second capture', async () => {
+  const payment = await lostPayment();
+  expect(await enter(payment)).toBe(1);
+  await startWorker();
+  expect(await statusOf(payment.invoice)).toBe('PAID');
+  expect(await ledgerOf(database.pool, payment.invoice)).toEqual(['authorisation', 'capture']);
+  expect(await booksDisagree(database.pool)).toEqual([]);
+});
+
+test('one whose attempt was open in the backup is PAID as well, and entering it twice does nothing', async () => {
+  const payment = await lostPayment();
+  const { attempt: id, invoice: invoiceId } = payment;
+  await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
+  expect(await enter(payment)).toBe(1);
+  expect(await enter(payment)).toBe(0);
+  await startWorker();
+  expect(await statusOf(invoiceId)).toBe('PAID');
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
+});
+
+test('an invoice that has ended by then is left as it is', async () => {
+  const payment = await lostPayment();
+  await startWorker();
+  expect(await statusOf(payment.invoice)).toBe('EXPIRED');
+  expect(await enter(payment)).toBe(0);
+});
