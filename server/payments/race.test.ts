@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
-import { expireInvoiceNow } from '../invoices/expire.ts';
+import { expireDueInvoices, expireInvoiceNow } from '../invoices/expire.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -10,7 +10,9 @@ import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 
 const INVOICES = 1_000;
-const NOW = new Date('2026-11-21T12:00:00.000Z');
+// The last moment at which an invoice can be paid, and the first at which the sweep takes it.
+const END = new Date('2026-11-21T13:00:00.000Z');
+const OVER = new Date(END.getTime() + 1);
 let database: TestDatabase;
 let merchant: MerchantFixture;
 
@@ -21,49 +23,57 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const LANES = 20;
+const CONTENDERS = 5;
 // From at once to 200 ms later: a payment takes a few milliseconds, or many on a
 // machine that is busy, and cancel and expiry must come at any moment of it.
 const momentOf = (i: number, step: number) => sleep(((i * step) % 8) ** 2 * 4);
 
-/** Pays in two tabs, cancels and expires, all at once, in an order that changes with `i`. */
-async function raceFor(invoiceId: string, i: number): Promise<void> {
+/**
+ * Everybody who can bring an invoice to an end at its last moment. It is made here and not
+ * beforehand, since any sweep takes all that are there.
+ */
+async function contendersFor(i: number): Promise<(() => Promise<unknown>)[]> {
   const { pool } = database;
   const { tenant } = merchant.sandbox;
-  const context = { now: NOW, actor: { type: 'api' } as const };
+  const now = new Date(END.getTime() - 60_000);
+  const invoiceId = await createTestInvoice(pool, tenant, { now, endDateMs: END.getTime() });
+  const context = { now: END, actor: { type: 'api' } as const };
   const pay = () =>
     payInvoice(pool, invoiceId, cardWith('4242424242424242'), {
-      clock: () => NOW,
+      clock: () => END,
       actor: { type: 'buyer' },
       waitMs: 10_000,
       onLateError: (error) => {
         throw error;
       },
     });
-  const contenders = [
+  return [
     pay,
     pay,
     () => momentOf(i, 7).then(() => cancelInvoice(pool, tenant, invoiceId, context)),
     () => momentOf(i, 5).then(() => expireInvoiceNow(pool, tenant, invoiceId, context)),
+    () => momentOf(i, 3).then(() => expireDueInvoices(pool, { now: OVER, limit: INVOICES })),
   ];
-  // The first few are won beforehand, each by another, so that every end is looked at below.
-  await contenders[i]?.();
+}
+
+/** All of them at once, in an order that changes with `i`; the one at `first` before all others. */
+async function raceFor(i: number, first?: number): Promise<void> {
+  const contenders = await contendersFor(i);
+  if (first !== undefined) await contenders[first]?.();
   const turn = i % contenders.length;
   await Promise.all([...contenders.slice(turn), ...contenders.slice(0, turn)].map((run) => run()));
 }
 
-test('pay, cancel and expire fired together on 1,000 invoices: one final status, one callback, at most one capture each', async () => {
+test('pay, cancel, expiry and the sweep fired together on 1,000 invoices: one final status, one callback, at most one capture each', async () => {
   const { pool } = database;
-  const ids = await Promise.all(
-    Array.from({ length: INVOICES }, () =>
-      createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW }),
-    ),
-  );
+  // Each wins one beforehand, so that every end is looked at below.
+  for (let i = 0; i < CONTENDERS; i++) await raceFor(i, i);
   await Promise.all(
     Array.from({ length: LANES }, async (_, lane) => {
-      for (let i = lane; i < INVOICES; i += LANES) await raceFor(ids[i] ?? '', i);
+      for (let i = CONTENDERS + lane; i < INVOICES; i += LANES) await raceFor(i);
     }),
   );
-  await recoverPayments(pool, { clock: () => new Date(NOW.getTime() + 60_000), limit: INVOICES });
+  await recoverPayments(pool, { clock: () => new Date(END.getTime() + 60_000), limit: INVOICES });
 
   const { rows } = await pool.query<{ status: string; n: number }>(
     'SELECT status::text, count(*)::int AS n FROM invoices GROUP BY 1 ORDER BY 1',
