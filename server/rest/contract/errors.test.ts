@@ -178,6 +178,18 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
     expect([answer.status, ...locs(answer)]).toEqual([422, fault]);
   });
 
+  test.each(['invoice_id', 'merchant_transaction_id'])(
+    '404 for the status of an unknown %s',
+    async (name) => {
+      for (const id of ['x', 'x'.repeat(255), '💥', "' OR 1=1 --"]) {
+        const query = `${name}=${encodeURIComponent(id)}`;
+        const answer = await send(`/invoice/status?${query}`, { method: 'GET' });
+        expect(answer.json).toEqual(envelope(404, 'Invoice not found'));
+        expect(answer.status).toBe(404);
+      }
+    },
+  );
+
   test('all faults of a create come at once', async () => {
     const answer = await send('/invoice/create', {
       body: { amount: 0, currency: 'XXX', positions: [{ title: 1 }], success_url: 'javascript:1' },
