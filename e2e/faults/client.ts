@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMerchant } from '#server/merchants/mutations.ts';
+import type { Environment } from '#server/merchants/types.ts';
 import type { FaultyGateway } from './gateway.ts';
 
-export type Merchant = { id: string; token: string };
+export type Merchant = { id: string; tokens: Record<Environment, string> };
 
 export type Answer = { status: number; text: string; body: { data?: Record<string, unknown> } };
 
@@ -12,22 +13,25 @@ const ANSWER_WITHIN_MS = 15_000;
 
 /** A merchant's server: it tries again until it has an answer that is not our fault. */
 export class Client {
-  private readonly gateway: { readonly baseUrl: string };
-  private readonly merchant: Merchant;
+  private readonly baseUrl: string;
+  private readonly headers: Record<string, string>;
 
-  constructor(gateway: { readonly baseUrl: string }, merchant: Merchant) {
-    this.gateway = gateway;
-    this.merchant = merchant;
+  constructor(
+    gateway: { readonly origin: string },
+    { id, tokens }: Merchant,
+    environment: Environment = 'sandbox',
+  ) {
+    this.baseUrl = `${gateway.origin}/api/${environment}`;
+    this.headers = { authorization: `Bearer ${tokens[environment]}`, 'x-merchant': id };
   }
 
   /** One request; null when the connection failed. */
   async once(method: string, path: string, body?: object, key?: string): Promise<Answer | null> {
     try {
-      const response = await fetch(this.gateway.baseUrl + path, {
+      const response = await fetch(this.baseUrl + path, {
         method,
         headers: {
-          authorization: `Bearer ${this.merchant.token}`,
-          'x-merchant': this.merchant.id,
+          ...this.headers,
           ...(body ? { 'content-type': 'application/json' } : {}),
           ...(key ? { 'idempotency-key': key } : {}),
         },
@@ -103,7 +107,9 @@ export function createMerchants(gateway: FaultyGateway, count: number): Promise<
         actor: { type: 'operator', id: null, label: 'fault suite' },
         now: new Date(),
       });
-      merchants.push({ id: created.merchantId, token: created.sandbox.apiToken });
+      const { sandbox, production } = created;
+      const tokens = { sandbox: sandbox.apiToken, production: production.apiToken };
+      merchants.push({ id: created.merchantId, tokens });
     }
     return merchants;
   });

@@ -31,8 +31,8 @@ export class FaultyGateway {
     this.coalesce = coalesce;
   }
 
-  get baseUrl(): string {
-    return `http://127.0.0.1:${this.port}/api/sandbox`;
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
   }
 
   get url(): string {
@@ -105,7 +105,7 @@ export class FaultyGateway {
   async untilHealthy(withinMs = 60_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/api/health`).catch(() => null);
+      const answer = await fetch(`${this.origin}/api/health`).catch(() => null);
       await answer?.body?.cancel();
       if (answer?.status === 200) return;
       if (Date.now() > deadline) throw new Error(`not healthy; see ${this.logFile}`);

@@ -161,7 +161,7 @@ export async function replicas(
     await Promise.all(started.map(untilHealthy));
     const [merchant] = await createMerchants(gateway, 1);
     if (!merchant) throw new Error('no merchant');
-    const client = new Client({ baseUrl: `${balancer.origin}/api/sandbox` }, merchant);
+    const client = new Client(balancer, merchant);
     for (const [index, victim] of started.entries()) {
       const { created, wasKilled } = await killUnderWay(victim, each, (onCreated) =>
         traffic(client, victim.name, receiver.url, { count: each, onCreated }),

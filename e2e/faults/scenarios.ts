@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_SANDBOX_IN_FLIGHT } from '#server/callbacks/claim.ts';
+import { MAX_IN_FLIGHT_PER_MERCHANT } from '#server/callbacks/claim.ts';
 import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import type { FaultyGateway } from './gateway.ts';
@@ -121,7 +121,7 @@ export async function endTogether(gateway: FaultyGateway, invoices: number): Pro
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** One merchant's server takes 15 s for each answer; the others must not notice. */
+/** One merchant's server takes 15 s for each answer in production; the others must not notice. */
 export async function oneHangs(
   gateway: FaultyGateway,
   { merchants: count, each, p95LimitMs }: { merchants: number; each: number; p95LimitMs: number },
@@ -154,7 +154,7 @@ async function besideOneThatHangs(
   );
   // The hanging merchant's come first, so that they are there when the others' are due.
   await inLanes(work, 16, async ({ merchant, index, i }) => {
-    const client = new Client(gateway, merchant);
+    const client = new Client(gateway, merchant, 'production');
     const url = index === 0 ? hanging.url : healthy.url;
     const id = await client.create(`hang-${index}-${i}`, () => Date.now() + HOUR_MS, url);
     const startMs = Date.now();
@@ -176,8 +176,8 @@ async function besideOneThatHangs(
       [`the others’ first attempts stay under ${p95LimitMs / 1000} s at p95`, p95Ms < p95LimitMs],
       ['every healthy merchant was told', missing() === 0],
       [
-        `the one that hangs got ${MAX_SANDBOX_IN_FLIGHT} requests at a time, and never more`,
-        hanging.mostOpen() === MAX_SANDBOX_IN_FLIGHT,
+        `the one that hangs got ${MAX_IN_FLIGHT_PER_MERCHANT} requests at a time, and never more`,
+        hanging.mostOpen() === MAX_IN_FLIGHT_PER_MERCHANT,
       ],
     ],
     figures: {

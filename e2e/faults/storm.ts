@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ENVIRONMENTS, type Environment } from '#server/merchants/types.ts';
 import { booksDisagree } from '#server/testing/payments.ts';
 import { type Answer, Client, createMerchants, inLanes } from './client.ts';
 import type { FaultyGateway } from './gateway.ts';
@@ -30,6 +31,14 @@ const FATES: readonly [Fate, ...Fate[]] = [
 ];
 const FINAL: Record<Fate, string> = { pay: 'PAID', cancel: 'CANCELED', expire: 'EXPIRED' };
 const CODES: Record<string, number> = { PAID: 2, EXPIRED: 3, CANCELED: 4 };
+
+type Plan = { fate: Fate; environment: Environment };
+
+/** What becomes of an invoice, and where: production, which has no acquirer, takes no payment. */
+function planInvoice(random: Random): Plan {
+  const fate = random.pick(FATES);
+  return { fate, environment: fate === 'pay' ? 'sandbox' : random.pick(ENVIRONMENTS) };
+}
 
 /** A 409 that passes: a payment is being completed. */
 const passes = ({ status, text }: Answer) =>
@@ -139,18 +148,18 @@ async function weather(
 ): Promise<Figures> {
   const random = new Random(seed);
   const merchants = await createMerchants(gateway, 10);
-  const clients = merchants.map((merchant) => new Client(gateway, merchant));
   const fates = new Map<string, Fate>();
-  const plan = Array.from({ length: size.invoices }, () => random.pick(FATES));
+  const plan = Array.from({ length: size.invoices }, () => planInvoice(random));
   const faults = planFaults(size, random);
   const durationMs = (size.kills + size.databaseCrashes) * FAULT_EVERY_MS;
   const startMs = Date.now();
 
-  const work = inLanes(plan, LANES, async (fate, index) => {
+  const work = inLanes(plan, LANES, async ({ fate, environment }, index) => {
     const waitMs = startMs + (index / plan.length) * durationMs - Date.now();
     if (waitMs > 0) await sleep(waitMs);
-    const client = clients[index % clients.length];
-    if (!client) throw new Error('no client');
+    const merchant = merchants[index % merchants.length];
+    if (!merchant) throw new Error('no merchant');
+    const client = new Client(gateway, merchant, environment);
     const lifeMs = fate === 'expire' ? SHORT_LIFE_MS : HOUR_MS;
     const id = await client.create(`storm-${index}`, () => Date.now() + lifeMs, receiver.url);
     fates.set(id, fate);
