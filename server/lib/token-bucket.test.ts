@@ -36,7 +36,7 @@ test('in no window do more pass than the burst and what was filled in it', () =>
     fc.property(
       fc.integer({ min: 1, max: 50 }),
       fc.integer({ min: 1, max: 20 }),
-      fc.array(fc.nat(500), { minLength: 1, maxLength: 200 }),
+      fc.array(fc.nat(500), { minLength: 1, maxLength: 200, size: 'max' }),
       (perSecond, burst, gapsMs) => {
         const buckets = new TokenBuckets({ perSecond, burst }, 1);
         const passedAtMs: number[] = [];
@@ -45,13 +45,15 @@ test('in no window do more pass than the burst and what was filled in it', () =>
           nowMs += gapMs;
           if (buckets.take('a', nowMs) === 0) passedAtMs.push(nowMs);
         }
+        let tooMany = 0;
         for (const [first, fromMs] of passedAtMs.entries()) {
           for (const [last, toMs] of passedAtMs.entries()) {
             if (last < first) continue;
             const allowed = burst + ((toMs - fromMs) / 1000) * perSecond;
-            expect(last - first + 1).toBeLessThanOrEqual(allowed + 1e-6);
+            tooMany = Math.max(tooMany, last - first + 1 - allowed);
           }
         }
+        expect(tooMany).toBeLessThanOrEqual(1e-6);
       },
     ),
     { numRuns: 100 },

@@ -17,9 +17,14 @@ const FIELDS = [
   'merchant_data',
 ];
 
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40, size: 'max' });
 // Without control characters, NUL and lone surrogates, which are refused.
-const printable = fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 60 });
+const printable = fc.string({
+  unit: 'grapheme-composite',
+  minLength: 1,
+  maxLength: 60,
+  size: 'max',
+});
 
 const safeNumber = fc.oneof(fc.maxSafeInteger(), fc.double({ min: -9e15, max: 9e15, noNaN: true }));
 
@@ -154,7 +159,7 @@ export function anyBody(base: () => Json): fc.Arbitrary<GeneratedBody> {
     .tuple(
       path,
       fc.oneof(
-        fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+        fc.uint8Array({ maxLength: 300, size: 'max' }).map((bytes) => Buffer.from(bytes)),
         fc.json().map((source) => Buffer.from(source)),
         fc
           .record({ invoice_id: anyValue, outcome: anyValue })
