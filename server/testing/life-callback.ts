@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { claimDue } from '../callbacks/claim.ts';
 import { attempt, deliverDueCallbacks } from '../callbacks/deliver.ts';
-import { resendCallback } from '../callbacks/resend.ts';
+import { resendCallback, resendFailedSince } from '../callbacks/resend.ts';
 import { type CallbackModel, type Model, nowOf, type Real } from './life-model.ts';
 
 // As decisions.md has them, with the half of the jitter's tenth that the lanes draw.
@@ -9,6 +9,7 @@ const PAUSES_MS = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
   (seconds) => seconds * 1_050,
 );
 const LEASE_MS = 30_000;
+const OPERATOR = { type: 'operator', id: null, label: 'model' } as const;
 
 export type Delivery = 'healthy' | 'failing' | 'dies before sending' | 'dies after sending';
 
@@ -20,6 +21,7 @@ function callbackOf(model: Model): CallbackModel | null {
     attempts: 0,
     steps: 0,
     isResend: false,
+    hasFailed: false,
     dueMs: Number.NEGATIVE_INFINITY,
     heldUntilMs: Number.NEGATIVE_INFINITY,
   };
@@ -36,6 +38,7 @@ function recorded(callback: CallbackModel, how: 'healthy' | 'failing', nowMs: nu
   if (how === 'healthy') callback.state = 'delivered';
   else if (pauseMs === undefined) callback.state = 'exhausted';
   else callback.dueMs = nowMs + pauseMs;
+  if (how === 'failing') callback.hasFailed = true;
   callback.isResend = false;
 }
 
@@ -73,12 +76,18 @@ export async function useUp(model: Model, real: Real): Promise<void> {
   }
 }
 
+function queued(callback: CallbackModel, nowMs: number): void {
+  callback.state = 'pending';
+  callback.isResend = true;
+  callback.dueMs = nowMs;
+}
+
 /** Staff ask for one attempt more. */
 export async function resend(model: Model, real: Real): Promise<void> {
-  const { clock, database, merchant } = real.lane;
+  const { clock, database } = real.lane;
   const callback = callbackOf(model);
-  const outcome = await resendCallback(database.pool, merchant.sandbox.tenant, real.invoiceId, {
-    actor: { type: 'operator', id: null, label: 'model' },
+  const outcome = await resendCallback(database.pool, real.tenant, real.invoiceId, {
+    actor: OPERATOR,
     now: nowOf(real),
   });
   if (callback === null) {
@@ -87,10 +96,25 @@ export async function resend(model: Model, real: Real): Promise<void> {
     assert.equal(outcome, 'in_flight');
   } else {
     assert.equal(outcome, 'queued');
-    callback.state = 'pending';
-    callback.isResend = true;
-    callback.dueMs = clock.nowMs;
+    queued(callback, clock.nowMs);
   }
+}
+
+/** Staff ask for one attempt more of all that failed and was not delivered since. */
+export async function resendAll(model: Model, real: Real): Promise<void> {
+  const { clock, database } = real.lane;
+  const callback = callbackOf(model);
+  const isMeant =
+    callback?.hasFailed === true &&
+    callback.state !== 'delivered' &&
+    (callback.state === 'exhausted' || callback.heldUntilMs <= clock.nowMs);
+  const resent = await resendFailedSince(database.pool, real.tenant, {
+    since: new Date(0),
+    actor: OPERATOR,
+    now: nowOf(real),
+  });
+  assert.deepEqual(resent, { queued: isMeant ? 1 : 0 });
+  if (isMeant) queued(callback, clock.nowMs);
 }
 
 async function assertCallback(model: Model, real: Real): Promise<void> {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { expireDueInvoices } from '../invoices/expire.ts';
+import { cancelByStaff } from '../invoices/cancel-by-staff.ts';
+import { expireDueInvoices, expireInvoiceNow } from '../invoices/expire.ts';
 import { newId } from '../lib/ids.ts';
 import { claimCapture, openAttempt } from '../payments/mutations.ts';
 import { answerChallenge, payInvoice } from '../payments/pay.ts';
 import { SandboxAcquirer } from '../payments/sandbox.ts';
 import { type SandboxOutcome, testCardFor } from '../payments/test-cards.ts';
 import { API, assertStatus, BUYER, isCapturing, look, recover } from './life.ts';
-import { type Delivery, deliver, resend, useUp } from './life-callback.ts';
+import { type Delivery, deliver, resend, resendAll, useUp } from './life-callback.ts';
 import { CRASH_STAGES, type CrashStage, type Model, nowOf, type Real } from './life-model.ts';
 import { cardWith } from './payments.ts';
 
@@ -49,6 +50,21 @@ const PAYING_OUTCOMES: SandboxOutcome[] = [
   'challenge_approved',
 ];
 
+const MAX_ATTEMPTS = 10;
+const ATTEMPTS_WINDOW_MS = 10 * 60_000;
+
+/** There were ten attempts in ten minutes: there is no eleventh. */
+function hasTriedOften({ attemptsMs }: Model, real: Real): boolean {
+  const sinceMs = real.lane.clock.nowMs - ATTEMPTS_WINDOW_MS;
+  return attemptsMs.filter((atMs) => atMs > sinceMs).length >= MAX_ATTEMPTS;
+}
+
+/** One card after the other is declined, and then a good one comes too late. */
+async function tryOften(model: Model, real: Real): Promise<void> {
+  for (let n = 0; n < MAX_ATTEMPTS; n++) await pay('generic_decline', model, real);
+  await pay('approved', model, real);
+}
+
 async function pay(outcome: SandboxOutcome, model: Model, real: Real): Promise<void> {
   const { pool } = real.lane.database;
   const overdue = real.lane.clock.nowMs > model.endMs;
@@ -69,7 +85,16 @@ async function pay(outcome: SandboxOutcome, model: Model, real: Real): Promise<v
     assert.equal(answer.outcome, 'in_progress');
     return;
   }
+  if (model.environment === 'production') {
+    assert.equal(answer.outcome, 'unavailable');
+    return;
+  }
+  if (hasTriedOften(model, real)) {
+    assert.equal(answer.outcome, 'too_many_attempts');
+    return;
+  }
   assert.equal(answer.outcome, 'attempted');
+  model.attemptsMs.push(real.lane.clock.nowMs);
   model.challengeAtMs = null;
   const status = answer.outcome === 'attempted' ? answer.attempt.status : null;
   if (outcome === 'approved') {
@@ -105,13 +130,16 @@ async function answer(
   } else assert.equal(after?.status, 'voided');
 }
 
-async function cancel(model: Model, real: Real): Promise<void> {
+async function cancel(who: 'merchant' | 'staff', model: Model, real: Real): Promise<void> {
   look(model, real);
-  const { tenant } = real.lane.merchant.sandbox;
-  const given = await real.lane.invoices.cancel(tenant, real.invoiceId, {
-    actor: API,
-    now: nowOf(real),
-  });
+  const { lane, tenant, invoiceId } = real;
+  const given =
+    who === 'merchant'
+      ? await lane.invoices.cancel(tenant, invoiceId, { actor: API, now: nowOf(real) })
+      : await cancelByStaff(lane.database.pool, tenant, invoiceId, {
+          actor: { type: 'staff', id: 'usr_model', label: 'model' },
+          now: nowOf(real),
+        });
   if (model.status === 'PENDING' && isCapturing(model)) {
     assert.equal(given.outcome, 'payment_in_progress');
   } else if (model.status === 'PENDING' || model.status === 'CANCELED') {
@@ -123,6 +151,20 @@ async function cancel(model: Model, real: Real): Promise<void> {
   }
 }
 
+/** The merchant's test has it expire before its time. */
+async function expireNow(model: Model, real: Real): Promise<void> {
+  const { outcome } = await expireInvoiceNow(real.lane.database.pool, real.tenant, real.invoiceId, {
+    actor: API,
+    now: nowOf(real),
+  });
+  if (model.status === 'PENDING' && isCapturing(model)) {
+    assert.equal(outcome, 'payment_in_progress');
+  } else if (model.status === 'PENDING' || model.status === 'EXPIRED') {
+    assert.equal(outcome, 'expired');
+    model.status = 'EXPIRED';
+  } else assert.equal(outcome, 'final');
+}
+
 /** A process opens a payment, gets as far as `stage`, and dies. */
 async function crash(stage: CrashStage, model: Model, real: Real): Promise<void> {
   const { pool } = real.lane.database;
@@ -130,7 +172,10 @@ async function crash(stage: CrashStage, model: Model, real: Real): Promise<void>
   if (now.getTime() > model.endMs) return;
   const id = newId('pay', now.getTime());
   const base = { id, invoiceId: real.invoiceId, provider: 'sandbox' } as const;
-  assert.ok(await openAttempt(pool, { ...base, cardBrand: 'visa', cardLast4: '4242' }, now));
+  const isOpened = await openAttempt(pool, { ...base, cardBrand: 'visa', cardLast4: '4242' }, now);
+  assert.equal(isOpened, !hasTriedOften(model, real));
+  if (!isOpened) return;
+  model.attemptsMs.push(now.getTime());
   model.challengeAtMs = null;
   model.crash = stage;
   if (stage === 'opened') return;
@@ -141,6 +186,7 @@ async function crash(stage: CrashStage, model: Model, real: Real): Promise<void>
   if (stage === 'authorised') return;
   assert.equal(await claimCapture(pool, id, said.authorisationId, now), 'capturing');
   if (stage === 'captured') await acquirer.capture(said.authorisationId, now);
+  if (stage === 'withdrawn') await acquirer.void(said.authorisationId, now);
 }
 
 async function sweep(model: Model, real: Real): Promise<void> {
@@ -148,7 +194,8 @@ async function sweep(model: Model, real: Real): Promise<void> {
   look(model, real);
 }
 
-const isPayable = (model: Readonly<Model>) => model.status === 'PENDING' && model.crash === null;
+const isPayable = ({ environment, status, crash }: Readonly<Model>) =>
+  environment === 'sandbox' && status === 'PENDING' && crash === null;
 
 /** Everything that can happen to an invoice, in any order. */
 export const lifeCommands = [
@@ -164,7 +211,27 @@ export const lifeCommands = [
       run: (model, real) => answer(given, model, real),
     }),
   ),
-  fc.constant(command({ name: 'cancel', run: cancel })),
+  fc.constantFrom('merchant' as const, 'staff' as const).map((who) =>
+    command({
+      name: `cancel by ${who}`,
+      run: (model, real) => cancel(who, model, real),
+    }),
+  ),
+  fc.constant(
+    command({
+      name: 'expire at once',
+      check: ({ environment }) => environment === 'sandbox',
+      run: expireNow,
+    }),
+  ),
+  fc.constant(
+    command({
+      name: 'try ten cards',
+      // Where one was tried before: ten attempts take their time.
+      check: (model) => isPayable(model) && model.attemptsMs.length > 0,
+      run: tryOften,
+    }),
+  ),
   fc.constantFrom(...CRASH_STAGES).map((stage) =>
     command({
       name: `crash(${stage})`,
@@ -192,6 +259,7 @@ export const lifeCommands = [
       command({ name: `deliver(${how})`, run: (model, real) => deliver(how, model, real) }),
     ),
   fc.constant(command({ name: 'resend', run: resend })),
+  fc.constant(command({ name: 'resend all', run: resendAll })),
   fc.constant(
     command({
       name: 'fail until it is exhausted',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { InvoiceStatus } from '../invoices/types.ts';
+import type { Environment } from '../merchants/types.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { createTestInvoice } from './invoices.ts';
 import { deliver, resend } from './life-callback.ts';
 import type { Lane } from './life-lane.ts';
 import { type Model, nowOf, type Real } from './life-model.ts';
-import { ledgerOf } from './payments.ts';
+import { booksDisagree } from './payments.ts';
 
 export type Life = { model: Model; real: Real };
 
@@ -16,7 +17,7 @@ const CODES: Record<InvoiceStatus, number> = { PENDING: 1, PAID: 2, EXPIRED: 3, 
 
 /** A capture is claimed: cancelling and expiring wait for its outcome. */
 export const isCapturing = ({ crash }: Model): boolean =>
-  crash === 'claimed' || crash === 'captured';
+  crash === 'claimed' || crash === 'captured' || crash === 'withdrawn';
 
 /** What any look at the invoice does: a PENDING one past its end date is EXPIRED. */
 export function look(model: Model, real: Real): void {
@@ -24,10 +25,11 @@ export function look(model: Model, real: Real): void {
   if (model.status === 'PENDING' && over && !isCapturing(model)) model.status = 'EXPIRED';
 }
 
-/** Begins a life: a new invoice that can be paid for an hour. */
-export async function startLife(lane: Lane): Promise<Life> {
+/** Begins a life: a new invoice that lives for an hour. */
+export async function startLife(lane: Lane, environment: Environment): Promise<Life> {
+  const { tenant } = lane.merchant[environment];
   const endMs = lane.clock.nowMs + HOUR_MS;
-  const invoiceId = await createTestInvoice(lane.database.pool, lane.merchant.sandbox.tenant, {
+  const invoiceId = await createTestInvoice(lane.database.pool, tenant, {
     now: new Date(lane.clock.nowMs),
     endDateMs: endMs,
     callbackUrl: lane.callbackUrl,
@@ -35,8 +37,16 @@ export async function startLife(lane: Lane): Promise<Life> {
   lane.receiver.received = [];
   lane.receiver.healthy = true;
   return {
-    model: { status: 'PENDING', endMs, challengeAtMs: null, crash: null, callback: null },
-    real: { lane, invoiceId, attemptId: null },
+    model: {
+      environment,
+      status: 'PENDING',
+      endMs,
+      challengeAtMs: null,
+      crash: null,
+      attemptsMs: [],
+      callback: null,
+    },
+    real: { lane, tenant, invoiceId, attemptId: null },
   };
 }
 
@@ -44,7 +54,7 @@ export async function startLife(lane: Lane): Promise<Life> {
 export async function assertStatus(model: Model, real: Real): Promise<void> {
   look(model, real);
   const view = await real.lane.invoices.readStatus(
-    real.lane.merchant.sandbox.tenant,
+    real.tenant,
     { invoiceId: real.invoiceId },
     { now: nowOf(real) },
   );
@@ -58,8 +68,9 @@ export async function recover(model: Model, real: Real): Promise<void> {
   const { failed } = await recoverPayments(database.pool, { clock: () => nowOf(real), limit: 100 });
   assert.equal(failed, 0);
   const inTime = clock.nowMs <= model.endMs;
-  const pays = isCapturing(model) || (model.crash === 'authorised' && inTime);
-  if (model.crash && pays && model.status === 'PENDING') model.status = 'PAID';
+  const pays =
+    (isCapturing(model) && model.crash !== 'withdrawn') || (model.crash === 'authorised' && inTime);
+  if (pays && model.status === 'PENDING') model.status = 'PAID';
   model.crash = null;
   if (model.challengeAtMs !== null && clock.nowMs >= model.challengeAtMs + 15 * 60_000) {
     model.challengeAtMs = null;
@@ -68,9 +79,8 @@ export async function recover(model: Model, real: Real): Promise<void> {
 
 async function assertBooks(model: Model, real: Real): Promise<void> {
   const { pool } = real.lane.database;
-  const ledger = await ledgerOf(pool, real.invoiceId);
-  const captures = ledger.filter((kind) => kind === 'capture').length;
-  assert.equal(captures, model.status === 'PAID' ? 1 : 0, `ledger: ${ledger.join(', ')}`);
+  const disagree = await booksDisagree(pool);
+  assert.ok(!disagree.includes(real.invoiceId), `the ledger does not agree with ${model.status}`);
   const { rows } = await pool.query(
     `SELECT (SELECT count(*)::int FROM invoice_events WHERE invoice_id = $1) AS changes,
             (SELECT count(*)::int FROM callbacks WHERE invoice_id = $1) AS callbacks`,
@@ -88,7 +98,7 @@ export async function finish(model: Model, real: Real): Promise<void> {
   await recover(model, real);
   await assertStatus(model, real);
   if (model.status === 'PENDING') {
-    const { outcome } = await lane.invoices.cancel(lane.merchant.sandbox.tenant, invoiceId, {
+    const { outcome } = await lane.invoices.cancel(real.tenant, invoiceId, {
       actor: API,
       now: nowOf(real),
     });
