@@ -1,4 +1,4 @@
-// Written once and shown in several places of the document; a test holds them
+// Written once and shown in several places of the document; tests hold them
 // against the schemas and against what the handler really answers.
 
 const INVOICE_ID = 'inv_01kb0k2v9rx5d8c3q7m1n4p6s0t2v5w8y1z';
@@ -59,7 +59,7 @@ export const callbackExample = {
   updated_at: CREATED_AT_MS + 95_000,
   extra_data: {
     provider: 'sandbox',
-    transaction_id: 'auth_01kb0k5e2m7q9s1v3x5z7b9d1f3h5k7m9n',
+    transaction_id: 'sbx_01kb0k5e2m7q9s1v3x5z7b9d1f3h5k7m9np',
     receipt_url: `https://pay.example/pay/${INVOICE_ID}/receipt`,
   },
 };
