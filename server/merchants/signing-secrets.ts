@@ -129,16 +129,22 @@ export async function rotateSigningSecret(
   pool: pg.Pool,
   rotation: Owner & { now: Date; overlapMs: number },
 ): Promise<string> {
-  return await inTransaction(pool, (db) => replaceSigningSecret(db, rotation));
+  return await inTransaction(pool, async (db) => {
+    await lockSigningSecrets(db, rotation.merchantId);
+    return await replaceSigningSecret(db, rotation);
+  });
 }
 
-/** `rotateSigningSecret` within a transaction of the caller's. */
+/** Two rotations at once take turns; otherwise neither would see the other's secret. */
+export async function lockSigningSecrets(db: Queryable, merchantId: string): Promise<void> {
+  await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [merchantId]);
+}
+
+/** `rotateSigningSecret` within a transaction of the caller's that holds `lockSigningSecrets`. */
 export async function replaceSigningSecret(
   db: Queryable,
   { now, overlapMs, ...owner }: Owner & { now: Date; overlapMs: number },
 ): Promise<string> {
-  // Two rotations at once take turns; otherwise neither would see the other's secret.
-  await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [owner.merchantId]);
   await db.query(
     `UPDATE signing_secrets
      SET expires_at = CASE WHEN expires_at IS NULL THEN $4::timestamptz ELSE $3::timestamptz END

@@ -77,6 +77,7 @@ export async function fillMerchant(
     known: {
       invoiceId: [failedId],
       tokenId: [tokenId],
+      endsSecretId: [secretId],
       search: [failedId, 'order-of-victim', 'req_victim', '9876543.21', '4242', 'Victim'],
       host: ['victim-shop.example'],
       person: [owner.userId],

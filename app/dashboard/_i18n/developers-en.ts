@@ -28,6 +28,8 @@ export const developersEn = {
   rotateTitle: 'Rotate the signing secret?',
   rotateText:
     'A new secret signs from now on. The one before signs as well for 24 hours, then it ends.',
+  endsNow: 'This ends at once the secret that signs since',
+  endsNowText: 'A server that verifies with it alone refuses every callback from then on.',
   rotateToken: 'Rotate',
   rotateTokenTitle: 'Rotate the token',
   rotateTokenText:

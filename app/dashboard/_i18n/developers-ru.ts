@@ -30,6 +30,8 @@ export const developersRu: DeveloperMessages = {
   rotateTitle: 'Сменить секрет подписи?',
   rotateText:
     'Новый секрет подписывает с этого момента. Прежний подписывает ещё 24 часа, затем завершается.',
+  endsNow: 'Сразу завершится секрет, который подписывает с',
+  endsNowText: 'Сервер, который проверяет только им, дальше не примет ни одного уведомления.',
   rotateToken: 'Сменить',
   rotateTokenTitle: 'Сменить токен',
   rotateTokenText:

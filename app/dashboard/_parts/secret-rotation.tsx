@@ -1,7 +1,8 @@
 'use client';
 
+import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
@@ -10,15 +11,21 @@ import { ShownOnce } from './shown-once.tsx';
 
 const OVERLAP_HOURS = 24;
 
-/** Makes a new signing secret after a question, and shows it, this once. */
+/**
+ * Makes a new signing secret after a question, and shows it, this once.
+ *
+ * @param leaving the secret that is on its way out, which a further rotation ends at once
+ */
 export function SecretRotation({
   environment,
   t,
   back,
+  leaving,
 }: {
   environment: Environment;
   t: DashboardMessages['developers'];
   back: string;
+  leaving: { id: string; signsSince: ReactNode } | null;
 }) {
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -31,10 +38,13 @@ export function SecretRotation({
     setFailure(null);
     try {
       const { developers } = dashboardClient(environment);
-      setSecret((await developers.rotateSecret.mutate({ overlapHours: OVERLAP_HOURS })).secret);
+      const wish = { overlapHours: OVERLAP_HOURS, endsSecretId: leaving?.id ?? null };
+      setSecret((await developers.rotateSecret.mutate(wish)).secret);
       router.refresh();
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
+      // Another secret is on its way out than this page knows: the next question names it.
+      if (error instanceof TRPCClientError && error.data?.code === 'CONFLICT') router.refresh();
     }
     dialog.current?.close();
     setBusy(false);
@@ -59,7 +69,12 @@ export function SecretRotation({
         isBusy={isBusy}
         onConfirm={() => void rotate()}
       >
-        {t.rotateText}
+        <p>{t.rotateText}</p>
+        {leaving && (
+          <p className="mt-3 text-caution">
+            {t.endsNow} {leaving.signsSince}. {t.endsNowText}
+          </p>
+        )}
       </ConfirmDialog>
     </div>
   );

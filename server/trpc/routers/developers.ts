@@ -93,11 +93,20 @@ export const developersRouter = router({
     )
     .query(({ ctx: { db, tenant }, input }) => listApiRequests(db, tenant, input)),
 
-  /** Makes a new signing secret, shown once; the one before signs as well for some hours. */
+  /**
+   * Makes a new signing secret, shown once; the one before signs as well for some hours. One that
+   * is on its way out ends at once, and only if `endsSecretId` says so.
+   */
   rotateSecret: staffProcedure('secret.manage')
-    .input(z.object({ overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS) }))
-    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { overlapHours } }) => ({
+    .input(
+      z.object({
+        overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS),
+        endsSecretId: text(255).min(1).nullable().default(null),
+      }),
+    )
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { overlapHours, ...input } }) => ({
       secret: await rotateSecretByStaff(db, tenant, {
+        ...input,
         overlapMs: overlapHours * HOUR_MS,
         actor,
         now,

@@ -85,6 +85,7 @@ function Secrets({ secrets, ...view }: View & { secrets: Secret[] }) {
   const { t, locale, timeZone, environment } = view;
   const words = t.developers;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
+  const leaving = secrets.find(({ expiresAtMs }) => expiresAtMs !== null);
   return (
     <Panel id="secret" title={words.secret}>
       <p className="mb-3 max-w-prose text-muted">{words.secretText}</p>
@@ -101,7 +102,12 @@ function Secrets({ secrets, ...view }: View & { secrets: Secret[] }) {
           </li>
         ))}
       </ul>
-      <SecretRotation environment={environment} t={words} back={t.invoice.keep} />
+      <SecretRotation
+        environment={environment}
+        t={words}
+        back={t.invoice.keep}
+        leaving={leaving ? { id: leaving.id, signsSince: instant(leaving.createdAtMs) } : null}
+      />
     </Panel>
   );
 }

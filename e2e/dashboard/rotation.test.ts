@@ -1,0 +1,36 @@
+import { expect, type Route } from '@playwright/test';
+import { expectAccessible } from '../accessible.ts';
+import { test } from '../fixtures.ts';
+import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+// axe looks at a whole screen in both themes.
+test.slow();
+
+test('a secret whose text was lost on the way ends nothing unasked', async ({ page, gateway }) => {
+  const merchant = await newShop(gateway, 'Losing shop');
+  await page.goto('/dashboard/sandbox/developers');
+  await signIn(page, merchant.owner.email, merchant.owner.password);
+  const secret = page.getByRole('region', { name: 'Signing secret', exact: true });
+  const dialog = page.getByRole('dialog');
+  const ask = () => secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
+  const confirm = () => dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
+  const loseAnswer = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/developers.rotateSecret*', loseAnswer, { times: 1 });
+  await ask();
+  await confirm();
+  await expect(secret.getByText('The gateway cannot be reached.')).toBeVisible();
+  await ask();
+  await confirm();
+  await expect(secret.getByText('An earlier secret still signs')).toBeVisible();
+  await expect(secret.getByRole('listitem')).toHaveCount(2);
+  await ask();
+  await expect(dialog.getByText('This ends at once the secret that signs since')).toBeVisible();
+  await expectAccessible(page);
+  await confirm();
+  await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
+  await expect(secret.getByRole('listitem')).toHaveCount(2);
+});
