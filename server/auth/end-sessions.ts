@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
-import type { Own } from './second-factor.ts';
+import type { Own } from './proof.ts';
 import { endOtherSessions, endOwnSession } from './sessions.ts';
 
 /** Ends one of the person's own sessions, and says so in the audit log. @returns false when they have none with that id */

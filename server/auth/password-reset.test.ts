@@ -1,3 +1,4 @@
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { until } from '../testing/callbacks.ts';
@@ -9,7 +10,14 @@ import {
   requestReset,
   resetPassword,
 } from './password-reset.ts';
-import { changeOwnPassword } from './second-factor.ts';
+import {
+  beginSecondFactor,
+  changeOwnPassword,
+  confirmSecondFactor,
+  readSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from './second-factor.ts';
 import { endSession, findSession } from './sessions.ts';
 import { ACCOUNT_LIMIT, signIn } from './sign-in.ts';
 import { countTry } from './throttle.ts';
@@ -180,6 +188,49 @@ it('a change that a reset overtakes is refused, and the reset’s password stays
   expect(await finish()).toBe('changed');
   await refused;
   expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
+});
+
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
+
+it('a second factor that was begun before a new password is not confirmed after it', async () => {
+  const { pool } = database;
+  const { email, password } = await person();
+  const begun = await beginSecondFactor(pool, await ownSession(email, password), password);
+  await reset(await linkFor(email));
+  const owner = await ownSession(email, CHOSEN);
+  const confirming = confirmSecondFactor(pool, owner, codeOf(begun.secret));
+  await expect(confirming).rejects.toMatchObject({ code: 'conflict' });
+  const kept = await beginSecondFactor(pool, owner, CHOSEN);
+  await changeOwnPassword(pool, owner, { proof: CHOSEN, password: 'a newer battery' });
+  const late = confirmSecondFactor(pool, owner, codeOf(kept.secret));
+  await expect(late).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it.each([
+  ['begun', beginSecondFactor],
+  ['turned off', turnOffSecondFactor],
+  ['given new recovery codes', renewRecoveryCodes],
+])('a second factor is not %s by a password that a reset overtakes', async (_, change) => {
+  const { pool } = database;
+  const { email, password, userId } = await person();
+  const own = await ownSession(email, password);
+  const { secret } = await beginSecondFactor(pool, own, password);
+  await confirmSecondFactor(pool, own, codeOf(secret));
+  const factor = async () => {
+    const { rows } = await pool.query(
+      `SELECT totp_pending, (SELECT array_agg(code_hash ORDER BY code_hash) FROM recovery_codes
+       WHERE user_id = u.id) AS codes FROM users u WHERE id = $1`,
+      [userId],
+    );
+    return { ...(await readSecondFactor(pool, own.session)), ...rows[0] };
+  };
+  const before = await factor();
+  const { finish } = await heldReset(email);
+  const refused = expect(change(pool, own, password)).rejects.toMatchObject({ code: 'validation' });
+  await waiting(2);
+  expect(await finish()).toBe('changed');
+  await refused;
+  expect(await factor()).toEqual(before);
 });
 
 it('a change by a session that has ended meanwhile is refused', async () => {

@@ -5,6 +5,8 @@ import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail } from '../merchants/members.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
+import { lockAccount, lockAsProved } from './proof.ts';
+import type { StaffSession } from './sessions.ts';
 import { accountKey } from './sign-in.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
 
@@ -75,13 +77,19 @@ export async function findReset(
   return rows[0] ? { userId: rows[0].id, email: rows[0].email } : null;
 }
 
-/** Stores a password and ends what depended on the one before: tries, links, sessions. */
+/**
+ * Stores a password and ends what depended on the one before: tries, links, sessions, a second
+ * factor not yet set up, for who knew that one may hold its secret.
+ */
 async function storePassword(
   db: Queryable,
   user: { id: string; email: string },
   change: { hash: string; keepSessionId: string | null; now: Date },
 ): Promise<void> {
-  await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user.id, change.hash]);
+  await db.query('UPDATE users SET password_hash = $2, totp_pending = NULL WHERE id = $1', [
+    user.id,
+    change.hash,
+  ]);
   await db.query(
     'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
     [user.id, change.now.toISOString()],
@@ -91,20 +99,6 @@ async function storePassword(
     change.keepSessionId,
   ]);
   await forgetTries(db, accountKey(user.email));
-}
-
-/**
- * The account before its links and sessions, as whoever changes a password or disables an
- * account takes them: otherwise two wait for each other.
- *
- * @returns false when it was disabled meanwhile
- */
-async function lockAccount(db: Queryable, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'SELECT FROM users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE',
-    [userId],
-  );
-  return rowCount === 1;
 }
 
 /**
@@ -143,44 +137,28 @@ type OwnChange = {
   password: string;
   /** The hash that the account had when its person proved who they are; null without one. */
   hashBefore: string | null;
-  sessionId: string;
   address: string | null;
   now: Date;
 };
-
-/** Whether all is still as it was when the person proved who they are. Ask it of a locked account. */
-async function isAsProved(
-  db: Queryable,
-  userId: string,
-  { hashBefore, sessionId }: OwnChange,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `SELECT FROM users u JOIN sessions s ON s.user_id = u.id
-     WHERE u.id = $1 AND u.password_hash IS NOT DISTINCT FROM $2 AND s.id = $3`,
-    [userId, hashBefore, sessionId],
-  );
-  return rowCount === 1;
-}
 
 /**
  * Changes the password of somebody who is signed in and has just proved it once more; all
  * their other sessions end.
  *
- * @returns false when it was changed, or their session ended, since they proved it
- * @throws GatewayError `validation` for a password that will not do
+ * @throws GatewayError `validation` for a password that will not do, and as `lockAsProved`
  */
 export async function changePassword(
   pool: pg.Pool,
-  user: { id: string; email: string },
+  session: StaffSession,
   change: OwnChange,
-): Promise<boolean> {
+): Promise<void> {
   const { now } = change;
+  const { user } = session;
   checkNewPassword(change.password, user.email);
   const hash = await hashPassword(change.password);
-  return await inTransaction(pool, async (db) => {
-    const isOpen = (await lockAccount(db, user.id)) && (await isAsProved(db, user.id, change));
-    if (!isOpen) return false;
-    await storePassword(db, user, { hash, keepSessionId: change.sessionId, now });
+  await inTransaction(pool, async (db) => {
+    await lockAsProved(db, session, change.hashBefore);
+    await storePassword(db, user, { hash, keepSessionId: session.id, now });
     const actor = {
       type: 'staff' as const,
       id: user.id,
@@ -188,6 +166,5 @@ export async function changePassword(
       address: change.address,
     };
     await recordPersonalAudit(db, user.id, { actor, now, action: 'password.change' });
-    return true;
   });
 }

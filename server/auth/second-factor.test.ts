@@ -281,6 +281,20 @@ it('a new secret waits beside the old one until its first code', async () => {
   expect(await pass(next, codeAt(begun.secret, at(6)), at(6))).toBe('passed');
 });
 
+it('a first code is waited for during a quarter of an hour, and not longer', async () => {
+  const { pool } = database;
+  const shop = await merchant();
+  const session = await liveSession(await signInAs(shop));
+  const { secret } = await beginSecondFactor(pool, own(session, at(0)), shop.owner.password);
+  const confirmAt = (now: Date) =>
+    confirmSecondFactor(pool, own(session, now), codeAt(secret, now));
+  for (const now of [at(30), at(-30)]) {
+    await expect(confirmAt(now)).rejects.toMatchObject({ code: 'conflict' });
+  }
+  await confirmAt(at(29));
+  expect(await pass(await signInAs(shop, at(31)), codeAt(secret, at(31)), at(31))).toBe('passed');
+});
+
 it('a merchant that demands it: nothing opens without, and it cannot be turned off', async () => {
   const { pool } = database;
   const { shop, session } = await withSecondFactor();

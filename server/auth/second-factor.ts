@@ -1,26 +1,16 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { type AuditActor, recordPersonalAudit } from '../merchants/audit.ts';
+import { recordPersonalAudit } from '../merchants/audit.ts';
 import { changePassword } from './password-reset.ts';
-import { verifyPassword, weaknessOf } from './passwords.ts';
+import { weaknessOf } from './passwords.ts';
+import { demandFreshSignIn, demandProof, demandTry, lockAsProved, type Own } from './proof.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import type { StaffSession } from './sessions.ts';
-import {
-  countProof,
-  forgetProofs,
-  kindOfProof,
-  sealTotpSecret,
-  takeCode,
-  unsealTotpSecret,
-} from './take-code.ts';
+import { forgetProofs, sealPendingTotp, sealTotpSecret, unsealPendingTotp } from './take-code.ts';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
 
-const FRESH_MS = 10 * 60_000;
-const NOT_RIGHT = 'The password or the code is not right.';
-
-/** Who changes their own second factor. */
-export type Own = { session: StaffSession; actor: AuditActor; now: Date };
+const NOTHING_WAITS = 'Begin again: no code is waited for.';
 
 /** How a person's second factor stands. */
 export type SecondFactorState = {
@@ -53,65 +43,6 @@ export async function readSecondFactor(
   };
 }
 
-/** @throws GatewayError `rate_limited` after too many tries */
-async function demandTry(pool: pg.Pool, attempt: Parameters<typeof countProof>[1]): Promise<void> {
-  const tries = await countProof(pool, attempt);
-  if (tries === 'throttled') {
-    throw new GatewayError('rate_limited', 'Too many tries. Try again in a quarter of an hour.');
-  }
-  if (tries === 'spent' && attempt.kind === 'second factor') {
-    throw new GatewayError(
-      'rate_limited',
-      'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.',
-    );
-  }
-  if (tries === 'spent') {
-    throw new GatewayError('rate_limited', 'Too many tries for one day. Try again tomorrow.');
-  }
-}
-
-/**
- * Makes sure once more that it is the person, and not somebody at their open browser.
- *
- * @param proof their password, a code of the app's or a recovery code
- * @returns the password's hash at that moment, or null without one
- * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries
- */
-async function demandProof(
-  pool: pg.Pool,
-  { session, now }: Own,
-  proof: string,
-): Promise<string | null> {
-  const userId = session.user.id;
-  await demandTry(pool, { userId, kind: kindOfProof(proof), now });
-  const { rows } = await pool.query<{ password_hash: string | null }>(
-    'SELECT password_hash FROM users WHERE id = $1',
-    [userId],
-  );
-  const hash = rows[0]?.password_hash ?? null;
-  const isRight =
-    (await takeCode(pool, { userId, code: proof, now })) !== null ||
-    (await verifyPassword(hash, proof));
-  if (!isRight) throw new GatewayError('validation', NOT_RIGHT);
-  await forgetProofs(pool, userId);
-  return hash;
-}
-
-/**
- * The same for an account that has nothing to prove it with, because its person only ever signs
- * in by a provider: whom it has just vouched for is taken at their word.
- *
- * @throws GatewayError `forbidden` when the sign-in is too long ago
- */
-async function demandFreshSignIn(db: Queryable, { session, now }: Own): Promise<void> {
-  const since = new Date(now.getTime() - FRESH_MS).toISOString();
-  const { rowCount } = await db.query(
-    'SELECT FROM sessions WHERE id = $1 AND created_at > $2::timestamptz',
-    [session.id, since],
-  );
-  if (rowCount !== 1) throw new GatewayError('forbidden', 'Sign out and in again first.');
-}
-
 /**
  * Makes a secret that waits for its first code; until then nothing changes.
  *
@@ -130,13 +61,15 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; address: string }> {
   const { id, email } = own.session.user;
   const { enabledAtMs, hasPassword } = await readSecondFactor(pool, own.session);
-  if (enabledAtMs !== null || hasPassword) await demandProof(pool, own, proof ?? '');
-  else await demandFreshSignIn(pool, own);
+  const isProvable = enabledAtMs !== null || hasPassword;
+  const hashBefore = isProvable ? await demandProof(pool, own, proof ?? '') : null;
+  if (!isProvable) await demandFreshSignIn(pool, own);
   const secret = newTotpSecret();
-  await pool.query('UPDATE users SET totp_pending = $2 WHERE id = $1', [
-    id,
-    sealTotpSecret(id, secret),
-  ]);
+  const pending = sealPendingTotp(id, { secret, now: own.now });
+  await inTransaction(pool, async (db) => {
+    await lockAsProved(db, own.session, hashBefore);
+    await db.query('UPDATE users SET totp_pending = $2 WHERE id = $1', [id, pending]);
+  });
   return { secret, address: totpAddress(secret, email) };
 }
 
@@ -159,18 +92,19 @@ export async function confirmSecondFactor(
     'SELECT totp_pending FROM users WHERE id = $1',
     [userId],
   );
-  const pending = rows[0]?.totp_pending;
-  if (!pending) throw new GatewayError('conflict', 'Begin again: no code is waited for.');
-  const step = stepOfCode(unsealTotpSecret(userId, pending), code.replace(/[\s-]/g, ''), now);
+  const pending = rows[0]?.totp_pending ?? null;
+  const secret = pending && unsealPendingTotp(userId, pending, now);
+  if (!secret) throw new GatewayError('conflict', NOTHING_WAITS);
+  const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), now);
   if (step === null) throw new GatewayError('validation', 'The code is not right.');
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
-      `UPDATE users SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $3,
+      `UPDATE users SET totp_secret = $5, totp_pending = NULL, totp_last_step = $3,
                         totp_enabled_at = $4::timestamptz
        WHERE id = $1 AND totp_pending = $2`,
-      [userId, pending, step, now.toISOString()],
+      [userId, pending, step, now.toISOString(), sealTotpSecret(userId, secret)],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', 'Begin again: no code is waited for.');
+    if (rowCount !== 1) throw new GatewayError('conflict', NOTHING_WAITS);
     await db.query(
       `UPDATE sessions SET second_factor_at = CASE WHEN id = $2 THEN $3::timestamptz END
        WHERE user_id = $1`,
@@ -191,8 +125,9 @@ export async function confirmSecondFactor(
 export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string): Promise<void> {
   const { session, actor, now } = own;
   const userId = session.user.id;
-  await demandProof(pool, own, proof);
+  const hashBefore = await demandProof(pool, own, proof);
   await inTransaction(pool, async (db) => {
+    await lockAsProved(db, session, hashBefore);
     const { rowCount } = await db.query(
       `UPDATE users SET totp_secret = NULL, totp_pending = NULL, totp_enabled_at = NULL
        WHERE id = $1 AND totp_enabled_at IS NOT NULL AND NOT EXISTS (
@@ -220,10 +155,11 @@ export async function renewRecoveryCodes(
 ): Promise<{ recoveryCodes: string[] }> {
   const { session, actor, now } = own;
   const userId = session.user.id;
-  await demandProof(pool, own, proof);
+  const hashBefore = await demandProof(pool, own, proof);
   return await inTransaction(pool, async (db) => {
+    await lockAsProved(db, session, hashBefore);
     const { rowCount } = await db.query(
-      'SELECT FROM users WHERE id = $1 AND totp_enabled_at IS NOT NULL FOR UPDATE',
+      'SELECT FROM users WHERE id = $1 AND totp_enabled_at IS NOT NULL',
       [userId],
     );
     if (rowCount !== 1) throw new GatewayError('conflict', 'There is no second factor.');
@@ -236,8 +172,7 @@ export async function renewRecoveryCodes(
 /**
  * Changes one's own password; all other sessions end.
  *
- * @throws GatewayError as `demandProof`, also when a reset came in between; `conflict` for a
- *   password that will not do
+ * @throws GatewayError as `demandProof`; `conflict` for a password that will not do
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -250,7 +185,5 @@ export async function changeOwnPassword(
   // A proof that is wrong is told apart from a new password that is weak.
   if (weakness) throw new GatewayError('conflict', weakness);
   const address = actor.address ?? null;
-  const change = { password, hashBefore, sessionId: session.id, address, now };
-  const isChanged = await changePassword(pool, session.user, change);
-  if (!isChanged) throw new GatewayError('validation', NOT_RIGHT);
+  await changePassword(pool, session, { password, hashBefore, address, now });
 }

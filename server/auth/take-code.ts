@@ -16,9 +16,27 @@ export function sealTotpSecret(userId: string, secret: string): Buffer {
   return seal(settings().secretsKey, secret, SEAL_CONTEXTS.totp(userId));
 }
 
-/** Opens what `sealTotpSecret` made. */
-export function unsealTotpSecret(userId: string, sealed: Buffer): string {
+function unsealTotpSecret(userId: string, sealed: Buffer): string {
   return unseal(settings().openingKeys, sealed, SEAL_CONTEXTS.totp(userId));
+}
+
+/**
+ * Seals a secret that waits for its first code, with the moment since when: its person proved
+ * who they are then, and not for good.
+ */
+export function sealPendingTotp(
+  userId: string,
+  { secret, now }: { secret: string; now: Date },
+): Buffer {
+  return sealTotpSecret(userId, `${now.getTime()} ${secret}`);
+}
+
+/** Opens what `sealPendingTotp` made. @returns null when it has waited for a quarter of an hour */
+export function unsealPendingTotp(userId: string, sealed: Buffer, now: Date): string | null {
+  const [sinceMs, secret = null] = unsealTotpSecret(userId, sealed).split(' ');
+  // A clock that was set back makes none wait longer.
+  const ageMs = Math.abs(now.getTime() - Number(sinceMs));
+  return ageMs < QUARTER_OF_AN_HOUR_MS ? secret : null;
 }
 
 const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
