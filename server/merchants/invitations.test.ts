@@ -67,11 +67,12 @@ async function atOnce(first: () => Promise<unknown>, second: () => Promise<unkno
   await holder.query('LOCK TABLE audit_log IN SHARE MODE');
   const one = first();
   await until(() => waiting(1));
-  const other = second();
+  // At once: it may be refused before the holder hears of its own end.
+  const settled = Promise.allSettled([one, second()]);
   await until(() => waiting(2));
   await holder.query('COMMIT');
   holder.release();
-  return await Promise.allSettled([one, other]);
+  return await settled;
 }
 
 const WAYS = ['create', 'renew'] as const;
