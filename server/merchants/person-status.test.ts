@@ -213,4 +213,10 @@ it('invitations that they made end, even one that is on its way', async () => {
   await disabling;
   await expect(late).rejects.toMatchObject({ code: 'forbidden' });
   expect(await findInvitation(pool, made.token, NOW)).toBeNull();
+  const { rows } = await pool.query(
+    `SELECT actor_type, details FROM audit_log
+     WHERE target_id = $1 AND merchant_id = $2 AND action = 'invitation.withdraw'`,
+    [made.id, merchantId],
+  );
+  expect(rows).toEqual([{ actor_type: 'operator', details: { email: made.email } }]);
 });

@@ -21,14 +21,17 @@ async function endSignIns(db: Queryable, userId: string, now: Date): Promise<voi
 }
 
 /** By an invitation to another address of theirs they would come back. */
-async function withdrawInvitationsBy(db: Queryable, userId: string, now: Date): Promise<void> {
+async function withdrawInvitationsBy(
+  db: Queryable,
+  by: { userId: string; actor: AuditActor; now: Date },
+): Promise<void> {
   const { rows } = await db.query<{ merchant_id: string }>(
     'SELECT merchant_id FROM memberships WHERE user_id = $1 ORDER BY merchant_id',
-    [userId],
+    [by.userId],
   );
   for (const { merchant_id: merchantId } of rows) {
     await lockTeam(db, merchantId);
-    await withdrawInvitationsOf(db, merchantId, { userId, now }, null);
+    await withdrawInvitationsOf(db, merchantId, by, null);
   }
 }
 
@@ -58,7 +61,7 @@ export async function setPersonStatus(
       const { rowCount: known } = await db.query('SELECT FROM users WHERE email = $1', [email]);
       return known === 1 ? 'unchanged' : 'not_found';
     }
-    if (isDisabled) await withdrawInvitationsBy(db, userId, now);
+    if (isDisabled) await withdrawInvitationsBy(db, { userId, actor, now });
     // Enabling ends them too: a sign-in that was on its way may have left one meanwhile.
     await endSignIns(db, userId, now);
     const action = isDisabled ? 'person.disable' : 'person.enable';

@@ -262,15 +262,35 @@ it('one open invitation for an address, none for a member; a letter that fails l
   await expect(again).rejects.toMatchObject(refused);
 });
 
-it('whoever is removed or demoted takes the invitations along that they could not make', async () => {
-  const { pool } = database;
-  const { owner, tenant, by, join } = await shop();
-  const admin = await join('admin');
-  const wish = { email: `a-${++serial}@example.com`, role: 'admin' as const, locale: 'en' };
-  const link = await createInvitation(pool, tenant, { ...wish, ...by(admin) });
-  await changeRole(pool, tenant, { userId: admin.userId, role: 'support', ...by(owner) });
-  expect(await findInvitation(pool, link.token, NOW)).toBeNull();
-});
+it.each(['removed', 'demoted'] as const)(
+  'whoever is %s takes the invitations along that they could not make, and the log tells of each',
+  async (leaving) => {
+    const { pool } = database;
+    const { owner, tenant, by, join } = await shop();
+    const admin = await join('admin');
+    const wish = (role: Role) => ({ email: `a-${++serial}@example.com`, role, locale: 'en' });
+    const [first, second, supports] = await Promise.all(
+      (['admin', 'admin', 'support'] as const).map((role) =>
+        createInvitation(pool, tenant, { ...wish(role), ...by(admin) }),
+      ),
+    );
+    if (!first || !second || !supports) throw new Error('no invitations');
+    const change = { userId: admin.userId, ...by(owner) };
+    if (leaving === 'removed') await removeMember(pool, tenant, change);
+    else await changeRole(pool, tenant, { ...change, role: 'support' });
+    const ended = leaving === 'removed' ? [first, second, supports] : [first, second];
+    for (const { token } of ended) expect(await findInvitation(pool, token, NOW)).toBeNull();
+    const { rows } = await pool.query(
+      `SELECT actor_id, target_type, target_id, details FROM audit_log
+       WHERE merchant_id = $1 AND action = 'invitation.withdraw' ORDER BY target_id`,
+      [tenant.merchantId],
+    );
+    const told = ended.map(({ id, email }) => ({
+      ...{ actor_id: owner.userId, target_type: 'invitation', target_id: id, details: { email } },
+    }));
+    expect(rows).toEqual(told.sort((a, b) => (a.target_id < b.target_id ? -1 : 1)));
+  },
+);
 
 it('a verified address accepts all of its invitations, in lower case only', async () => {
   const { pool } = database;

@@ -118,20 +118,33 @@ const ANOTHER_OWNER = `EXISTS (
 
 const LAST_OWNER = 'A merchant keeps one owner at least. Make somebody else an owner first.';
 
-/** Ends the open invitations of somebody's that they could no longer make; `role` null: all. */
+/**
+ * Ends the open invitations of somebody's that they could no longer make, and writes the audit
+ * log; `role` null: all.
+ */
 export async function withdrawInvitationsOf(
   db: Queryable,
   merchantId: string,
-  { userId, now }: Pick<Change, 'userId' | 'now'>,
+  { userId, actor, now }: { userId: string; actor: AuditActor; now: Date },
   role: Role | null,
 ): Promise<void> {
   const beyond = ROLES.filter((each) => role === null || !mayGrant(role, each));
-  await db.query(
+  const { rows } = await db.query<{ id: string; email: string }>(
     `UPDATE invitations SET withdrawn_at = $4::timestamptz
      WHERE merchant_id = $1 AND invited_by_id = $2 AND role = ANY($3::role[])
-       AND accepted_at IS NULL AND withdrawn_at IS NULL`,
+       AND accepted_at IS NULL AND withdrawn_at IS NULL RETURNING id, email`,
     [merchantId, userId, beyond, now.toISOString()],
   );
+  for (const { id, email } of rows) {
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'invitation.withdraw',
+      merchantId,
+      target: { type: 'invitation', id },
+      details: { email },
+    });
+  }
 }
 
 /**
