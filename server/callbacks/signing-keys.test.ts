@@ -38,3 +38,14 @@ test('keys that could not be read are read again', async () => {
   await expect(keys.keysOf('mer_1', 'sandbox', now)).rejects.toThrow('away');
   expect(await keys.keysOf('mer_1', 'sandbox', now)).toEqual([Buffer.from('key')]);
 });
+
+test('keys are not kept for a time before they were read, for the clock may have been set back', async () => {
+  const answers = ['old', 'new'].map((key) => [`whsec_${Buffer.from(key).toString('base64')}`]);
+  const keys = createSigningKeys(() => Promise.resolve(answers.shift() ?? []));
+  const now = new Date();
+  const earlier = new Date(now.getTime() - 1);
+  await keys.keysOf('mer_1', 'sandbox', now);
+  expect(keys.kept('mer_1', 'sandbox', earlier)).toBe(null);
+  expect(await keys.keysOf('mer_1', 'sandbox', earlier)).toEqual([Buffer.from('new')]);
+  expect(keys.kept('mer_1', 'sandbox', earlier)).toEqual([Buffer.from('new')]);
+});

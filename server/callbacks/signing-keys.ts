@@ -24,7 +24,7 @@ const MAX_ENTRIES = 10_000;
 const LOAD_LIMIT_MS = 5_000;
 
 type Entry = {
-  untilMs: number;
+  knownAtMs: number;
   reading: Promise<readonly Buffer[]>;
   /** Once they are read. */
   keys: readonly Buffer[] | null;
@@ -36,14 +36,17 @@ export function createSigningKeys(load: LoadSecrets): SigningKeys {
 
   function entryOf(merchantId: string, environment: Environment, now: Date): Entry | null {
     const found = entries[environment].get(merchantId);
-    return found && found.untilMs > now.getTime() ? found : null;
+    if (!found) return null;
+    // The clock may have been set back, in which case nobody knows how old they are.
+    const ageMs = now.getTime() - found.knownAtMs;
+    return ageMs >= 0 && ageMs < KEPT_MS ? found : null;
   }
 
   function read(merchantId: string, environment: Environment, now: Date) {
     const ofEnvironment = entries[environment];
     const secrets = within(LOAD_LIMIT_MS, load(merchantId, environment, now));
     const reading = secrets.then((found) => found.map(signingKey));
-    const entry: Entry = { untilMs: now.getTime() + KEPT_MS, reading, keys: null };
+    const entry: Entry = { knownAtMs: now.getTime(), reading, keys: null };
     reading.then(
       (keys) => {
         entry.keys = keys;
