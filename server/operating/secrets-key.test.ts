@@ -1,9 +1,20 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import { settings } from '../env.ts';
 import { SEAL_CONTEXTS, seal } from '../lib/seal.ts';
+import { log } from '../log.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { forgetSettings } from '../testing/settings.ts';
@@ -20,7 +31,7 @@ afterAll(() => vi.unstubAllEnvs());
 beforeEach(async () => {
   database = await createTestDatabase(2);
   dataDir = makeThrowAwayFolder();
-  Reflect.deleteProperty(globalThis, Symbol.for('payment-gateway.secrets-key'));
+  forgetLook();
   set({});
 });
 afterEach(async () => {
@@ -28,6 +39,11 @@ afterEach(async () => {
   await database.drop();
   rmSync(dataDir, { recursive: true });
 });
+
+/** Each process looks once. */
+function forgetLook(): void {
+  Reflect.deleteProperty(globalThis, Symbol.for('payment-gateway.secrets-key'));
+}
 
 function set(variables: Record<string, string>): void {
   const none = { SECRETS_KEY: '', SECRETS_KEY_PREVIOUS: '' };
@@ -100,15 +116,23 @@ describe('the key, held against the database', () => {
     await expect(check()).rejects.toThrow('another key. Set SECRETS_KEY to the key of this');
   });
 
-  it('is the right one though a secret does not open', async () => {
+  it('is the right one though a secret does not open, and the log tells of it', async () => {
+    const told = vi.spyOn(log(), 'error').mockReturnValue();
+    onTestFinished(() => told.mockRestore());
     setKey(OTHER);
     await merchant();
+    await guardSecretsKey(database.pool);
+    expect(told).not.toHaveBeenCalled();
+    forgetLook();
     setKey(KEY);
     await expect(check()).rejects.toThrow('No secret');
     const { rows } = await database.pool.query('SELECT id FROM users');
     const sealed = seal(KEY, 'app', SEAL_CONTEXTS.totp(rows[0].id));
     await database.pool.query('UPDATE users SET totp_pending = $1', [sealed]);
-    await check();
+    await guardSecretsKey(database.pool);
+    expect(told.mock.calls).toEqual([
+      [{ lookedAt: 3, lost: 2 }, expect.stringContaining('gateway -- secrets reseal')],
+    ]);
   });
 });
 

@@ -49,17 +49,22 @@ function opens(keys: readonly Buffer[], { sealed, context }: Sealed): boolean {
   }
 }
 
+/** How many sealed values were looked at, and how many of them do not open. */
+type Looked = { lookedAt: number; lost: number };
+
 /**
  * Holds the key against what is sealed in the database, before anything is signed or sealed with
  * it. Where there is no key yet and nothing is sealed, it makes one.
  *
  * @throws GatewayError `unavailable` where the key is missing or none of the sealed values opens
  */
-export async function checkSecretsKey(db: Queryable): Promise<void> {
+export async function checkSecretsKey(db: Queryable): Promise<Looked> {
   // Before the look at the file: whoever has sealed something by now has put its key there first.
   const sealed = await newestSealed(db);
   const { secretsKeyFile, openingKeys } = withKey(sealed.length === 0);
-  if (sealed.length === 0 || sealed.some((value) => opens(openingKeys, value))) return;
+  const lookedAt = sealed.length;
+  const lost = sealed.filter((value) => !opens(openingKeys, value)).length;
+  if (lost < lookedAt || lookedAt === 0) return { lookedAt, lost };
   const name = secretsKeyFile === null ? 'SECRETS_KEY' : `the key in ${secretsKeyFile}`;
   throw new GatewayError(
     'unavailable',
@@ -119,6 +124,17 @@ function endProcess(error: Error): void {
   process.exit(1);
 }
 
+/** Some that do not open stop no process, but nobody else would say why callbacks stay away. */
+async function lookAndTell(pool: Pool): Promise<void> {
+  const looked = await checkSecretsKey(pool);
+  if (looked.lost === 0) return;
+  log().error(
+    looked,
+    'some of the newest sealed values do not open with SECRETS_KEY: if it was exchanged, set ' +
+      'SECRETS_KEY_PREVIOUS to the key before, then run: npm run gateway -- secrets reseal',
+  );
+}
+
 /**
  * `checkSecretsKey` for a process that serves, once. One that has a key starts without a database
  * too, and looks when that is there.
@@ -134,7 +150,7 @@ export async function guardSecretsKey(
   globals[LOOKING] = true;
   const isSet = hasKey();
   try {
-    const look = checkSecretsKey(pool);
+    const look = lookAndTell(pool);
     await (isSet ? within(FIRST_LOOK_MS, look) : look);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
@@ -154,7 +170,7 @@ function keyless({ message }: Error): GatewayError {
 function lookLater(pool: Pool, end: (error: Error) => void): void {
   const look = async (): Promise<void> => {
     try {
-      await checkSecretsKey(pool);
+      await lookAndTell(pool);
     } catch (error) {
       if (error instanceof GatewayError) end(error);
       else lookLater(pool, end);
