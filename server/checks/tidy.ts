@@ -48,6 +48,11 @@ const RULES: Rule[] = [
       file !== 'server/bootstrap.js' &&
       !file.includes('.test.'),
   },
+  {
+    pattern: new RegExp(words('\\bcrypto\\.(random', 'UUID|sub', 'tle)\\b')),
+    why: 'over plain http a browser has none: take app/_ui/random-uuid.ts, or node:crypto on the server',
+    appliesTo: (file) => file.startsWith('app/') && !file.includes('.test.'),
+  },
 ];
 
 /**

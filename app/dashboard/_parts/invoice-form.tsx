@@ -3,6 +3,7 @@
 import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -23,8 +24,6 @@ type Props = {
   merchantName: string;
   addresses: { successUrl: string; errorUrl: string; callbackUrl: string } | null;
   reference: string;
-  /** One for each form that is opened, so that a second press makes no second invoice. */
-  formKey: string;
 };
 
 type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
@@ -116,7 +115,7 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
   };
 }
 
-function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props) {
+function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
@@ -141,7 +140,8 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
   }, []);
-  // What is sent is kept until it is answered: a repetition sends the same bytes, end date too.
+  // What is sent is kept until it is answered: a repetition sends the same bytes, key and end date
+  // too, and so makes no second invoice.
   const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
 
   const submit = async (event: FormEvent) => {
@@ -151,8 +151,7 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
     if (Object.keys(found).length > 0) return;
     const of = JSON.stringify(draft);
     if (sent.current?.of !== of) {
-      const key = sent.current ? crypto.randomUUID() : formKey;
-      sent.current = { of, form: formOf(draft, key, Date.now()) };
+      sent.current = { of, form: formOf(draft, randomUuid(), Date.now()) };
     }
     setBusy(true);
     try {
@@ -164,7 +163,7 @@ function useInvoiceForm({ environment, t, addresses, reference, formKey }: Props
         router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
         return;
       }
-      sent.current = { of: '', form: sent.current.form };
+      sent.current = null;
       setFaults(
         result.outcome === 'duplicate'
           ? { merchant_transaction_id: t.duplicate }

@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { CopyCode } from '../_parts/copy-code.tsx';
 import {
   credentialsFault,
@@ -134,7 +135,7 @@ function useTrial(method: 'GET' | 'POST', path: string, example: object | null) 
   const text = typed ?? preset;
   const renew = useCallback(() => {
     setTyped(null);
-    setSeed({ nowMs: Date.now(), random: crypto.randomUUID().slice(0, 13) });
+    setSeed({ nowMs: Date.now(), random: randomUuid().slice(0, 13) });
   }, []);
   // The server's page is the same for everybody: what must be new is made here.
   useEffect(renew, [renew]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Metadata } from 'next';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
@@ -15,7 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** `2026-11-21-7f3a`: short enough to be read out. */
 function suggestedReference(nowMs: number): string {
-  const random = crypto.randomUUID().slice(0, 8);
+  const random = randomUUID().slice(0, 8);
   return `${new Date(nowMs).toISOString().slice(0, 10)}-${random}`;
 }
 
@@ -72,7 +73,6 @@ export default async function NewInvoicePage({ params }: Props) {
         merchantName={session.merchant.name}
         addresses={loaded.data.addresses}
         reference={suggestedReference(Date.now())}
-        formKey={crypto.randomUUID()}
       />
     </>
   );
