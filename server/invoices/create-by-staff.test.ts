@@ -47,6 +47,14 @@ it('refuses a transaction id that another form used, and logs nothing', async ()
   expect(await counts()).toEqual({ invoices: 2, entries: 2 });
 });
 
+it('calls no transaction id used where a form that was sent comes back with another', async () => {
+  await create(newInvoice({ merchantTransactionId: 'first' }), 'form-5');
+  const before = await counts();
+  const other = create(newInvoice({ merchantTransactionId: 'second' }), 'form-5');
+  await expect(other).rejects.toMatchObject({ code: 'conflict' });
+  expect(await counts()).toEqual(before);
+});
+
 it('proposes the addresses of the last invoice, of this environment only', async () => {
   await create(newInvoice({ successUrl: 'https://shop.example/new' }), 'form-4');
   const { pool } = database;

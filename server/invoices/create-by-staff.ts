@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -9,7 +10,7 @@ import type { NewInvoice } from './types.ts';
 
 export type StaffCreateOutcome =
   | { outcome: 'created'; invoiceId: string }
-  /** The merchant_transaction_id was used before, by another form. */
+  /** The merchant_transaction_id was used before. */
   | { outcome: 'duplicate' };
 
 /**
@@ -18,6 +19,7 @@ export type StaffCreateOutcome =
  *
  * @param formKey the same for each press of one form's button: a second press, or a
  *   repetition after a lost answer, leads to the first one's invoice
+ * @throws GatewayError `conflict` when the form's key was used for another invoice
  */
 export async function createByStaff(
   pool: Pool,
@@ -43,7 +45,10 @@ export async function createByStaff(
     if (result.outcome === 'replayed') {
       return { outcome: 'created', invoiceId: result.responseBody.toString('utf8') };
     }
-    if (result.outcome !== 'created') return { outcome: 'duplicate' };
+    if (result.outcome === 'key_reused') {
+      throw new GatewayError('conflict', 'This form was sent before. Load the page again.');
+    }
+    if (result.outcome === 'duplicate') return result;
     await recordAudit(db, {
       actor,
       now,

@@ -25,6 +25,8 @@ const RUSSIAN: Record<string, string> = {
   'You are not on the staff of that merchant.': 'Вы не в команде этого магазина.',
   'There is no such merchant.': 'Такого магазина нет.',
   'There is no such invoice.': 'Такого счёта нет.',
+  'This form was sent before. Load the page again.':
+    'Эта форма уже была отправлена. Загрузите страницу снова.',
   'Invoice cannot be cancelled: a payment is being completed':
     'Счёт нельзя отменить: оплата завершается',
   'There is no callback.': 'Такого уведомления нет.',
