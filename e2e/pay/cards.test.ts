@@ -147,17 +147,34 @@ test('the fields bring up the right keyboards and take what a browser fills in',
   expect(await attributes('Name on card')).toEqual(['cc-name', '']);
 });
 
-test('too many attempts end in a plain word, not in an error', async ({ page, shop }) => {
-  const id = await shop.order();
-  await shop.pool.query(
-    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
-       card_brand, card_last4, decline_reason, created_at, updated_at)
-     SELECT 'pay_' || $1 || n, $1, 'declined', 'sandbox', 1500, 'USD', 'visa', '0002',
-       'generic_decline', now(), now() FROM generate_series(1, 20) n`,
-    [id],
-  );
-  await page.goto(`/pay/${id}`);
-  await expect(page.getByRole('heading', { name: 'Too many attempts' })).toBeVisible();
-  // It can be paid here again in a while.
-  await expect(page.getByText('You will be taken back to the shop')).toHaveCount(0);
+test('too many attempts end in a plain word that says when to go on, not in an error', async ({
+  page,
+  shop,
+}) => {
+  const firstMs = Date.now() - 240_000;
+  const tried = async (validMs: number) => {
+    const id = await shop.order({ validMs });
+    await shop.pool.query(
+      `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+         card_brand, card_last4, decline_reason, created_at, updated_at)
+       SELECT 'pay_' || $1 || n, $1, 'declined', 'sandbox', 1500, 'USD', 'visa', '0002',
+         'generic_decline', $2, $2 FROM generate_series(1, 10) n`,
+      [id, new Date(firstMs)],
+    );
+    await page.goto(`/pay/${id}`);
+    await expect(page.getByRole('heading', { name: en.tooMany.title })).toBeVisible();
+    // It can be paid here again in a while.
+    await expect(page.getByText('You will be taken back to the shop')).toHaveCount(0);
+  };
+  await tried(3_600_000);
+  const shownMs = Math.ceil((firstMs + 600_000) / 60_000) * 60_000;
+  const [, minutes = ''] = new Date(shownMs).toISOString().split(':');
+  await expect(
+    page.getByText(new RegExp(`is possible at \\d\\d:${minutes} GMT\\+5`)),
+  ).toBeVisible();
+  await expect(page.getByText('Pay by')).toBeVisible();
+
+  await tried(300_000);
+  await expect(page.getByText(en.tooMany.over)).toBeVisible();
+  await expect(page.getByText(/Pay by|Time left to pay/)).toHaveCount(0);
 });

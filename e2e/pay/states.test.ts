@@ -57,6 +57,14 @@ const STATES: State[] = [
     },
   },
   {
+    name: 'no attempt left',
+    reach: async (page, shop) => {
+      const id = await shop.order({ validMs: 500_000 });
+      await shop.decline(id, MAX_ATTEMPTS);
+      await page.goto(`/pay/${id}`);
+    },
+  },
+  {
     name: 'processing',
     reach: async (page, shop) => {
       const id = await shop.order();

@@ -75,13 +75,18 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
   return rowCount === 1;
 }
 
-/** Whether the limit allows another attempt now, by all attempts of an invoice. */
-export function mayTryAgain(
+/**
+ * When the limit allows another attempt (UTC ms); null when it does now.
+ *
+ * @param attempts of an invoice, newest first
+ */
+export function nextTryAtMs(
   attempts: readonly Pick<PaymentAttempt, 'createdAtMs'>[],
   now: Date,
-): boolean {
-  const sinceMs = now.getTime() - ATTEMPTS_WINDOW_MS;
-  return attempts.filter(({ createdAtMs }) => createdAtMs > sinceMs).length < MAX_ATTEMPTS;
+): number | null {
+  const oldest = attempts[MAX_ATTEMPTS - 1];
+  const atMs = oldest ? oldest.createdAtMs + ATTEMPTS_WINDOW_MS : 0;
+  return atMs > now.getTime() ? atMs : null;
 }
 
 /** authorising → challenge. */

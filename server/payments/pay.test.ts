@@ -6,7 +6,7 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
 import { listAttempts } from './data.ts';
-import { MAX_ATTEMPTS } from './mutations.ts';
+import { MAX_ATTEMPTS, nextTryAtMs } from './mutations.ts';
 import { answerChallenge, payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { payInSandbox } from './sandbox-drive.ts';
@@ -174,6 +174,23 @@ describe('paying with a test card', () => {
     expect(await pay(other, 'approved')).toEqual({ outcome: 'too_many_attempts' });
     await pay(other, 'approved', { atMs: NOW.getTime() + 10 * 60_000 });
     expect(await statusOf(other)).toBe('PAID');
+  });
+
+  test('the next attempt is possible when the tenth newest is ten minutes old, as is told', async () => {
+    const id = await create();
+    for (let i = 0; i <= MAX_ATTEMPTS; i++) {
+      await pay(id, 'generic_decline', { atMs: NOW.getTime() + i * 60_000 });
+    }
+    const attempts = await listAttempts(database.pool, id);
+    expect(attempts).toHaveLength(MAX_ATTEMPTS + 1);
+    const lastMs = NOW.getTime() + 10 * 60_000;
+    const nextMs = nextTryAtMs(attempts, new Date(lastMs));
+    expect(nextMs).toBe(NOW.getTime() + 11 * 60_000);
+    expect(await pay(id, 'approved', { atMs: nextMs! - 1 })).toEqual({
+      outcome: 'too_many_attempts',
+    });
+    await pay(id, 'approved', { atMs: nextMs! });
+    expect(await statusOf(id)).toBe('PAID');
   });
 
   test('production has no acquirer: nothing is attempted', async () => {

@@ -7,7 +7,7 @@ import { advance, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { brandOf } from './brand.ts';
 import { paymentContext, providerNameOf } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
-import { giveUpChallenge, mayTryAgain, openAttempt, setRecheck } from './mutations.ts';
+import { giveUpChallenge, nextTryAtMs, openAttempt, setRecheck } from './mutations.ts';
 import { type ChallengeAnswer, SandboxAcquirer } from './sandbox.ts';
 import { challengeEndOf } from './test-cards.ts';
 import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
@@ -73,7 +73,7 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
-  if (!busy && !mayTryAgain(attempts, now)) return { outcome: 'too_many_attempts' };
+  if (!busy && nextTryAtMs(attempts, now)) return { outcome: 'too_many_attempts' };
   return { outcome: 'in_progress' };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
 import { projectRoot } from '#server/env.ts';
-import { mayTryAgain } from '#server/payments/mutations.ts';
+import { nextTryAtMs } from '#server/payments/mutations.ts';
 import { BODY_LIMIT_BYTES } from '#server/rest/handler.ts';
 import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
 import { sandboxPayRequest } from '#server/rest/test-pay.ts';
@@ -273,7 +273,7 @@ test('what the HTTP server takes is told as it is set', () => {
 
 test('the limit of attempts to pay is told as the code has it', () => {
   const mayTry = (attempts: number, afterMin: number) =>
-    mayTryAgain(new Array(attempts).fill({ createdAtMs: 0 }), new Date(afterMin * 60_000));
+    nextTryAtMs(new Array(attempts).fill({ createdAtMs: 0 }), new Date(afterMin * 60_000)) === null;
   expect([mayTry(9, 9.9), mayTry(10, 9.9), mayTry(10, 10)]).toEqual([true, false, true]);
   expect(pageText('invoice-life')).toContain('at most ten attempts within ten minutes');
   const { why, cure } = ENVELOPE_ERRORS.find(({ id }) => id === 'pay-too-many-attempts') ?? {};

@@ -6,7 +6,7 @@ import { log } from '#server/log.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
-import { mayTryAgain } from '#server/payments/mutations.ts';
+import { nextTryAtMs } from '#server/payments/mutations.ts';
 import { challengeEndOf, TEST_CARDS, type TestCard } from '#server/payments/test-cards.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
@@ -48,7 +48,7 @@ async function read(invoiceId: string): Promise<Loaded> {
   if (!merchant) return { kind: 'unknown' };
   const state = stateOf(invoice, attempts, {
     hasAcquirer: providerNameOf(invoice.environment) !== null,
-    mayTry: mayTryAgain(attempts, now),
+    nextTryAtMs: nextTryAtMs(attempts, now),
   });
   return {
     kind: 'invoice',

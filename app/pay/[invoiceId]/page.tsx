@@ -7,16 +7,17 @@ import { payMessages } from '../_i18n/messages.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from '../_parts/closed-states.tsx';
 import { Live } from '../_parts/live.tsx';
 import { MerchantMark } from '../_parts/merchant-mark.tsx';
-import { OpenChallenge } from '../_parts/notices.tsx';
 import { PayBy } from '../_parts/pay-by.tsx';
 import { Payment } from '../_parts/payment.tsx';
 import { PhoneLink } from '../_parts/phone-link.tsx';
 import { Shell } from '../_parts/shell.tsx';
 import { announcementOf, pageTitleOf } from '../_parts/state-title.ts';
 import { Summary } from '../_parts/summary.tsx';
+import { TooMany } from '../_parts/too-many.tsx';
 import { Trouble } from '../_parts/trouble.tsx';
 import { type LoadedInvoice, loadInvoice } from './loader.ts';
 import { buyerLocale } from './locale.ts';
+import { isPayable } from './state.ts';
 
 type PageProps = {
   params: Promise<{ invoiceId: string }>;
@@ -64,20 +65,7 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
     case 'unavailable':
       return <Closed {...common} words={t.unavailable} />;
     case 'too_many_attempts':
-      // No error: the buyer can go on here in ten minutes.
-      return (
-        <div className="space-y-5">
-          {state.openAttemptId && (
-            <OpenChallenge
-              invoiceId={invoice.id}
-              attemptId={state.openAttemptId}
-              text={t.openChallenge.last}
-              t={t}
-            />
-          )}
-          <Closed {...common} returns={false} words={t.tooMany} />
-        </div>
-      );
+      return <TooMany loaded={loaded} state={state} locale={locale} />;
   }
 }
 
@@ -119,17 +107,15 @@ export default async function PayPage({ params, searchParams }: PageProps) {
             open={paying && !(await isPhone())}
           />
           {/* Not while a payment is processed: nothing is to be paid once more, here or by phone. */}
-          {state.kind === 'form' && (
-            <>
-              <PayBy
-                endDateMs={invoice.endDateMs}
-                timeZone={merchant.timeZone}
-                locale={locale}
-                t={t.summary}
-              />
-              <PhoneLink invoiceId={invoice.id} t={t.qr} />
-            </>
+          {isPayable(state) && (
+            <PayBy
+              endDateMs={invoice.endDateMs}
+              timeZone={merchant.timeZone}
+              locale={locale}
+              t={t.summary}
+            />
           )}
+          {state.kind === 'form' && <PhoneLink invoiceId={invoice.id} t={t.qr} />}
         </div>
         <div id="payment" tabIndex={-1} className="min-w-0 rounded-card">
           <Live

@@ -4,10 +4,10 @@ import {
   type AttemptStatus,
   type PaymentAttempt,
 } from '#server/payments/types.ts';
-import { stateOf, versionOf } from './state.ts';
+import { isPayable, stateOf, versionOf } from './state.ts';
 
-const OPTIONS = { hasAcquirer: true, mayTry: true };
-const PENDING = { status: 'PENDING', captureAttemptId: null } as const;
+const OPTIONS = { hasAcquirer: true, nextTryAtMs: null };
+const PENDING = { status: 'PENDING', captureAttemptId: null, endDateMs: 9_000 } as const;
 
 function attempt(status: AttemptStatus, rest: Partial<PaymentAttempt> = {}): PaymentAttempt {
   return {
@@ -72,16 +72,27 @@ describe('a pending invoice shows', () => {
 
   test('no form after too many attempts, but still the challenge of the last', () => {
     const declined = [attempt('declined'), attempt('declined'), attempt('declined')];
-    const options = { ...OPTIONS, mayTry: false };
-    expect(stateOf(PENDING, declined, options)).toEqual({
-      kind: 'too_many_attempts',
-      openAttemptId: null,
-    });
+    const options = { ...OPTIONS, nextTryAtMs: 5_000 };
+    const closed = stateOf(PENDING, declined, options);
+    expect(closed).toEqual({ kind: 'too_many_attempts', openAttemptId: null, nextTryAtMs: 5_000 });
     const challenged = [attempt('challenge'), ...declined.slice(1)];
     expect(stateOf(PENDING, challenged, options)).toEqual({
-      kind: 'too_many_attempts',
+      ...closed,
       openAttemptId: 'pay_challenge',
     });
+  });
+
+  test('no time of a next try beyond its end, where only an open challenge can be gone on with', () => {
+    const at = (nextTryAtMs: number, last: AttemptStatus = 'declined') =>
+      stateOf(PENDING, [attempt(last)], { ...OPTIONS, nextTryAtMs });
+    expect(at(PENDING.endDateMs)).toMatchObject({ nextTryAtMs: PENDING.endDateMs });
+    expect(at(PENDING.endDateMs + 1)).toMatchObject({ nextTryAtMs: null });
+    const tooLate = PENDING.endDateMs + 1;
+    expect([at(PENDING.endDateMs), at(tooLate), at(tooLate, 'challenge')].map(isPayable)).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('that nothing can be paid without an acquirer', () => {
@@ -97,7 +108,7 @@ test.each([
 ] as const)('a %s invoice is shown as %s, whatever its attempts', (status, kind) => {
   for (const each of [null, ...ATTEMPT_STATUSES]) {
     const attempts = each ? [attempt(each)] : [];
-    const state = stateOf({ status, captureAttemptId: null }, attempts, OPTIONS);
+    const state = stateOf({ ...PENDING, status }, attempts, OPTIONS);
     expect(state.kind).toBe(kind);
     if (state.kind === 'expired' || state.kind === 'canceled') {
       expect(state.triedToPay).toBe(each !== null);

@@ -15,8 +15,19 @@ export type PayState =
   | { kind: 'expired'; triedToPay: boolean }
   | { kind: 'canceled'; triedToPay: boolean }
   | { kind: 'unavailable' }
-  /** With the attempt whose challenge is still open, if the last one's is. */
-  | { kind: 'too_many_attempts'; openAttemptId: string | null };
+  | {
+      kind: 'too_many_attempts';
+      /** The attempt whose challenge is still open, if the last one's is. */
+      openAttemptId: string | null;
+      /** UTC ms; null when the invoice ends before. */
+      nextTryAtMs: number | null;
+    };
+
+/** Whether the buyer can still do something for which the time runs. */
+export function isPayable(state: PayState): boolean {
+  if (state.kind !== 'too_many_attempts') return state.kind === 'form';
+  return state.openAttemptId !== null || state.nextTryAtMs !== null;
+}
 
 function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
   switch (attempt?.status) {
@@ -44,11 +55,12 @@ function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
  * and another device all show the same.
  *
  * @param attempts newest first
+ * @param options.nextTryAtMs when the limit allows another attempt (UTC ms); null when it does now
  */
 export function stateOf(
-  invoice: Pick<Invoice, 'status' | 'captureAttemptId'>,
+  invoice: Pick<Invoice, 'status' | 'captureAttemptId' | 'endDateMs'>,
   attempts: PaymentAttempt[],
-  { hasAcquirer, mayTry }: { hasAcquirer: boolean; mayTry: boolean },
+  { hasAcquirer, nextTryAtMs }: { hasAcquirer: boolean; nextTryAtMs: number | null },
 ): PayState {
   const triedToPay = attempts.length > 0;
   switch (invoice.status) {
@@ -66,9 +78,12 @@ export function stateOf(
   const moves = attempts.some(({ status }) => isAtWork(status) || status === 'captured');
   if (invoice.captureAttemptId !== null || moves) return { kind: 'processing' };
   const notice = noticeOf(attempts[0]);
-  if (mayTry) return { kind: 'form', notice };
-  const openAttemptId = notice?.kind === 'challenge' ? notice.attemptId : null;
-  return { kind: 'too_many_attempts', openAttemptId };
+  if (nextTryAtMs === null) return { kind: 'form', notice };
+  return {
+    kind: 'too_many_attempts',
+    openAttemptId: notice?.kind === 'challenge' ? notice.attemptId : null,
+    nextTryAtMs: nextTryAtMs <= invoice.endDateMs ? nextTryAtMs : null,
+  };
 }
 
 /** Changes whenever the page would look different: what an open page compares. */

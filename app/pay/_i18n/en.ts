@@ -133,7 +133,9 @@ export const en = {
   },
   tooMany: {
     title: 'Too many attempts',
-    text: 'This order has been tried too often. To protect you, the next try is possible in ten minutes. Nothing was charged for the ones that were declined.',
+    wait: (time: string) =>
+      `This order has been tried too often. To protect you, the next try is possible at ${time}. Nothing was charged for the ones that were declined.`,
+    over: 'This order has been tried too often: the time to pay runs out before another try is possible. Nothing was charged for the ones that were declined.',
   },
   unknown: {
     title: 'We cannot find this payment',

@@ -130,7 +130,9 @@ export const uz: PayMessages = {
   },
   tooMany: {
     title: 'Urinishlar soni juda koʻp',
-    text: 'Bu buyurtmani toʻlashga juda koʻp urinildi. Xavfsizligingiz uchun keyingi urinish oʻn daqiqadan soʻng mumkin. Rad etilgan urinishlar uchun pul yechilmadi.',
+    wait: (time) =>
+      `Bu buyurtmani toʻlashga juda koʻp urinildi. Xavfsizligingiz uchun keyingi urinish mumkin boʻladigan vaqt: ${time}. Rad etilgan urinishlar uchun pul yechilmadi.`,
+    over: 'Bu buyurtmani toʻlashga juda koʻp urinildi: toʻlov vaqti keyingi urinish mumkin boʻlguncha tugaydi. Rad etilgan urinishlar uchun pul yechilmadi.',
   },
   unknown: {
     title: 'Bunday toʻlov topilmadi',

@@ -21,3 +21,13 @@ export function formatInstant(atMs: number, locale: Locale, timeZone: string): s
     timeZone: isZone(timeZone) ? timeZone : 'UTC',
   }).format(atMs);
 }
+
+/** The time of day with the zone's name: `15:30 UTC`. */
+export function formatTime(atMs: number, locale: Locale, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : intlTag(locale), {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone: isZone(timeZone) ? timeZone : 'UTC',
+  }).format(atMs);
+}

@@ -1,0 +1,51 @@
+import type { Locale } from '#app/_i18n/locales.ts';
+import { payMessages } from '../_i18n/messages.ts';
+import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
+import { isPayable, type PayState } from '../[invoiceId]/state.ts';
+import { Closed } from './closed-states.tsx';
+import { formatTime } from './dates.ts';
+import { OpenChallenge } from './notices.tsx';
+import { TimeLeft } from './time-left.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** No form for now, or for good; but the way to a challenge that is still open. */
+export function TooMany({
+  loaded,
+  state: { openAttemptId, nextTryAtMs },
+  locale,
+}: {
+  loaded: LoadedInvoice;
+  state: Extract<PayState, { kind: 'too_many_attempts' }>;
+  locale: Locale;
+}) {
+  const { invoice, merchant, nowMs } = loaded;
+  const t = payMessages(locale);
+  // Whole minutes are shown: one that has begun is not over.
+  const shownAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
+  const { title, wait, over } = t.tooMany;
+  const text = nextTryAtMs ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
+  return (
+    <div className="space-y-5">
+      {isPayable(loaded.state) && (
+        <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
+      )}
+      {openAttemptId && (
+        <OpenChallenge
+          invoiceId={invoice.id}
+          attemptId={openAttemptId}
+          text={t.openChallenge.last}
+          t={t}
+        />
+      )}
+      <Closed
+        t={t}
+        merchantName={merchant.name}
+        errorUrl={invoice.errorUrl}
+        // No error: the page itself shows when the buyer can go on, or that the time has run out.
+        returns={false}
+        words={{ title, text }}
+      />
+    </div>
+  );
+}
