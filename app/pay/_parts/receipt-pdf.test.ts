@@ -55,6 +55,16 @@ describe('the PDF', () => {
     expect((await receiptPdf(content(3), new Date(0))).length).toBeLessThan(60_000);
   });
 
+  test('shows nothing for what is invisible, and one letter where an accent follows its own', async () => {
+    const drawn = (value: string) =>
+      receiptPdf({ ...content(1), items: [{ label: value, value }] }, new Date(0));
+    const plain = await drawn('Чай ☕');
+    expect(await drawn('Чаи\u0306 ☕')).toEqual(plain);
+    const invisible = ['\u00AD', '\u200C', '\u200D', '\u200E', '\u2060', '\uFE0F', '\uFEFF'];
+    for (const each of invisible) expect(await drawn(`Ч${each}ай ☕${each}`)).toEqual(plain);
+    expect(await drawn('Чаи ☕')).not.toEqual(plain);
+  });
+
   test('has the outline of each letter that it shows', async () => {
     const letters = 'ABCXYZabcxyzАБВЭЮЯабвэюя0123456789.,-–•ʻ№₽€';
     const shown = { ...content(1), items: [{ label: letters, value: letters }] };

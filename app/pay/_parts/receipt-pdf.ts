@@ -60,7 +60,9 @@ class Sheet {
   /** A character that the font has not would be drawn as an empty box or not at all. */
   #drawable(text: string): string {
     let safe = '';
-    for (const character of text.replace(/\s/gu, ' ')) {
+    // A letter and its accent are one character here, as no layout sets the one on the other.
+    const seen = text.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+    for (const character of seen.replace(/\s/gu, ' ')) {
       safe += this.#known.has(character.codePointAt(0) ?? 0) ? character : '?';
     }
     return safe;
