@@ -40,7 +40,10 @@ test('an unreachable database is a page that promises nothing it cannot know, wi
     for (const javaScriptEnabled of [true, false]) {
       const context = await browser.newContext({ javaScriptEnabled });
       const page = await context.newPage();
-      await page.goto(`${origin}/pay/${newId('inv', Date.now())}`);
+      const address = `${origin}/pay/${newId('inv', Date.now())}`;
+      await page.goto(`${address}/receipt`);
+      await expect(page).toHaveTitle(en.trouble.title);
+      await page.goto(address);
       await expect(page.getByRole('heading', { name: en.trouble.title })).toBeVisible();
       await expect(page.getByText('do not pay again')).toBeVisible();
       await expect(page.getByText('You have not been charged')).toHaveCount(0);

@@ -17,8 +17,10 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   const { invoiceId } = await params;
   const locale = await buyerLocale(invoiceId);
   const loaded = await loadInvoice(invoiceId);
-  const { receipt, unknown } = payMessages(locale);
-  if (loaded.kind !== 'invoice') return { title: unknown.title };
+  const { receipt, unknown, trouble } = payMessages(locale);
+  if (loaded.kind !== 'invoice') {
+    return { title: loaded.kind === 'unknown' ? unknown.title : trouble.title };
+  }
   return { title: `${receipt.title} · ${loaded.merchant.name}` };
 }
 

@@ -1,5 +1,6 @@
 import type { Locale } from '#app/_i18n/locales.ts';
 import { GatewayError } from '#server/lib/errors.ts';
+import { log } from '#server/log.ts';
 import { payMessages } from '../../../_i18n/messages.ts';
 import { receiptOf } from '../../../_parts/receipt-content.ts';
 import { receiptFile } from '../../../_parts/receipt-file.ts';
@@ -40,7 +41,8 @@ export async function GET(
       },
     });
   } catch (error) {
-    if (!(error instanceof GatewayError && error.code === 'unavailable')) throw error;
+    const isBusy = error instanceof GatewayError && error.code === 'unavailable';
+    if (!isBusy) log().error({ err: error, invoiceId: id }, 'a receipt could not be made');
     return unavailable(locale);
   }
 }
