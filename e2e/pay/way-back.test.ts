@@ -51,16 +51,27 @@ test('a page that is open when the order is cancelled goes back too, after a tim
   await page.waitForURL(ERROR, { timeout: 40_000 });
 });
 
+const ageBy16Min = (shop: Shop, id: string) =>
+  shop.pool.query(
+    `UPDATE invoices SET status_changed_at = status_changed_at - interval '16 min' WHERE id = $1`,
+    [id],
+  );
+
+test('what never could be paid here goes back, however old its link is', async ({ page, shop }) => {
+  const id = await shop.order({ environment: 'production' });
+  await ageBy16Min(shop, id);
+  await page.goto(`/pay/${id}`);
+  await expect(page.getByText(GOING)).toBeVisible();
+  await page.waitForURL(ERROR, { timeout: 20_000 });
+});
+
 test('what ended long ago, or is opened to stay, stays', async ({ page, shop }) => {
   const id = await canceled(shop);
   const heading = page.getByRole('heading', { name: 'This order was cancelled' });
   await page.goto(`/pay/${id}?stay=1`);
   await expect(heading).toBeVisible();
   await expect(page.getByText(GOING)).toHaveCount(0);
-  await shop.pool.query(
-    `UPDATE invoices SET status_changed_at = now() - interval '16 min' WHERE id = $1`,
-    [id],
-  );
+  await ageBy16Min(shop, id);
   await page.goto(`/pay/${id}`);
   await expect(heading).toBeVisible();
   await expect(page.getByText(GOING)).toHaveCount(0);

@@ -63,7 +63,8 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
     case 'canceled':
       return <Canceled {...common} triedToPay={state.triedToPay} />;
     case 'unavailable':
-      return <Closed {...common} words={t.unavailable} />;
+      // Nothing has become of it that one would come back to see, however old the link is.
+      return <Closed {...common} returns={!stay} words={t.unavailable} />;
     case 'too_many_attempts':
       return <TooMany loaded={loaded} state={state} locale={locale} />;
   }
