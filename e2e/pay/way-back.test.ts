@@ -1,3 +1,4 @@
+import { en } from '#app/pay/_i18n/en.ts';
 import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
 
 const GOING = 'You will be taken back to the shop in';
@@ -63,6 +64,31 @@ test('what never could be paid here goes back, however old its link is', async (
   await page.goto(`/pay/${id}`);
   await expect(page.getByText(GOING)).toBeVisible();
   await page.waitForURL(ERROR, { timeout: 20_000 });
+});
+
+test('a shop that answers with no page leaves one that says it stays, and the way there', async ({
+  page,
+  shop,
+}) => {
+  await page.route(ERROR, (route) => route.fulfill({ status: 204 }));
+  const asked = page.waitForRequest(ERROR);
+  await page.goto(`/pay/${await canceled(shop)}`);
+  await expect(page.getByText(GOING)).toBeVisible();
+  await asked;
+  await expect(page.getByText(en.returns.staying)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(GOING)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Back to Northwind Coffee' })).toBeVisible();
+});
+
+test('whoever comes back from the shop is not taken there again', async ({ page, shop }) => {
+  await page.goto(`/pay/${await canceled(shop)}`);
+  await expect(page.getByText(GOING)).toBeVisible();
+  // A browser that is driven keeps no page for going back: this is what one hears that does.
+  await page.evaluate(() =>
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  );
+  await expect(page.getByText(en.returns.staying)).toBeVisible();
+  await expect(page.getByText(GOING)).toHaveCount(0);
 });
 
 test('what ended long ago, or is opened to stay, stays', async ({ page, shop }) => {

@@ -10,19 +10,30 @@ type Props = {
   t: Pick<PayMessages['returns'], 'stay' | 'staying'>;
 };
 
+// As long as a slow shop may take to answer. Nothing tells a page that its leaving was stopped,
+// or was answered without another page.
+const LEAVING_MS = 10_000;
+
 /** Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). */
 export function ReturnTimer({ to, texts, t }: Props) {
   const [leftS, setLeftS] = useState(texts.length - 1);
   const [staying, setStaying] = useState(false);
   useEffect(() => {
     if (staying) return;
-    if (leftS <= 0) {
-      window.location.assign(to);
-      return;
-    }
-    const timer = setTimeout(() => setLeftS(leftS - 1), 1000);
+    const isOver = leftS <= 0;
+    if (isOver) window.location.assign(to);
+    const next = () => (isOver ? setStaying(true) : setLeftS(leftS - 1));
+    const timer = setTimeout(next, isOver ? LEAVING_MS : 1000);
     return () => clearTimeout(timer);
   }, [leftS, staying, to]);
+  // Whoever comes back from the shop has been there.
+  useEffect(() => {
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) setStaying(true);
+    };
+    window.addEventListener('pageshow', restored);
+    return () => window.removeEventListener('pageshow', restored);
+  }, []);
 
   if (staying) return <p role="status">{t.staying}</p>;
   return (
