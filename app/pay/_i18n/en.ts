@@ -4,14 +4,12 @@ export const en = {
   skipToPayment: 'Skip to payment',
   summary: {
     title: 'Your order',
-    payTo: 'Payment to',
     details: 'Order details',
     itemsTotal: 'Items',
     discount: 'Discount',
     surcharge: 'Surcharge',
     total: 'Total',
     payBy: 'Pay by',
-    moreItems: (count: string) => `Show all ${count}`,
     positions: (count: number) => (count === 1 ? '1 item' : `${count} items`),
   },
   time: {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
 import { SANDBOX_OUTCOMES } from '#server/payments/test-cards.ts';
@@ -34,6 +35,20 @@ describe.each(LOCALES)('in %s', (locale) => {
     for (const fault of CARD_FAULTS) expect(t.faults[fault]).toBeTruthy();
     for (const outcome of SANDBOX_OUTCOMES) expect(t.sandbox.outcomes[outcome]).toBeTruthy();
   });
+});
+
+test('every text is named by a page', () => {
+  const pages = readdirSync('app/pay', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/_i18n|\.test\./.test(file))
+    .map((file) => readFileSync(`app/pay/${file}`, 'utf8'))
+    .join('\n');
+  // Named by codes, each of which has its words above.
+  const byCode = /^\.(faults|declined\.reasons|sandbox\.outcomes|time\.milestones)\./;
+  const unnamed = leaves(payMessages('en'))
+    .map(([path]) => path)
+    .filter((path) => !byCode.test(path))
+    .filter((path) => !new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(pages));
+  expect(unnamed).toEqual([]);
 });
 
 test.each(['ru', 'uz'] as const)('nothing was left in English: %s', (locale) => {

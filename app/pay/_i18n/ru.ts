@@ -20,14 +20,12 @@ export const ru: PayMessages = {
   skipToPayment: 'Перейти к оплате',
   summary: {
     title: 'Ваш заказ',
-    payTo: 'Получатель',
     details: 'Состав заказа',
     itemsTotal: 'Позиции',
     discount: 'Скидка',
     surcharge: 'Надбавка',
     total: 'Итого',
     payBy: 'Оплатите до',
-    moreItems: (count) => `Показать все: ${count}`,
     positions,
   },
   time: {

@@ -5,14 +5,12 @@ export const uz: PayMessages = {
   skipToPayment: 'Toʻlovga oʻtish',
   summary: {
     title: 'Buyurtmangiz',
-    payTo: 'Oluvchi',
     details: 'Buyurtma tarkibi',
     itemsTotal: 'Mahsulotlar',
     discount: 'Chegirma',
     surcharge: 'Ustama',
     total: 'Jami',
     payBy: 'Toʻlov muddati',
-    moreItems: (count) => `Hammasini koʻrsatish: ${count}`,
     positions: (count) => `${count} ta mahsulot`,
   },
   time: {

@@ -150,6 +150,7 @@ export function CardFields(props: CardFieldsProps) {
         <Field
           {...common('securityCode')}
           label={t.securityCode}
+          hint={t.securityCodeHint}
           inputMode="numeric"
           autoComplete="cc-csc"
           maxLength={4}
