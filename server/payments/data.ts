@@ -2,6 +2,9 @@ import type { Queryable } from '../db/pool.ts';
 import type { Currency } from '../lib/money.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
+// Far beyond what a buyer comes to; a script can go on for as long as the invoice can be paid.
+const MAX_ATTEMPTS_READ = 200;
+
 export type AttemptRow = {
   id: string;
   invoice_id: string;
@@ -51,13 +54,26 @@ export async function findAttempt(
   return rows[0] ? toAttempt(rows[0]) : null;
 }
 
-/** The attempts of an invoice, newest first. */
+/**
+ * The newest attempts of an invoice, newest first. The one at work, or captured, is among them: while
+ * it is at work no other begins, and none once the invoice is paid.
+ */
 export async function listAttempts(db: Queryable, invoiceId: string): Promise<PaymentAttempt[]> {
   const { rows } = await db.query<AttemptRow>({
     name: 'attempts_of_invoice',
     text: `SELECT ${ATTEMPT_COLUMNS} FROM payment_attempts p
-           WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC`,
+           WHERE p.invoice_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT ${MAX_ATTEMPTS_READ}`,
     values: [invoiceId],
   });
   return rows.map(toAttempt);
+}
+
+/** How many attempts an invoice has in all. */
+export async function countAttempts(db: Queryable, invoiceId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'attempts_count',
+    text: 'SELECT count(*)::int AS count FROM payment_attempts WHERE invoice_id = $1',
+    values: [invoiceId],
+  });
+  return rows[0]?.count ?? 0;
 }

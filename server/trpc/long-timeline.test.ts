@@ -8,6 +8,7 @@ import { createCaller } from './root.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const RESENDS = 250;
+const TRIES = 300;
 const SHOWN = 200;
 
 let database: TestDatabase;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('tells the newest of a callback that was sent without end, and still who created and cancelled', async () => {
+it('tells the newest of what was paid and sent without end, and still who created and cancelled', async () => {
   const { pool } = database;
   const { merchantId, owner } = await createMerchant(pool, {
     name: 'Shop',
@@ -52,6 +53,14 @@ it('tells the newest of a callback that was sent without end, and still who crea
      FROM generate_series(1, $3::int) n`,
     [invoiceId, NOW.toISOString(), RESENDS],
   );
+  await pool.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+       card_brand, card_last4, created_at, updated_at)
+     SELECT 'pay_' || n, $1, 'declined', 'sandbox', 1500, 'USD', 'visa', '0002', at, at
+     FROM generate_series(1, $3::int) n,
+       LATERAL (SELECT $2::timestamptz + interval '1 day' + n * interval '1 s' AS at) moment`,
+    [invoiceId, NOW.toISOString(), TRIES],
+  );
   const { id } = await createSession(pool, {
     userId: owner.userId,
     address: null,
@@ -65,16 +74,19 @@ it('tells the newest of a callback that was sent without end, and still who crea
     address: null,
     now: NOW,
   });
-  const { timeline } = await createCaller(context).invoices.read({ invoiceId });
+  const { timeline, paymentCount } = await createCaller(context).invoices.read({ invoiceId });
   const told = timeline.map((entry) => {
     if (entry.kind === 'staff') return entry.actor;
     if (entry.kind === 'callback') return `attempt ${entry.attempt.number}`;
-    return 'by' in entry ? `${entry.kind} by ${entry.by}` : entry.kind;
+    if (entry.kind === 'payment') return entry.attemptId;
+    return `${entry.kind} by ${entry.by}`;
   });
   const newest = Array.from({ length: SHOWN }, (_, n) => RESENDS - SHOWN + n + 1);
   expect(told).toEqual([
     'created by creator@example.com',
     'status by canceller@example.com',
     ...newest.flatMap((n) => [`n${n}`, `attempt ${n}`]),
+    ...Array.from({ length: SHOWN }, (_, n) => `pay_${TRIES - SHOWN + n + 1}`),
   ]);
+  expect(paymentCount).toBe(TRIES);
 });

@@ -103,6 +103,7 @@ export const en = {
     errorUrl: 'Back to the shop',
     callbackUrl: 'Callback',
     timeline: 'What happened',
+    newestPayments: 'Only the newest {shown} of {total} attempts to pay are shown.',
     qr: 'QR code of the payment page',
     created: 'Created over the API',
     createdBy: 'Created by',

@@ -101,6 +101,7 @@ export const ru: DashboardMessages = {
     errorUrl: 'Назад в магазин',
     callbackUrl: 'Уведомление',
     timeline: 'Что происходило',
+    newestPayments: 'Показаны только последние попытки оплаты: {shown} из {total}.',
     qr: 'QR-код страницы оплаты',
     created: 'Создан через API',
     createdBy: 'Создан вручную:',

@@ -122,7 +122,8 @@ test('the version changes with every change that a buyer sees', () => {
     [attempt('authorising')],
     [attempt('declined')],
     [attempt('challenge'), attempt('declined')],
-    [attempt('declined'), attempt('declined')],
+    [attempt('declined', { createdAtMs: 1 }), attempt('declined')],
+    [attempt('declined', { createdAtMs: 2 }), attempt('declined')],
   ];
   const versions = steps.map((attempts) =>
     versionOf(stateOf(PENDING, attempts, OPTIONS), attempts),

@@ -88,5 +88,7 @@ export function stateOf(
 
 /** Changes whenever the page would look different: what an open page compares. */
 export function versionOf(state: PayState, attempts: PaymentAttempt[]): string {
-  return [state.kind, attempts.length, attempts[0]?.status ?? ''].join('.');
+  // Not by their number: of very many only the newest are read.
+  const [newest] = attempts;
+  return [state.kind, newest?.createdAtMs ?? '', newest?.status ?? ''].join('.');
 }

@@ -142,7 +142,7 @@ function Share({
 
 function Screen(view: View & { permissions: string[]; work: WorkMessages['create'] }) {
   const { t, locale, timeZone, environment, data } = view;
-  const { invoice, callback, timeline } = data;
+  const { invoice, callback, timeline, paymentCount } = data;
   const words = t.invoice;
   return (
     <>
@@ -168,6 +168,11 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-5">
           <Panel id="timeline" title={words.timeline}>
+            <NewestShown
+              text={words.newestPayments}
+              shown={timeline.filter(({ kind }) => kind === 'payment').length}
+              total={paymentCount}
+            />
             <NewestShown
               text={t.callbacks.newestShown}
               shown={timeline.filter(({ kind }) => kind === 'callback').length}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { countAttempts, listAttempts } from './data.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ATTEMPTS = 300;
+const READ = 200;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test('of very many attempts the newest are read, the one that paid among them', async () => {
+  const { pool } = database;
+  const { sandbox } = await createMerchantFixture(pool);
+  const id = await createTestInvoice(pool, sandbox.tenant, { now: NOW });
+  await pool.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+       card_brand, card_last4, created_at, updated_at)
+     SELECT 'pay_' || n, $1, (CASE n WHEN $3 THEN 'captured' ELSE 'declined' END)::attempt_status,
+       'sandbox', 1500, 'USD', 'visa', '4242', at, at
+     FROM generate_series(1, $3::int) n,
+       LATERAL (SELECT $2::timestamptz + n * interval '1 min' AS at) moment`,
+    [id, NOW.toISOString(), ATTEMPTS],
+  );
+  const read = await listAttempts(pool, id);
+  expect(read.map((each) => each.id)).toEqual(
+    Array.from({ length: READ }, (_, n) => `pay_${ATTEMPTS - n}`),
+  );
+  expect(read[0]?.status).toBe('captured');
+  expect(await countAttempts(pool, id)).toBe(ATTEMPTS);
+});
