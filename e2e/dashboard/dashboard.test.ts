@@ -92,6 +92,21 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   await expectAccessible(page);
 });
 
+test('a form that one comes back to makes another invoice, where a browser has no UUIDs too', async ({
+  page,
+  gateway,
+}) => {
+  // As over plain http on any name but localhost.
+  await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
+  await page.goto('/dashboard/sandbox/invoices/new');
+  await signIn(page, gateway);
+  await createByHand(page, `before-${crypto.randomUUID()}`);
+  const first = page.url();
+  await page.goBack();
+  await createByHand(page, `after-${crypto.randomUUID()}`);
+  expect(page.url()).not.toBe(first);
+});
+
 test('a long invoice is made by hand, and what is too long even for it is refused in words', async ({
   page,
   gateway,
