@@ -47,7 +47,7 @@ function Field({ id, label, hint, error, trailing, ...input }: FieldProps) {
         {trailing}
       </div>
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-muted text-sm">
+        <p id={`${id}-hint`} className="mt-1.5 text-balance text-muted text-sm">
           {hint}
         </p>
       )}
