@@ -1,14 +1,16 @@
 /** A cell of a CSV file; null is an empty one. */
 export type CsvCell = string | number | bigint | null;
 
-// A text that a spreadsheet would take for a formula; a number of ours is none.
-const FORMULA = /^[=+\-@\t\r\n]/;
+// Where a spreadsheet would take a text for a formula; a number of ours is none. Not at its
+// beginning alone: who opens a file with another separator parts the text in its middle, at line
+// ends too, and blanks and quotes before a sign count for nothing there.
+const FORMULA = /^(?=[\t\r\n])|(?<=(?:^|[,;\t\r\n])[\s"]*)(?=[=+\-@])/g;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const plain = FORMULA.test(cell) ? `'${cell}` : cell;
+  const plain = cell.replaceAll(FORMULA, "'");
   return NEEDS_QUOTES.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
@@ -17,8 +19,8 @@ export const CSV_START = '\uFEFF';
 
 /**
  * A line of a CSV file (RFC 4180), its CRLF included; spreadsheets of languages that write 15,50
- * part columns by semicolons. Texts that begin like a formula get an
- * apostrophe before them (OWASP, "CSV Injection").
+ * part columns by semicolons. Texts that a formula begins in, by whichever separator the file is
+ * read, get an apostrophe before it (OWASP, "CSV Injection").
  */
 export function csvLine(cells: readonly CsvCell[], separator: ',' | ';' = ','): string {
   return `${cells.map(cellText).join(separator)}\r\n`;
