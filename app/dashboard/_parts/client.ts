@@ -1,32 +1,31 @@
 'use client';
 
-import { createTRPCClient, httpLink, type TRPCLink } from '@trpc/client';
+import { createTRPCClient, httpLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import superjson from 'superjson';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
-import { isFromElsewhere } from './failure-text.ts';
+import { needsReload } from './failure-text.ts';
 import { scriptWords } from './script-words.ts';
 import { showToast } from './show-toast.ts';
 import { SHOWN_MERCHANT_HEADER, shownMerchantId } from './shown-merchant.ts';
 
-async function call(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  try {
-    return await fetch(input, init);
-  } catch (cause) {
-    throw new Error(scriptWords().unreachable, { cause });
-  }
-}
-
-/** Offers to load the page again where its merchant is no longer the session's. */
-const offerReload: TRPCLink<AppRouter> = () => (request) =>
+/**
+ * Offers to load the page again where it is out of date. What no procedure has answered (there is
+ * no connection, or a proxy sends a page of its own) is told in the page's words, not a parser's.
+ */
+const tellFailure: TRPCLink<AppRouter> = () => (request) =>
   observable((observer) =>
     request.next(request.op).subscribe({
       next: (value) => observer.next(value),
       complete: () => observer.complete(),
       error: (error) => {
-        if (isFromElsewhere(error)) showToast(error.message, 'negative', { offersReload: true });
-        observer.error(error);
+        if (needsReload(error)) showToast(error.message, 'negative', { offersReload: true });
+        const { unreachable } = scriptWords();
+        const isAnswer = Boolean(error.shape);
+        observer.error(
+          isAnswer ? error : TRPCClientError.from(new Error(unreachable, { cause: error })),
+        );
       },
     }),
   );
@@ -40,8 +39,8 @@ function headers(): Record<string, string> {
 export function dashboardClient(environment: Environment) {
   return createTRPCClient<AppRouter>({
     links: [
-      offerReload,
-      httpLink({ url: `/api/trpc/${environment}`, transformer: superjson, fetch: call, headers }),
+      tellFailure,
+      httpLink({ url: `/api/trpc/${environment}`, transformer: superjson, headers }),
     ],
   });
 }

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, it } from 'vitest';
-import { failureText } from './failure-text.ts';
+import { failureText, needsReload } from './failure-text.ts';
 
 const WORDS = { wrong: 'wrong', conflict: 'conflict', failed: 'failed' };
 
@@ -12,6 +12,24 @@ function refusal(code: string, message: string) {
 it('says as the server does how long to wait after too many tries', () => {
   const message = 'Too many tries for one day. Try again tomorrow.';
   expect(failureText(refusal('TOO_MANY_REQUESTS', message), WORDS)).toBe(message);
+});
+
+it.each([
+  ['UNAUTHORIZED', 'Sign in first.'],
+  ['PRECONDITION_FAILED', 'This page shows another merchant. Load it again.'],
+])(
+  'says as the server does that a page is out of date, and to load it again: %s',
+  (code, message) => {
+    expect(failureText(refusal(code, message), WORDS)).toBe(message);
+    expect(needsReload(refusal(code, message))).toBe(true);
+  },
+);
+
+it('offers no reload where that would not help', () => {
+  for (const code of ['BAD_REQUEST', 'CONFLICT', 'FORBIDDEN', 'INTERNAL_SERVER_ERROR']) {
+    expect(needsReload(refusal(code, 'No.'))).toBe(false);
+  }
+  expect(needsReload(new Error('boom'))).toBe(false);
 });
 
 it('says by the screen’s own words what else a call was refused for', () => {

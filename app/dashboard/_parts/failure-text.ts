@@ -8,14 +8,20 @@ export type FailureWords = {
   forbidden?: string;
 };
 
-/** Whether a call was refused because its page shows another merchant than the session's. */
-export function isFromElsewhere(error: unknown): error is Error {
-  return error instanceof TRPCClientError && error.data?.code === 'PRECONDITION_FAILED';
+// The page shows another merchant than the session's; or the session has ended.
+const OUTDATED = new Set<unknown>(['PRECONDITION_FAILED', 'UNAUTHORIZED']);
+
+/**
+ * Whether a call was refused because its page is out of date. Loaded again, it shows what it may,
+ * or leads to the sign-in and back.
+ */
+export function needsReload(error: unknown): error is Error {
+  return error instanceof TRPCClientError && OUTDATED.has(error.data?.code);
 }
 
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
-  if (isFromElsewhere(error)) return error.message;
+  if (needsReload(error)) return error.message;
   if (!(error instanceof TRPCClientError)) return words.failed;
   const code: unknown = error.data?.code;
   // Only the server knows for how long.

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
-import { type FailureWords, failureText, isFromElsewhere } from './failure-text.ts';
+import { type FailureWords, failureText, needsReload } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
@@ -23,18 +23,18 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
     focus.begin();
     startWork(async () => {
       let isDone = true;
-      let isElsewhere = false;
+      let isOutdated = false;
       try {
         showToast(await work(dashboardClient(environment)));
       } catch (error) {
         isDone = false;
         focus.forget();
-        isElsewhere = isFromElsewhere(error);
+        isOutdated = needsReload(error);
         showToast(failureText(error, faults), 'negative');
       }
       after?.(isDone);
-      // What stands there is another merchant's: it stays until the reader has read so.
-      if (!isElsewhere) router.refresh();
+      // What stands there stays until the reader has read that it is out of date.
+      if (!isOutdated) router.refresh();
     });
   };
   return { call, isBusy };

@@ -1,0 +1,66 @@
+import { TRPCClientError } from '@trpc/client';
+import superjson from 'superjson';
+import { afterEach, expect, it, vi } from 'vitest';
+import { dashboardClient } from './client.ts';
+import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** What a call comes to on a page whose network does this, and what is said in passing. */
+async function called(network: () => Promise<Response>, lang = 'en') {
+  const page = new EventTarget();
+  const toasts: ToastMessage[] = [];
+  page.addEventListener(TOAST_EVENT, (event) =>
+    toasts.push((event as CustomEvent<ToastMessage>).detail),
+  );
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', { documentElement: { lang }, querySelector: () => null });
+  vi.stubGlobal('fetch', network);
+  const failure: unknown = await dashboardClient('sandbox')
+    .account.endOtherSessions.mutate()
+    .then(
+      () => null,
+      (error: unknown) => error,
+    );
+  return { failure, toasts };
+}
+
+const page = () =>
+  Promise.resolve(
+    new Response('<!doctype html><title>502 Bad Gateway</title>', {
+      status: 502,
+      headers: { 'Content-Type': 'text/html' },
+    }),
+  );
+
+it.each([
+  ['a proxy sends a page of its own', page],
+  ['a proxy sends JSON of its own', () => Promise.resolve(Response.json({ message: 'no' }))],
+  ['the answer is empty', () => Promise.resolve(new Response(null, { status: 500 }))],
+  ['there is no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('says in the page’s words that the gateway cannot be reached where %s', async (_, network) => {
+  const { failure } = await called(network);
+  expect(failure).toMatchObject({
+    message: 'The gateway cannot be reached. Check your connection, then try again.',
+  });
+  expect((await called(network, 'ru')).failure).toMatchObject({
+    message: 'Шлюз недоступен. Проверьте соединение и попробуйте снова.',
+  });
+});
+
+function refusal(code: string, message: string) {
+  const data = { code, httpStatus: 401, faults: null };
+  const error = superjson.serialize({ code: -32_001, message, data });
+  return () => Promise.resolve(Response.json({ error }, { status: 401 }));
+}
+
+it('passes on what a procedure answers, and offers the way to the sign-in after a session', async () => {
+  const ended = await called(refusal('UNAUTHORIZED', 'Sign in first.'));
+  expect(ended.failure).toBeInstanceOf(TRPCClientError);
+  expect(ended.failure).toMatchObject({ message: 'Sign in first.', data: { httpStatus: 401 } });
+  expect(ended.toasts).toEqual([{ text: 'Sign in first.', tone: 'negative', offersReload: true }]);
+
+  const refused = await called(refusal('FORBIDDEN', 'Your role does not allow this.'));
+  expect(refused.failure).toMatchObject({ message: 'Your role does not allow this.' });
+  expect(refused.toasts).toEqual([]);
+});
