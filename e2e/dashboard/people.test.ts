@@ -81,8 +81,21 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expect(other).toHaveURL(/\/dashboard\/sandbox\/team$/);
 
   await page.reload();
-  await page.getByRole('combobox', { name: `Role of ${invited}` }).selectOption('Viewer');
-  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await page.getByRole('button', { name: `Change role: ${invited}` }).press('Enter');
+  const roleDialog = page.getByRole('dialog', { name: 'Change the role?' });
+  const roles = roleDialog.getByRole('combobox', { name: `Role of ${invited}` });
+  const change = roleDialog.getByRole('button', { name: 'Change role' });
+  await expect(roles).toBeFocused();
+  await expect(change).toBeDisabled();
+  // Each arrow chooses a role and does no more: every one of them can be reached.
+  await roles.press('ArrowUp');
+  await expect(roles).toHaveValue('developer');
+  await roles.press('ArrowDown');
+  await roles.press('ArrowDown');
+  await expect(roles).toHaveValue('viewer');
+  await expect(roles).toHaveAccessibleDescription('From now on: Reads invoices and callbacks.');
+  await expectGood(page);
+  await change.press('Enter');
   await expect(page.getByText('The role is changed.')).toBeVisible();
   await page.getByRole('button', { name: `Remove: ${invited}` }).click();
   await expect(page.getByRole('dialog')).toContainText(`${invited} loses access`);

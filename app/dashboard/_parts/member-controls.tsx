@@ -1,10 +1,11 @@
 'use client';
 
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { MemberItem } from '#server/trpc/rows.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { FormField, INPUT } from './form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
 type Props = {
@@ -22,15 +23,12 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
   const { call, isBusy } = useTeamCall(environment, t.memberFaults);
   const roleDialog = useRef<HTMLDialogElement>(null);
   const removeDialog = useRef<HTMLDialogElement>(null);
+  const roleId = useId();
   const [asked, setAsked] = useState<Role | null>(null);
   const chosen = asked ?? member.role;
   const { userId, email } = member;
   const away = isSelf ? t.leave : t.remove;
 
-  const choose = (role: Role) => {
-    setAsked(role);
-    roleDialog.current?.showModal();
-  };
   const changeRole = () =>
     call(
       async ({ team }) => {
@@ -53,19 +51,15 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <select
-        aria-label={`${t.role} ${email}`}
-        className="field-input !min-h-10 !w-auto !py-1.5 !text-base"
-        value={chosen}
-        aria-disabled={isBusy}
-        onChange={(event) => choose(event.target.value as Role)}
+      <span className="rounded-full bg-sunk px-2 py-0.5 text-sm">{roleNames[member.role]}</span>
+      <button
+        type="button"
+        className="button button-plain !min-h-10 !py-1"
+        aria-label={`${t.change}: ${email}`}
+        onClick={() => roleDialog.current?.showModal()}
       >
-        {roles.map((role) => (
-          <option key={role} value={role}>
-            {roleNames[role]}
-          </option>
-        ))}
-      </select>
+        {t.change}
+      </button>
       <button
         type="button"
         className="button button-plain !min-h-10 !py-1"
@@ -79,16 +73,29 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
         title={t.roleTitle}
         confirm={t.change}
         back={t.back}
-        isBusy={isBusy}
+        isBusy={isBusy || chosen === member.role}
         onConfirm={changeRole}
         onBack={() => setAsked(null)}
       >
-        <p className="font-medium text-ink">
-          {email}: {roleNames[member.role]} → {roleNames[chosen]}
-        </p>
-        <p className="mt-2">
-          {t.roleText} {t.roleTexts[chosen]}
-        </p>
+        <FormField
+          id={roleId}
+          label={`${t.role} ${email}`}
+          hint={`${t.roleText} ${t.roleTexts[chosen]}`}
+        >
+          <select
+            id={roleId}
+            aria-describedby={`${roleId}-hint`}
+            className={INPUT}
+            value={chosen}
+            onChange={(event) => setAsked(event.target.value as Role)}
+          >
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {roleNames[role]}
+              </option>
+            ))}
+          </select>
+        </FormField>
       </ConfirmDialog>
       <ConfirmDialog
         dialog={removeDialog}
