@@ -96,6 +96,64 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await expect(heading(page, 'Where you are signed in')).toBeFocused();
 });
 
+test('where a press takes its own button away, the focus stays beside it', async ({
+  page,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Beside journey');
+  const second = await newShop(gateway, 'Second shop');
+  const pool = openPool(gateway.databaseUrl, 1);
+  const { userId } = shop.owner;
+  await setMember(pool, {
+    merchantId: second.merchantId,
+    userId,
+    role: 'owner',
+    now: new Date(),
+  });
+  await pool.end();
+
+  await page.goto('/dashboard/sandbox/invoices/new');
+  await signIn(page, shop);
+  const titles = page.getByLabel(/^Title \d+$/);
+  const add = page.getByRole('button', { name: 'Add a position' });
+  // A press is no use before the script is there.
+  await expect(async () => {
+    if ((await titles.count()) < 3) await add.press('Enter', { timeout: 1_000 });
+    await expect(titles).toHaveCount(3, { timeout: 1_000 });
+  }).toPass();
+  for (const [index, title] of ['first', 'second', 'third'].entries()) {
+    await titles.nth(index).fill(title);
+  }
+  await page.getByRole('button', { name: 'Remove position 2' }).press('Enter');
+  await expect(titles).toHaveCount(2);
+  await expect(page.getByLabel('Title 2')).toBeFocused();
+  await expect(page.getByLabel('Title 2')).toHaveValue('third');
+  await page.getByRole('button', { name: 'Remove position 2' }).press('Enter');
+  await expect(titles).toHaveCount(1);
+  await expect(page.getByLabel('Title 1')).toBeFocused();
+
+  await page.goto('/dashboard/sandbox/settings');
+  const logo = page.getByLabel('Choose a picture');
+  const remove = page.getByRole('button', { name: 'Remove', exact: true });
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } });
+  await expect(async () => {
+    await logo.focus();
+    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture });
+    await expect(remove).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await expect(logo).toBeFocused();
+  await remove.press('Enter');
+  await expect(remove).toHaveCount(0);
+  await expect(logo).toBeFocused();
+
+  const menuOf = (name: string) => page.getByRole('button', { name: `Account menu: ${name}` });
+  const other = page.getByRole('button', { name: 'Second shop', exact: true });
+  await menuOf('Beside journey').press('Enter');
+  await other.press('Enter');
+  await expect(menuOf('Second shop')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
+});
+
 test('letters are keys of a list only while the focus is in it', async ({ page, gateway }) => {
   const shop = await newShop(gateway, 'Letters journey');
   const pool = openPool(gateway.databaseUrl, 1);

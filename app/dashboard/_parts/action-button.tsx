@@ -79,6 +79,7 @@ export function ActionButton({
 }) {
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
+  const button = useRef<HTMLButtonElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const focus = useNearbyFocus();
 
@@ -95,6 +96,8 @@ export function ActionButton({
         showToast(error instanceof Error ? error.message : String(error), 'negative');
       }
       dialog.current?.close();
+      // A menu that it stands in gives the focus back to what opened it.
+      button.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     });
   };
 
@@ -107,6 +110,7 @@ export function ActionButton({
   return (
     <>
       <button
+        ref={button}
         type="button"
         className={className}
         // Not `disabled`, which would take the focus away.

@@ -26,6 +26,8 @@ export function LogoField({
     try {
       await dashboardClient(environment).settings.saveLogo.mutate({ base64 });
       showToast(done);
+      // The button that takes the logo away goes with it.
+      if (base64 === null) input.current?.focus();
       router.refresh();
     } catch (error) {
       showToast(error instanceof Error ? error.message : String(error), 'negative');
@@ -60,13 +62,15 @@ export function LogoField({
           id="logo"
           accept="image/png,image/jpeg,image/webp"
           aria-describedby="logo-hint"
-          disabled={isBusy}
+          // Not `disabled`, which would take the focus away.
+          aria-disabled={isBusy}
+          onClick={(event) => isBusy && event.preventDefault()}
           onChange={(event) => void choose(event.target.files?.[0])}
           className="peer sr-only"
         />
         <label
           htmlFor="logo"
-          className="button button-plain !min-h-10 !py-1 peer-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
+          className="button button-plain !min-h-10 !py-1 peer-aria-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
         >
           {t.chooseLogo}
         </label>

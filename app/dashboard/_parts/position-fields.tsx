@@ -9,6 +9,13 @@ import { type Draft, type Faults, type FormWords, totalOfDraft } from './invoice
 
 const MOST = 500;
 
+/** Moves the focus to the title of a neighbour, for the pressed button goes with its position. */
+function focusBeside(button: HTMLButtonElement): void {
+  const row = button.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  neighbour?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
+}
+
 /** The positions of a draft and what they come to. */
 export function PositionFields({
   t,
@@ -74,9 +81,10 @@ export function PositionFields({
                 type="button"
                 aria-label={`${t.removePosition} ${index + 1}`}
                 disabled={positions.length === 1}
-                onClick={() =>
-                  onChange({ positions: positions.filter((each) => each.key !== key) })
-                }
+                onClick={(event) => {
+                  focusBeside(event.currentTarget);
+                  onChange({ positions: positions.filter((each) => each.key !== key) });
+                }}
                 className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
               >
                 <CrossIcon className="size-4" />
