@@ -72,7 +72,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Suspend “Operated shop”?');
+  await expect(dialog).toContainText('Suspend “\u2068Operated shop\u2069”?');
   await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
   await expect(page.getByText('Suspended since')).toBeVisible();
   await expect.poll(statusOfToken).toBe(401);
@@ -86,7 +86,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   const banner = page.getByRole('complementary', { name: 'Acting for a merchant' });
   await banner.waitFor();
-  await expect(banner).toContainText('You act for Operated shop');
+  await expect(banner).toContainText('You act for \u2068Operated shop\u2069');
   await page.goto('/dashboard/sandbox/invoices/new');
   await expect(page.getByText('Your role does not allow this')).toBeVisible();
   await banner.getByRole('button', { name: 'End', exact: true }).click();
@@ -98,7 +98,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard/second-factor');
-  await expect(banner).toContainText('You act for Operated shop');
+  await expect(banner).toContainText('You act for \u2068Operated shop\u2069');
   await expectAccessible(page);
   await banner.getByRole('button', { name: 'End', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));

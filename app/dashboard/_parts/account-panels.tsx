@@ -9,6 +9,7 @@ import { deviceName } from './device-name.ts';
 import { Instant } from './instant.tsx';
 import { Panel } from './invoice-panels.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { isolated } from './question-text.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
 type View = { environment: Environment; locale: DashboardLocale; timeZone: string };
@@ -34,7 +35,7 @@ function SecondFactor({
       ) : (
         <p className="max-w-prose text-muted">
           {t.on} <Instant atMs={enabledAtMs} locale={locale} timeZone={timeZone} />. {t.codesLeft}{' '}
-          {codesLeft}.{demandedBy !== null && ` ${t.demanded} ${demandedBy}.`}
+          {codesLeft}.{demandedBy !== null && ` ${t.demanded} ${isolated(demandedBy)}.`}
         </p>
       )}
     </SecondFactorPanel>

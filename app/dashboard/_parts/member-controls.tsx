@@ -6,6 +6,7 @@ import type { MemberItem } from '#server/trpc/rows.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FormField, INPUT } from './form-field.tsx';
+import { isolated } from './question-text.ts';
 import { useTeamCall } from './use-team-call.ts';
 
 type Props = {
@@ -105,7 +106,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
         isBusy={isBusy}
         onConfirm={remove}
       >
-        <p>{isSelf ? t.leaveText : `${email} ${t.removeText}`}</p>
+        <p>{isSelf ? t.leaveText : `${isolated(email)} ${t.removeText}`}</p>
       </ConfirmDialog>
     </div>
   );

@@ -1,6 +1,23 @@
-/** Fills each `{name}` of a text, all in one pass: a value that holds braces stays as it is. */
+const ISOLATES = /[\u2066-\u2069]/g;
+
+/**
+ * Somebody else's text within a sentence of ours: between marks (U+2068 and U+2069) that keep its
+ * direction to itself, or one that writes from right to left would turn our words around. Those
+ * marks of its own are left out, for they would end ours.
+ */
+export function isolated(text: string): string {
+  return `\u2068${text.replaceAll(ISOLATES, '')}\u2069`;
+}
+
+/**
+ * Fills each `{name}` of a text, all in one pass: a value that holds braces stays as it is, and
+ * its direction its own.
+ */
 export function filled(text: string, values: Record<string, string>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : isolated(value);
+  });
 }
 
 /** The first characters of a text; an emoji counts as one and is never cut in two. */

@@ -3,6 +3,7 @@ import type { ApiRequestItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
+import { isolated } from './question-text.ts';
 
 const FIRST_FAILURE = 400;
 const FIRST_OF_OURS = 500;
@@ -70,7 +71,7 @@ function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: 
       )}
       {request.tokenName && (
         <span>
-          {t.token} “{request.tokenName}”
+          {t.token} “{isolated(request.tokenName)}”
         </span>
       )}
     </p>

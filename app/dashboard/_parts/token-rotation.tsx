@@ -7,6 +7,7 @@ import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FormField, INPUT } from './form-field.tsx';
+import { isolated } from './question-text.ts';
 import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -66,7 +67,7 @@ export function TokenRotation({
       </button>
       <TitledDialog
         dialog={dialog}
-        title={`${t.rotateTokenTitle} “${name}”`}
+        title={`${t.rotateTokenTitle} “${isolated(name)}”`}
         width="max-w-lg"
         onClose={onClose}
       >

@@ -5,6 +5,7 @@ import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { ActionButton } from '../_parts/action-button.tsx';
 import { LonePage } from '../_parts/lone-page.tsx';
+import { isolated } from '../_parts/question-text.ts';
 import { safeReturnPath } from '../_parts/return-path.ts';
 import { SecondFactorBegin } from '../_parts/second-factor-begin.tsx';
 import { SignOutButton } from '../_parts/sign-out-button.tsx';
@@ -46,7 +47,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
       <LonePage
         locale={locale}
         title={words.title}
-        lead={`${session.merchant.name} ${words.lead}`}
+        lead={`${isolated(session.merchant.name)} ${words.lead}`}
         isWide
       >
         <div className="mt-8">

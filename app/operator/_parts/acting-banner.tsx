@@ -1,4 +1,5 @@
 import { ActionButton } from '../../dashboard/_parts/action-button.tsx';
+import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { operatorMessages } from '../_i18n/messages.ts';
 
 /** Stays in sight as long as an operator sees a merchant's dashboard. */
@@ -23,8 +24,8 @@ export async function ActingBanner({
       className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 bg-accent px-4 py-2 text-[0.9375rem] text-on-accent md:px-8"
     >
       <p className="min-w-0 flex-1 basis-64">
-        {words.text} <strong className="font-semibold">{merchant.name}</strong> {words.until}{' '}
-        {time.format(untilMs)}. {words.note}
+        {words.text} <strong className="font-semibold">{isolated(merchant.name)}</strong>{' '}
+        {words.until} {time.format(untilMs)}. {words.note}
       </p>
       <ActionButton
         environment="sandbox"

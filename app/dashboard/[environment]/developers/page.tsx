@@ -11,6 +11,7 @@ import { CopyButton } from '../../_parts/copy-button.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { Facts, Panel } from '../../_parts/invoice-panels.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { isolated } from '../../_parts/question-text.ts';
 import { SecretRotation } from '../../_parts/secret-rotation.tsx';
 import { TokenForm } from '../../_parts/token-form.tsx';
 import { TokenRotation } from '../../_parts/token-rotation.tsx';
@@ -65,7 +66,7 @@ function Token({ token, ...view }: View & { token: TokenView }) {
             accessibleLabel={`${words.deactivate}: ${token.name}`}
             done={words.deactivated}
             confirmation={{
-              title: `${words.deactivateTitle} “${token.name}”`,
+              title: `${words.deactivateTitle} “${isolated(token.name)}”`,
               text: words.deactivateText,
               confirm: words.deactivate,
               back: t.invoice.keep,

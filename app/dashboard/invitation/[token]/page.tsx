@@ -5,6 +5,7 @@ import { peopleMessages } from '../../_i18n/people-messages.ts';
 import { JoinForm } from '../../_parts/join-form.tsx';
 import { LonePage } from '../../_parts/lone-page.tsx';
 import { NewPasswordForm } from '../../_parts/new-password-form.tsx';
+import { isolated } from '../../_parts/question-text.ts';
 import { join } from './actions.ts';
 
 type Props = { params: Promise<{ token: string }> };
@@ -33,8 +34,8 @@ export default async function InvitationPage({ params }: Props) {
   }
   const lead = (
     <>
-      {words.lead} <span className="font-medium text-ink">{found.merchantName}</span>. {words.role}:{' '}
-      {t.roles[found.role]}.
+      {words.lead} <span className="font-medium text-ink">{isolated(found.merchantName)}</span>.{' '}
+      {words.role}: {t.roles[found.role]}.
     </>
   );
   return (

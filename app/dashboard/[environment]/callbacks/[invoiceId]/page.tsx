@@ -13,6 +13,7 @@ import { Instant } from '../../../_parts/instant.tsx';
 import { Facts, Panel } from '../../../_parts/invoice-panels.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
+import { filled } from '../../../_parts/question-text.ts';
 import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
@@ -154,7 +155,7 @@ export default async function CallbackPage({ params }: Props) {
       done={t.invoice.resendDone}
       confirmation={{
         title: work.resendTitle,
-        text: work.resendText.replace('{url}', () => loaded.data.callback.url),
+        text: filled(work.resendText, { url: loaded.data.callback.url }),
         confirm: t.invoice.resend,
         back: work.notNow,
       }}

@@ -66,7 +66,7 @@ function Actions({
           done={words.resendDone}
           confirmation={{
             title: work.resendTitle,
-            text: work.resendText.replace('{url}', () => invoice.callbackUrl),
+            text: filled(work.resendText, { url: invoice.callbackUrl }),
             confirm: words.resend,
             back: work.notNow,
           }}
