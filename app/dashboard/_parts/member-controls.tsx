@@ -53,22 +53,24 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="rounded-full bg-sunk px-2 py-0.5 text-sm">{roleNames[member.role]}</span>
-      <button
-        type="button"
-        className="button button-plain !min-h-10 !py-1"
-        aria-label={`${t.change}: ${email}`}
-        onClick={() => roleDialog.current?.showModal()}
-      >
-        {t.change}
-      </button>
-      <button
-        type="button"
-        className="button button-plain !min-h-10 !py-1"
-        aria-label={`${away}: ${email}`}
-        onClick={() => removeDialog.current?.showModal()}
-      >
-        {away}
-      </button>
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="button"
+          className="button button-plain !min-h-10 !py-1"
+          aria-label={`${t.change}: ${email}`}
+          onClick={() => roleDialog.current?.showModal()}
+        >
+          {t.change}
+        </button>
+        <button
+          type="button"
+          className="button button-plain !min-h-10 !py-1"
+          aria-label={`${away}: ${email}`}
+          onClick={() => removeDialog.current?.showModal()}
+        >
+          {away}
+        </button>
+      </div>
       <ConfirmDialog
         dialog={roleDialog}
         title={t.roleTitle}
