@@ -74,7 +74,7 @@ test('a count that nobody waits for is given up, and what was counted is sent ag
   await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Send again', exact: true }).click();
-  await expect(page.getByText('Sent again: 1')).toBeVisible();
+  await expect(page.getByText('Sent again: 1', { exact: true })).toBeVisible();
 });
 
 test('of very many attempts the newest are shown, and how many there are', async ({

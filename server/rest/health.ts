@@ -39,8 +39,8 @@ async function look(db: Queryable): Promise<Health> {
 }
 
 /**
- * Whether the database answers, takes writes, has the same time and every migration of the tree,
- * within two seconds.
+ * Whether the database answers, is not read only, has the same time and every migration of the
+ * tree, within two seconds.
  */
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
   let timer: NodeJS.Timeout | undefined;

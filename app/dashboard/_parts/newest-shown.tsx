@@ -12,9 +12,5 @@ export function NewestShown({
   total: number;
 }) {
   if (total <= shown) return null;
-  return (
-    <p className="mb-4 text-muted text-sm">
-      {filled(text, { shown: String(shown), total: String(total) })}
-    </p>
-  );
+  return <p className="mb-4 text-muted text-sm">{filled(text, { shown, total })}</p>;
 }

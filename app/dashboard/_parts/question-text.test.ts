@@ -19,6 +19,10 @@ it('a text keeps its direction to itself, whatever marks it holds', () => {
   }
 });
 
+it('a number needs no marks around it', () => {
+  expect(filled('{shown} of {total}', { shown: 7, total: 8 })).toBe('7 of 8');
+});
+
 it('leaves a place that has no value', () => {
   expect(filled('{other}', { what: 'x' })).toBe('{other}');
 });

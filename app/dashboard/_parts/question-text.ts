@@ -11,12 +11,13 @@ export function isolated(text: string): string {
 
 /**
  * Fills each `{name}` of a text, all in one pass: a value that holds braces stays as it is, and
- * its direction its own.
+ * its direction its own. A number has none.
  */
-export function filled(text: string, values: Record<string, string>): string {
+export function filled(text: string, values: Record<string, string | number>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : isolated(value);
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? String(value) : isolated(value);
   });
 }
 
