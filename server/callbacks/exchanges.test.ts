@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeSigningSecrets,
   createSigningSecret,
-  rotateSigningSecret,
+  replaceSigningSecret,
 } from '../merchants/signing-secrets.ts';
 import { insertDue, openShop, type Shop, testContext } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -50,7 +50,7 @@ test('every attempt shows the request as the merchant got it, before and after a
   const url = `${shop.url}?key=1`;
   const [id = ''] = await insertDue(pool, { merchantId: merchant.id, url, at: T0, count: 1 });
   await deliverAt(T0);
-  await rotateSigningSecret(pool, { ...owner, now: later(1000), overlapMs: HOUR_MS });
+  await replaceSigningSecret(pool, { ...owner, now: later(1000), overlapMs: HOUR_MS });
   await deliverAt(later(60_000));
   await deliverAt(later(2 * HOUR_MS));
 
@@ -77,7 +77,7 @@ test('an attempt whose secret does not open any more shows no signature, and the
   await createSigningSecret(pool, { ...owner, now: later(-HOUR_MS) });
   const [id = ''] = await insertDue(pool, { merchantId, url: shop.url, at: T0, count: 1 });
   await deliverAt(T0);
-  await rotateSigningSecret(pool, { ...owner, now: later(1000), overlapMs: 0 });
+  await replaceSigningSecret(pool, { ...owner, now: later(1000), overlapMs: 0 });
   await pool.query(
     `UPDATE signing_secrets SET sealed = '\\x00' WHERE merchant_id = $1 AND expires_at IS NOT NULL`,
     [merchantId],

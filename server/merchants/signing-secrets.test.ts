@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '../db/pool.ts';
 import { seal } from '../lib/seal.ts';
 import { log } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -8,7 +9,8 @@ import {
   activeSigningSecrets,
   createSigningSecret,
   datedSigningSecrets,
-  rotateSigningSecret,
+  lockSigningSecrets,
+  replaceSigningSecret,
 } from './signing-secrets.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
@@ -28,6 +30,13 @@ const newOwner = async () => ({
 const active = (merchantId: string, ms: number) =>
   activeSigningSecrets(database.pool, merchantId, environment, at(ms));
 
+type Rotation = Parameters<typeof replaceSigningSecret>[1];
+const rotate = (rotation: Rotation) =>
+  inTransaction(database.pool, async (db) => {
+    await lockSigningSecrets(db, rotation.merchantId);
+    return await replaceSigningSecret(db, rotation);
+  });
+
 /** Has the secret that was made then sealed by a key that nobody has. */
 const sealByAnother = (merchantId: string, made: Date) =>
   database.pool.query(
@@ -45,7 +54,7 @@ describe('signing secrets', () => {
   it('sign two at a time during a rotation, newest first, then the new one alone', async () => {
     const owner = await newOwner();
     const first = await createSigningSecret(database.pool, { ...owner, now: at(0) });
-    const second = await rotateSigningSecret(database.pool, {
+    const second = await rotate({
       ...owner,
       now: at(1000),
       overlapMs: 5000,
@@ -58,12 +67,11 @@ describe('signing secrets', () => {
   it('are never three: a second rotation ends the oldest at once', async () => {
     const owner = await newOwner();
     await createSigningSecret(database.pool, { ...owner, now: at(0) });
-    const rotate = (ms: number) =>
-      rotateSigningSecret(database.pool, { ...owner, now: at(ms), overlapMs: 60_000 });
-    const second = await rotate(1000);
-    const third = await rotate(2000);
+    const rotateAt = (ms: number) => rotate({ ...owner, now: at(ms), overlapMs: 60_000 });
+    const second = await rotateAt(1000);
+    const third = await rotateAt(2000);
     expect(await active(owner.merchantId, 2000)).toEqual([third, second]);
-    await Promise.all([rotate(3000), rotate(3000), rotate(3000)]);
+    await Promise.all([rotateAt(3000), rotateAt(3000), rotateAt(3000)]);
     expect(await active(owner.merchantId, 3000)).toHaveLength(2);
     expect(await active(owner.merchantId, 63_000)).toHaveLength(1);
   });
@@ -71,8 +79,8 @@ describe('signing secrets', () => {
   it('sign alone at once after a rotation without overlap, as after a leak', async () => {
     const owner = await newOwner();
     await createSigningSecret(database.pool, { ...owner, now: at(0) });
-    await rotateSigningSecret(database.pool, { ...owner, now: at(1000), overlapMs: 60_000 });
-    const third = await rotateSigningSecret(database.pool, {
+    await rotate({ ...owner, now: at(1000), overlapMs: 60_000 });
+    const third = await rotate({
       ...owner,
       now: at(2000),
       overlapMs: 0,
@@ -93,7 +101,7 @@ describe('signing secrets', () => {
   it('are left out one by one where a key is lost, and told of once each', async () => {
     const owner = await newOwner();
     const first = await createSigningSecret(database.pool, { ...owner, now: at(0) });
-    await rotateSigningSecret(database.pool, { ...owner, now: at(1000), overlapMs: 5000 });
+    await rotate({ ...owner, now: at(1000), overlapMs: 5000 });
     await sealByAnother(owner.merchantId, at(1000));
     const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
     expect(await active(owner.merchantId, 1000)).toEqual([first]);

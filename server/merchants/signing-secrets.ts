@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type pg from 'pg';
-import { inTransaction, type Queryable } from '../db/pool.ts';
+import type { Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { newId } from '../lib/ids.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
@@ -119,28 +118,18 @@ export async function createSigningSecret(
   return secret;
 }
 
-/**
- * Makes a new secret; the one before it signs as well until `overlapMs` from now,
- * and one that was on its way out ends at once, so that there are never three.
- *
- * @returns the new secret's text, `whsec_…`
- */
-export async function rotateSigningSecret(
-  pool: pg.Pool,
-  rotation: Owner & { now: Date; overlapMs: number },
-): Promise<string> {
-  return await inTransaction(pool, async (db) => {
-    await lockSigningSecrets(db, rotation.merchantId);
-    return await replaceSigningSecret(db, rotation);
-  });
-}
-
 /** Two rotations at once take turns; otherwise neither would see the other's secret. */
 export async function lockSigningSecrets(db: Queryable, merchantId: string): Promise<void> {
   await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [merchantId]);
 }
 
-/** `rotateSigningSecret` within a transaction of the caller's that holds `lockSigningSecrets`. */
+/**
+ * Makes a new secret; the one before it signs as well until `overlapMs` from now, and one that was
+ * on its way out ends at once, so that there are never three. Within a transaction that holds
+ * `lockSigningSecrets`.
+ *
+ * @returns the new secret's text, `whsec_…`
+ */
 export async function replaceSigningSecret(
   db: Queryable,
   { now, overlapMs, ...owner }: Owner & { now: Date; overlapMs: number },

@@ -3,7 +3,7 @@ import type { Currency } from '../lib/money.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
 // Far beyond what a buyer comes to; a script can go on for as long as the invoice can be paid.
-const MAX_ATTEMPTS_READ = 200;
+export const MAX_ATTEMPTS_READ = 200;
 
 export type AttemptRow = {
   id: string;

@@ -30,7 +30,7 @@ export const peopleEn = {
     renew: 'Move to another app',
     turnOff: 'Turn off',
     newCodes: 'New recovery codes',
-    scan: 'Scan this with an authenticator app, or type the key into it.',
+    scan: 'Scan this with an authenticator app within a quarter of an hour, or type the key into it.',
     key: 'Key',
     qr: 'QR code for the authenticator app',
     code: 'Code that the app shows now',
@@ -51,7 +51,8 @@ export const peopleEn = {
     download: 'Download',
     kept: 'I have kept them',
     wrong: 'This is not right, or it was used before.',
-    conflict: 'Something has changed meanwhile. Load the page again.',
+    conflict:
+      'Something has changed meanwhile, or the quarter of an hour is over. Load the page again and begin anew.',
     forbidden: 'Sign out and in again first: it can be set up within ten minutes of a sign-in.',
     failed: 'The gateway could not be reached. Try again.',
   },

@@ -37,17 +37,22 @@ describe.each(LOCALES)('in %s', (locale) => {
   });
 });
 
-test('every text is named by a page', () => {
+test('every text is named by a page, beside its group', () => {
   const pages = readdirSync('app/pay', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/_i18n|\.test\./.test(file))
-    .map((file) => readFileSync(`app/pay/${file}`, 'utf8'))
-    .join('\n');
-  // Named by codes, each of which has its words above.
-  const byCode = /^\.(faults|declined\.reasons|sandbox\.outcomes|time\.milestones)\./;
+    .map((file) => readFileSync(`app/pay/${file}`, 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, ''));
+  // Named by codes; most of those have their words above.
+  const byCode = /^\.(faults|notices|declined\.reasons|sandbox\.outcomes|time\.milestones)\./;
   const unnamed = leaves(payMessages('en'))
     .map(([path]) => path)
     .filter((path) => !byCode.test(path))
-    .filter((path) => !new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(pages));
+    .filter((path) => {
+      const names = path
+        .split('.')
+        .slice(-2)
+        .map((name) => new RegExp(`\\b${name}\\b`));
+      return !pages.some((page) => names.every((name) => name.test(page)));
+    });
   expect(unnamed).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ export type StateProps = {
   t: PayMessages;
   merchantName: string;
   errorUrl: string;
-  /** Whether the page goes on to the shop by itself: only right after the change. */
+  /** Whether the page goes on to the shop by itself. */
   returns: boolean;
 };
 

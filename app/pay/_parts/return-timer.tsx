@@ -12,7 +12,7 @@ type Props = {
 
 // As long as a slow shop may take to answer. Nothing tells a page that its leaving was stopped,
 // or was answered without another page.
-const LEAVING_MS = 10_000;
+const LEAVING_MS = 20_000;
 
 /** Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). */
 export function ReturnTimer({ to, texts, t }: Props) {
@@ -26,6 +26,10 @@ export function ReturnTimer({ to, texts, t }: Props) {
     const timer = setTimeout(next, isOver ? LEAVING_MS : 1000);
     return () => clearTimeout(timer);
   }, [leftS, staying, to]);
+  // A leaving may be under way.
+  useEffect(() => {
+    if (staying) window.stop();
+  }, [staying]);
   // Whoever comes back from the shop has been there.
   useEffect(() => {
     const restored = (event: PageTransitionEvent) => {

@@ -24,7 +24,8 @@ export function TooMany({
   // Whole minutes are shown: one that has begun is not over.
   const shownAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
   const { title, wait, over } = t.tooMany;
-  const text = nextTryAtMs ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
+  const isInTime = nextTryAtMs !== null && shownAtMs <= invoice.endDateMs;
+  const text = isInTime ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
   return (
     <div className="space-y-5">
       {isPayable(loaded.state) && (

@@ -10,7 +10,7 @@ import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { listAuditOf } from '../../merchants/audit-log.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
-import { countAttempts, listAttempts } from '../../payments/data.ts';
+import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
 import { instantMs, text } from '../inputs.ts';
 import { BEGINNINGS, timelineOf } from '../timeline.ts';
@@ -69,19 +69,19 @@ export const invoicesRouter = router({
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const detail = await readInvoiceDetail(db, tenant, invoiceId, { now });
       if (!detail) throw new GatewayError('not_found', NOT_FOUND);
-      const [payments, paymentCount, callback, audit] = await Promise.all([
+      const [payments, callback, audit] = await Promise.all([
         listAttempts(db, invoiceId),
-        countAttempts(db, invoiceId),
         readCallback(db, tenant, invoiceId, { now }),
         listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS),
       ]);
       const callbackAttempts = callback?.attempts ?? [];
+      const isCut = payments.length === MAX_ATTEMPTS_READ;
       return {
         invoice: detail.invoice,
         callback: callback?.callback ?? null,
         timeline: timelineOf({ detail, payments, callbackAttempts, audit }),
         /** Of which the timeline has the newest. */
-        paymentCount,
+        paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),
         receiptUrl: detail.invoice.status === 'PAID' ? receiptUrl(invoiceId) : null,
       };
