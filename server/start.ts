@@ -149,6 +149,7 @@ async function start(context: Context): Promise<void> {
   await steps.run('web and worker', () =>
     waitUntilHealthy(origin, {
       withinMs: HEALTHY_WITHIN_MS,
+      tell: (last) => steps.say(`Still waiting for it to be healthy: ${last}`),
       signal: shutdown.signal,
       isHopeless: () => children.some((child) => child.failures() >= HOPELESS_AFTER),
     }),

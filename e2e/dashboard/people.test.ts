@@ -81,8 +81,12 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expect(other).toHaveURL(/\/dashboard\/sandbox\/team$/);
 
   await page.reload();
-  await page.getByRole('button', { name: `Change role: ${invited}` }).press('Enter');
   const roleDialog = page.getByRole('dialog', { name: 'Change the role?' });
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await page.getByRole('button', { name: `Change role: ${invited}` }).press('Enter');
+    await expect(roleDialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   const roles = roleDialog.getByRole('combobox', { name: `Role of ${invited}` });
   const change = roleDialog.getByRole('button', { name: 'Change role' });
   await expect(roles).toBeFocused();

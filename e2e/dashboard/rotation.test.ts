@@ -20,7 +20,11 @@ test('a secret whose text was lost on the way ends nothing unasked', async ({ pa
     await route.abort();
   };
   await page.route('**/developers.rotateSecret*', loseAnswer, { times: 1 });
-  await ask();
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await ask();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await confirm();
   await expect(secret.getByText('The gateway cannot be reached.')).toBeVisible();
   await ask();

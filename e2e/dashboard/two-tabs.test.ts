@@ -6,6 +6,7 @@ import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -53,9 +54,7 @@ test('a press in a tab that still shows another merchant does nothing there, and
 }) => {
   const { first, second } = await twoShops(gateway);
   await page.goto('/dashboard/sandbox/developers');
-  await page.getByLabel('E-mail address').fill(first.owner.email);
-  await page.getByLabel('Password').fill(first.owner.password ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, first.owner.email, first.owner.password);
   await expect(menuOf(page, 'First shop')).toBeVisible();
   const team = await context.newPage();
   await team.goto('/dashboard/sandbox/team');
@@ -95,4 +94,29 @@ test('a press in a tab that still shows another merchant does nothing there, and
   await page.getByLabel('Name of a new token').fill('Pressed');
   await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByText(/^gw_sandbox_\w{43}$/)).toBeVisible();
+});
+
+test('a press after signing out in another tab leads to the sign-in, and back', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'First shop');
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, owner.email, owner.password);
+  await expect(menuOf(page, 'First shop')).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/dashboard/sandbox');
+  await menuOf(other, 'First shop').click();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.waitForURL('**/sign-in**');
+
+  await page.bringToFront();
+  await page.getByLabel('E-mail address').fill('pressed@example.com');
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText('Sign in first.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Load again', exact: true }).click();
+  await page.waitForURL(/\/sign-in\?next=/);
+  await signIn(page, owner.email, owner.password);
+  await page.waitForURL('**/dashboard/sandbox/team');
 });

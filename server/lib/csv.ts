@@ -3,14 +3,19 @@ export type CsvCell = string | number | bigint | null;
 
 // Where a spreadsheet would take a text for a formula; a number of ours is none. Not at its
 // beginning alone: who opens a file with another separator parts the text in its middle, at line
-// ends too, and blanks and quotes before a sign count for nothing there.
-const FORMULA = /^(?=[\t\r\n])|(?<=(?:^|[,;\t\r\n])[\s"]*)(?=[=+\-@])/g;
+// ends too, and blanks and quotes before a sign count for nothing there. Each piece's beginning is
+// read once, sign or not: looking back from each sign would take the square of the text's length.
+const BEGINNING = /(?:[,;\t\r\n]|^)[\s"]*([=+\-@])?/g;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const plain = cell.replaceAll(FORMULA, "'");
+  const plain = cell
+    .replace(/^(?=[\t\r\n])/, "'")
+    .replaceAll(BEGINNING, (found, sign?: string) =>
+      sign ? `${found.slice(0, -1)}'${sign}` : found,
+    );
   return NEEDS_QUOTES.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 

@@ -19,7 +19,7 @@ async function assertMayEnd(
   if (leaving && leaving.id !== endsSecretId) {
     throw new GatewayError(
       'conflict',
-      'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then rotate again.',
+      'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.',
     );
   }
 }

@@ -16,6 +16,7 @@ import { settings } from '../env.ts';
 import { SEAL_CONTEXTS, seal } from '../lib/seal.ts';
 import { log } from '../log.ts';
 import { createMerchant } from '../merchants/mutations.ts';
+import { createSigningSecret } from '../merchants/signing-secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { forgetSettings } from '../testing/settings.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
@@ -132,6 +133,23 @@ describe('the key, held against the database', () => {
     await guardSecretsKey(database.pool);
     expect(told.mock.calls).toEqual([
       [{ lookedAt: 3, lost: 2 }, expect.stringContaining('gateway -- secrets reseal')],
+    ]);
+  });
+
+  it('tells of an old secret that does not open behind however many new ones', async () => {
+    const told = vi.spyOn(log(), 'error').mockReturnValue();
+    onTestFinished(() => told.mockRestore());
+    setKey(OTHER);
+    await merchant();
+    setKey(KEY);
+    const { rows } = await database.pool.query('SELECT id FROM merchants');
+    const owner = { merchantId: rows[0].id, environment: 'sandbox' } as const;
+    for (let i = 0; i < 41; i++) {
+      await createSigningSecret(database.pool, { ...owner, now: new Date(Date.now() + i) });
+    }
+    await guardSecretsKey(database.pool);
+    expect(told.mock.calls).toEqual([
+      [{ lookedAt: 40, lost: 2 }, expect.stringContaining('gateway -- secrets reseal')],
     ]);
   });
 });

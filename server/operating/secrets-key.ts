@@ -9,8 +9,9 @@ import { log } from '../log.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 /**
- * So many of each kind: while keys are exchanged the newest may be another process's, and a row
- * that no key opens must not keep all the others from being served.
+ * So many of the newest and as many of the oldest of each kind: while keys are exchanged the newest
+ * may be another process's, the oldest tell of an exchange that was left half done, and a row that
+ * no key opens must not keep all the others from being served.
  */
 const LOOKED_AT = 20;
 /** A start does not wait longer for a database that is away. */
@@ -20,19 +21,19 @@ const UNDEFINED_TABLE = '42P01';
 
 type Sealed = { sealed: Buffer; context: string };
 
-async function newest(db: Queryable, kind: SealedColumn): Promise<Sealed[]> {
+async function sealedOf(db: Queryable, kind: SealedColumn): Promise<Sealed[]> {
   const { table, column, context, contextOf } = kind;
-  const { rows } = await db.query<SealedRow>(
-    `SELECT id, ${column} AS sealed, ${context} FROM ${table}
-     WHERE ${column} IS NOT NULL ORDER BY id DESC LIMIT ${LOOKED_AT}`,
-  );
+  const some = (order: 'ASC' | 'DESC') =>
+    `(SELECT id, ${column} AS sealed, ${context} FROM ${table}
+      WHERE ${column} IS NOT NULL ORDER BY id ${order} LIMIT ${LOOKED_AT})`;
+  const { rows } = await db.query<SealedRow>(`${some('DESC')} UNION ${some('ASC')}`);
   return rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) }));
 }
 
-async function newestSealed(db: Queryable): Promise<Sealed[]> {
+async function someSealed(db: Queryable): Promise<Sealed[]> {
   const found: Sealed[] = [];
   try {
-    for (const kind of SEALED_COLUMNS) found.push(...(await newest(db, kind)));
+    for (const kind of SEALED_COLUMNS) found.push(...(await sealedOf(db, kind)));
   } catch (error) {
     // Before its first migration a database holds nothing.
     if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
@@ -60,7 +61,7 @@ type Looked = { lookedAt: number; lost: number };
  */
 export async function checkSecretsKey(db: Queryable): Promise<Looked> {
   // Before the look at the file: whoever has sealed something by now has put its key there first.
-  const sealed = await newestSealed(db);
+  const sealed = await someSealed(db);
   const { secretsKeyFile, openingKeys } = withKey(sealed.length === 0);
   const lookedAt = sealed.length;
   const lost = sealed.filter((value) => !opens(openingKeys, value)).length;
@@ -130,7 +131,7 @@ async function lookAndTell(pool: Pool): Promise<void> {
   if (looked.lost === 0) return;
   log().error(
     looked,
-    'some of the newest sealed values do not open with SECRETS_KEY: if it was exchanged, set ' +
+    'some of the sealed values do not open with SECRETS_KEY: if it was exchanged, set ' +
       'SECRETS_KEY_PREVIOUS to the key before, then run: npm run gateway -- secrets reseal',
   );
 }

@@ -2,6 +2,8 @@ import { createServer } from 'node:net';
 
 const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 5_000;
+// Most starts are over by then; a reason that lasts as long may not pass by itself.
+const TELL_AFTER_MS = 10_000;
 
 /**
  * Whether a process of ours could listen there now.
@@ -36,17 +38,26 @@ export function localOrigin(port: number, host: string | undefined): string {
 /**
  * Waits until GET /api/health answers 200.
  *
+ * @param options.tell called with the last answer when it takes long, and whenever it is another
  * @param options.signal ends the wait early
  * @param options.isHopeless ends it early, too
  * @throws Error with the last answer when `withinMs` have passed, and when it ended early
  */
 export async function waitUntilHealthy(
   origin: string,
-  options: { withinMs: number; signal: AbortSignal; isHopeless: () => boolean },
+  options: {
+    withinMs: number;
+    tell?: (last: string) => void;
+    tellAfterMs?: number;
+    signal: AbortSignal;
+    isHopeless: () => boolean;
+  },
 ): Promise<void> {
-  const { withinMs, signal, isHopeless } = options;
-  const deadline = performance.now() + withinMs;
+  const { withinMs, tell, tellAfterMs = TELL_AFTER_MS, signal, isHopeless } = options;
+  const begun = performance.now();
+  const deadline = begun + withinMs;
   let last = 'no answer yet';
+  let told = '';
   while (performance.now() < deadline) {
     signal.throwIfAborted();
     if (isHopeless()) throw new Error('The gateway does not start; the reason stands above.');
@@ -57,6 +68,10 @@ export async function waitUntilHealthy(
       last = `${answer.status} ${await answer.text()}`;
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
+    }
+    if (last !== told && performance.now() - begun > tellAfterMs) {
+      tell?.(last);
+      told = last;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

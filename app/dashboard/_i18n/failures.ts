@@ -40,8 +40,8 @@ const RUSSIAN: Record<string, string> = {
     'Этот токен уже заменён: замените тот, что пришёл ему на смену, или создайте новый.',
   'This token ends by then anyway: make a new one.':
     'Этот токен и так закончится к тому времени: создайте новый.',
-  'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then rotate again.':
-    'Более ранний секрет ещё подписывает и завершился бы сейчас. Убедитесь, что он не нужен ни одному вашему серверу, и смените ещё раз.',
+  'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.':
+    'Более ранний секрет ещё подписывает и завершился бы сейчас. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
   "A merchant's name must have 1 to 200 characters and no control characters.":
     'Название магазина: от 1 до 200 знаков, без управляющих символов.',
   "A token's name must have 1 to 200 characters and no control characters.":

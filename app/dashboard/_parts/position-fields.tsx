@@ -82,7 +82,8 @@ export function PositionFields({
                 aria-label={`${t.removePosition} ${index + 1}`}
                 disabled={positions.length === 1}
                 onClick={(event) => {
-                  focusBeside(event.currentTarget);
+                  // By a key. To a finger it would bring up the phone's keyboard.
+                  if (event.detail === 0) focusBeside(event.currentTarget);
                   onChange({ positions: positions.filter((each) => each.key !== key) });
                 }}
                 className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"

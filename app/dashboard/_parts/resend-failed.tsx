@@ -1,12 +1,13 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
+import { needsReload } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 
@@ -44,8 +45,16 @@ function Answer({
 
 type Question = { hours: number };
 
-/** Counts what a question is about; the same hours in a new question are counted anew. */
-function useCount(environment: Environment, host: string | null, question: Question | null) {
+/**
+ * Counts what a question is about; the same hours in a new question are counted anew.
+ *
+ * @param dialog where it is asked; closed when the page has to be loaded again, which a toast offers
+ */
+function useCount(
+  { environment, host }: { environment: Environment; host: string | null },
+  question: Question | null,
+  dialog: RefObject<HTMLDialogElement | null>,
+) {
   const [counted, setCounted] = useState<Counted | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
@@ -58,10 +67,14 @@ function useCount(environment: Environment, host: string | null, question: Quest
     dashboardClient(environment)
       .callbacks.countFailed.query({ sinceMs, host }, { signal })
       .then((answer) => signal.aborted || setCounted({ sinceMs, ...answer }))
-      // Not a toast: the open dialog covers those.
-      .catch((error: unknown) => signal.aborted || setFailure(textOf(error)));
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        // Not a toast: the open dialog covers those.
+        if (needsReload(error)) dialog.current?.close();
+        else setFailure(textOf(error));
+      });
     return () => current.abort();
-  }, [question, environment, host]);
+  }, [question, environment, host, dialog]);
   return { counted, failure };
 }
 
@@ -85,7 +98,7 @@ export function ResendFailed({
   const since = useRef<HTMLSelectElement>(null);
   const id = useId();
   const [question, setQuestion] = useState<Question | null>(null);
-  const { counted, failure } = useCount(environment, host, question);
+  const { counted, failure } = useCount({ environment, host }, question, dialog);
   const [isBusy, setBusy] = useState(false);
   const hours = question?.hours ?? DEFAULT_HOURS;
 

@@ -40,7 +40,9 @@ describe.each(LOCALES)('in %s', (locale) => {
 test('every text is named by a page, beside its group', () => {
   const pages = readdirSync('app/pay', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/_i18n|\.test\./.test(file))
-    .map((file) => readFileSync(`app/pay/${file}`, 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, ''));
+    .map((file) =>
+      readFileSync(`app/pay/${file}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''),
+    );
   // Named by codes; most of those have their words above.
   const byCode = /^\.(faults|notices|declined\.reasons|sandbox\.outcomes|time\.milestones)\./;
   const unnamed = leaves(payMessages('en'))
