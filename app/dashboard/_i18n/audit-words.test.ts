@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isolated } from '../_parts/question-text.ts';
 import { auditEn } from './audit-en.ts';
 import { auditRu } from './audit-ru.ts';
 import { actionName, describeEntry } from './audit-words.ts';
@@ -16,6 +17,13 @@ it('an entry is a sentence with its details', () => {
   );
   expect(describeEntry(change, auditRu, ru.roles)).toBe(
     'Роль a@example.com: Поддержка → Наблюдатель',
+  );
+});
+
+it('a name that somebody chose keeps its direction to itself on a screen', () => {
+  const details = { name: 'x\u202e', prefix: 'gw_sandbox_a' };
+  expect(describeEntry({ action: 'token.create', details }, auditEn, en.roles, isolated)).toBe(
+    'Made the API token “\u2068x\u202e\u2069” (gw_sandbox_a…)',
   );
 });
 

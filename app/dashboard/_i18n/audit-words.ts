@@ -20,11 +20,14 @@ const ROLE_PLACES = new Set(['role', 'from', 'to']);
 /**
  * What somebody did, in plain words; an action without words stands by its name, and so does an
  * entry without a detail that its sentence has a place for.
+ *
+ * @param named what a name that somebody chose becomes within a sentence, e.g. on a screen
  */
 export function describeEntry(
   { action, details }: Pick<AuditItem, 'action' | 'details'>,
   t: AuditMessages,
   roleNames: Record<Role, string>,
+  named: (name: string) => string = (name) => name,
 ): string {
   const names: Record<string, string> = roleNames;
   const sentence = t.actions[action] ?? action;
@@ -32,6 +35,7 @@ export function describeEntry(
   if (places.some((name) => (details[name] ?? null) === null)) return actionName(action, t);
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(details[name]);
+    if (name === 'name') return named(value);
     return ROLE_PLACES.has(name) && Object.hasOwn(names, value) ? (names[value] ?? value) : value;
   });
 }

@@ -10,6 +10,7 @@ import { Instant } from '../../_parts/instant.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../_parts/query-text.ts';
+import { isolated } from '../../_parts/question-text.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -41,7 +42,7 @@ function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditI
         )}
       </td>
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
-        <span className="font-medium">{describeEntry(entry, t, roleNames)}</span>
+        <span className="font-medium">{describeEntry(entry, t, roleNames, isolated)}</span>
         {entry.target && entry.target.type !== 'user' && entry.target.type !== 'merchant' && (
           <code className="block font-mono text-muted text-xs">{entry.target.id}</code>
         )}

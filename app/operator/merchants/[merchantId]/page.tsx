@@ -154,7 +154,7 @@ export default async function MerchantPage({
               {audit.map((entry) => (
                 <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
                   <span className="min-w-0 flex-1 [overflow-wrap:anywhere] sm:basis-60">
-                    {describeEntry(entry, auditWords, common.roles)}
+                    {describeEntry(entry, auditWords, common.roles, isolated)}
                   </span>
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none sm:flex-1 sm:basis-40">
                     {entry.actor}
