@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isClockRight } from '../db/clock-offset.ts';
 import {
   claimDue,
   FEW_IN_FLIGHT,
@@ -211,6 +212,7 @@ export class Pump {
   }
 
   private async claimFor(room: number): Promise<void> {
+    if (!(await isClockRight(this.context.pool))) return;
     const begunMs = performance.now();
     const perMs = this.endedSinceClaim / Math.max(begunMs - this.claimBegunMs, 1);
     this.claimBegunMs = begunMs;

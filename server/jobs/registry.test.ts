@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { claimDue } from '../callbacks/claim.ts';
 import { newId } from '../lib/ids.ts';
 import { log } from '../log.ts';
 import { openAttempt } from '../payments/mutations.ts';
+import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -30,20 +32,31 @@ async function run(id: Job['id'], { now, aheadMs }: { now: Date; aheadMs: number
   return result;
 }
 
-test('a process whose clock is ahead expires nothing until it is right again, and tells both', async () => {
+test('a process whose clock is wrong expires nothing until it is right again, and tells both', async () => {
   const created = new Date();
   const endDateMs = created.getTime() + HOUR_MS;
   await createTestInvoice(database.pool, merchant.sandbox.tenant, { now: created, endDateMs });
   const now = new Date(endDateMs + 1);
   const begins = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   const ends = vi.spyOn(log(), 'warn').mockImplementation(() => undefined);
-  for (let time = 0; time < 2; time++) {
-    expect(await run('expireDueInvoices', { now, aheadMs: 2 * HOUR_MS })).toEqual({ count: 0 });
+  for (const aheadMs of [2 * HOUR_MS, 2 * HOUR_MS, -2 * HOUR_MS]) {
+    expect(await run('expireDueInvoices', { now, aheadMs })).toEqual({ count: 0 });
   }
   expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
-  // Behind, it would only be late.
-  expect(await run('expireDueInvoices', { now, aheadMs: -2 * HOUR_MS })).toEqual({ count: 1 });
+  expect(await run('expireDueInvoices', { now, aheadMs: 0 })).toEqual({ count: 1 });
   expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+});
+
+test('a process whose clock is ahead deletes no lease of the others', async () => {
+  const { pool } = database;
+  const created = new Date();
+  const url = 'http://127.0.0.1:1/';
+  await insertDue(pool, { merchantId: merchant.id, url, at: created });
+  expect(await claimDue(pool, { now: created, limit: 1 })).toHaveLength(1);
+  vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  const now = new Date(created.getTime() + HOUR_MS);
+  expect(await run('cleanUpLeases', { now, aheadMs: HOUR_MS })).toEqual({ count: 0 });
+  expect(await run('cleanUpLeases', { now, aheadMs: 0 })).toEqual({ count: 1 });
 });
 
 test('a process whose clock is ahead takes up no payment', async () => {

@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { cleanUpLeases } from '../callbacks/claim.ts';
 import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
 import { deliveryContext } from '../callbacks/delivery.ts';
+import { isClockRight } from '../db/clock-offset.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { sumClosedHours, sumLateInvoices } from '../invoices/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
 import { deleteOldApiRequests } from '../merchants/api-requests.ts';
 import { endOverdueActing } from '../operating/acting.ts';
-import { MAX_OFFSET_MS, readClockOffset } from '../operating/clock-offset.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { cleanUpIdempotencyKeys, cleanUpThrottles } from './clean-up.ts';
 
@@ -53,22 +53,11 @@ export type Job = {
 
 const MINUTE_MS = 60_000;
 
-let wasAhead = false;
-
-/** Whether this process's clock is too far ahead to end anything for good; told when that changes. */
-async function clockIsAhead(db: pg.Pool): Promise<boolean> {
-  const offsetMs = await readClockOffset(db);
-  const isAhead = offsetMs > MAX_OFFSET_MS;
-  if (isAhead && !wasAhead) {
-    log().error(
-      { offsetMs },
-      'the clock is ahead of the database’s: nothing is expired or recovered here',
-    );
-  } else if (!isAhead && wasAhead) {
-    log().warn({ offsetMs }, 'the clock is right again: what is due is expired and recovered here');
-  }
-  wasAhead = isAhead;
-  return isAhead;
+/** Where the clock is wrong nothing is begun: a run takes nothing. */
+function byRightClock(job: Job): Job {
+  const run = async (input: JobInput) =>
+    (await isClockRight(input.db)) ? job.run(input) : { count: 0 };
+  return { ...job, run };
 }
 
 /** Each run that found something is a span where traces are wanted; the others are nothing to see. */
@@ -94,7 +83,6 @@ const PLAIN_JOBS: readonly Job[] = [
     // Sets of 200 to 500 keep the steadiest tails for requests meanwhile.
     limit: 500,
     run: async ({ db, now, limit }) => {
-      if (await clockIsAhead(db)) return { count: 0 };
       const { expired } = await expireDueInvoices(db, { now, limit });
       return { count: expired };
     },
@@ -114,8 +102,6 @@ const PLAIN_JOBS: readonly Job[] = [
     everyMs: 1_000,
     limit: 50,
     run: async ({ db, clock, limit }) => {
-      // It would call a payment that is under way lost, and end a buyer's challenge too early.
-      if (await clockIsAhead(db)) return { count: 0 };
       const { recovered, errors } = await recoverPayments(db, { clock, limit });
       for (const err of errors) log().error({ err }, 'recovering a payment');
       return { count: recovered };
@@ -166,4 +152,4 @@ const PLAIN_JOBS: readonly Job[] = [
   },
 ];
 
-export const JOBS: readonly Job[] = PLAIN_JOBS.map(tracedJob);
+export const JOBS: readonly Job[] = PLAIN_JOBS.map(byRightClock).map(tracedJob);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeDelivery } from '../callbacks/delivery.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
-import { createLogger } from '../log.ts';
+import { createLogger, log } from '../log.ts';
 import { createSigningSecret } from '../merchants/signing-secrets.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -100,6 +100,21 @@ test('a committed callback becomes an event with its id and due time, and is mar
   startRelay();
   await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
   expect(callbackEvents().map((event) => event.id)).toEqual([`${id}:${at.getTime()}`]);
+});
+
+test('a relay whose clock is ahead announces nothing until it is right again', async () => {
+  await due(new Date());
+  const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+  // The look that it began with has ended.
+  await startRelay().stop();
+  expect(inngest.requests).toBe(0);
+  expect(told).toHaveBeenCalledTimes(1);
+  clock.mockRestore();
+  startRelay();
+  await until(() => callbackEvents().length === 1);
+  vi.restoreAllMocks();
 });
 
 test('a callback is announced when it is committed and not before', async () => {

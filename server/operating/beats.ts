@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { readClockOffset } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
-import { readClockOffset } from './clock-offset.ts';
 import { takeSample } from './samples.ts';
 
 export type DriverState = 'embedded' | 'inngest' | 'fallback';

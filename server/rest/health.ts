@@ -1,7 +1,7 @@
+import { MAX_OFFSET_MS, readClockOffset } from '../db/clock-offset.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { getPool, type Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
-import { MAX_OFFSET_MS, readClockOffset } from '../operating/clock-offset.ts';
 
 /** `reason` is for an operator and names no host, user or path. */
 export type Health = { status: 'ok' } | { status: 'unavailable'; reason: string };

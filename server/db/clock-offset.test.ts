@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Queryable } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
+import { log } from '../log.ts';
+import { startBeats } from '../operating/beats.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { startBeats } from './beats.ts';
-import { readClockOffset } from './clock-offset.ts';
+import { isClockRight, readClockOffset } from './clock-offset.ts';
+import type { Queryable } from './pool.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
@@ -35,6 +36,33 @@ test.each([
 
 test('on one machine there is none', async () => {
   expect(await readClockOffset(database.pool)).toBe(0);
+});
+
+test('the database is asked once, and again when the clock was set or after a while', async () => {
+  const begins = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  const ends = vi.spyOn(log(), 'warn').mockImplementation(() => undefined);
+  const wall = Date.now.bind(Date);
+  const steady = performance.now.bind(performance);
+  let aheadMs = 0;
+  let passedMs = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs + passedMs);
+  vi.spyOn(performance, 'now').mockImplementation(() => steady() + passedMs);
+  const query = vi.fn(async () => ({ rows: [{ at: new Date(wall() + passedMs) }] }));
+  const db = { query } as unknown as Queryable;
+  await readClockOffset(db);
+  const ask = async () => {
+    const answers = [await isClockRight(db), await isClockRight(db)];
+    return [...answers, query.mock.calls.length];
+  };
+  expect(await ask()).toEqual([true, true, 1]);
+  aheadMs = HOUR_MS;
+  expect(await ask()).toEqual([false, false, 2]);
+  passedMs = HOUR_MS;
+  expect(await ask()).toEqual([false, false, 3]);
+  aheadMs = 0;
+  expect(await ask()).toEqual([true, true, 4]);
+  expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  vi.restoreAllMocks();
 });
 
 test('each beat tells Prometheus', async () => {

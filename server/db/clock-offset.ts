@@ -1,0 +1,71 @@
+import { metrics } from '../lib/metrics.ts';
+import { log } from '../log.ts';
+import type { Queryable } from './pool.ts';
+
+/** How far a process's clock may be from the database's: no machine that keeps its clock comes near. */
+export const MAX_OFFSET_MS = 5_000;
+/** Longer than from beat to beat: where processes beat, nobody else has to ask the database. */
+const FRESH_MS = 15_000;
+/** No clock moves so far against one that nobody sets, unless it is set. */
+const STEP_MS = 1_000;
+
+type Measured = {
+  offsetMs: number;
+  /** By the clock that nobody sets, and how far this one was ahead of that. */
+  atMs: number;
+  leadMs: number;
+};
+
+// Next's bundle and our own server load this file separately within one process: the beats of one
+// tell the jobs of the other.
+const CLOCK = Symbol.for('payment-gateway.clock');
+type Clock = { measured: Measured | null; isWrong: boolean };
+const globals = globalThis as typeof globalThis & { [CLOCK]?: Clock };
+globals[CLOCK] ??= { measured: null, isWrong: false };
+const clock = globals[CLOCK];
+
+/**
+ * How far this process's clock is ahead of the database's, in milliseconds; below 0: behind.
+ * Noted for `isClockRight` and for Prometheus.
+ *
+ * What is certain of it: the database looks at its clock between the question and the answer, so
+ * that a slow one cannot make a right clock a wrong one.
+ */
+export async function readClockOffset(db: Queryable): Promise<number> {
+  // Before the question: what was measured while the clock was set counts for nothing.
+  const beganMs = performance.now();
+  const askedMs = Date.now();
+  const { rows } = await db.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+  const answeredMs = Date.now();
+  const atMs = rows[0]?.at.getTime() ?? askedMs;
+  const offsetMs = Math.max(askedMs - atMs, Math.min(0, answeredMs - atMs));
+  clock.measured = { offsetMs, atMs: beganMs, leadMs: askedMs - beganMs };
+  metrics().clockOffset.set(offsetMs / 1000);
+  return offsetMs;
+}
+
+/** Whether it was measured lately, and the clock has not been set since. */
+function isFresh({ atMs, leadMs }: Measured): boolean {
+  const nowMs = performance.now();
+  return nowMs - atMs < FRESH_MS && Math.abs(Date.now() - nowMs - leadMs) < STEP_MS;
+}
+
+/**
+ * Whether this process may begin work that is due: its clock is as good as the database's. Told
+ * in the log when that changes. Ahead, it would end invoices and challenges too early, for good;
+ * and of callbacks, either way, it would take what others send, and they what it sends.
+ *
+ * @throws whatever the database does where the offset is not known
+ */
+export async function isClockRight(db: Queryable): Promise<boolean> {
+  const { measured } = clock;
+  const offsetMs = measured && isFresh(measured) ? measured.offsetMs : await readClockOffset(db);
+  const isWrong = Math.abs(offsetMs) > MAX_OFFSET_MS;
+  if (isWrong && !clock.isWrong) {
+    log().error({ offsetMs }, 'the clock is away from the database’s: no job begins here');
+  } else if (!isWrong && clock.isWrong) {
+    log().warn({ offsetMs }, 'the clock is right again: jobs begin here');
+  }
+  clock.isWrong = isWrong;
+  return !isWrong;
+}
