@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { readClockOffset } from '../db/clock-offset.ts';
+import { isClockRight, readClockOffset } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
 import { takeSample } from './samples.ts';
@@ -55,7 +55,8 @@ export function startBeats(
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
     await db.query({ name: 'process_beat', text: BEAT, values });
     await readClockOffset(db);
-    if (process_.kind !== 'worker') return;
+    // Hours away, it would take all the others for gone.
+    if (process_.kind !== 'worker' || !(await isClockRight(db))) return;
     await takeSample(db, now);
     await db.query(
       `DELETE FROM process_beats WHERE last_seen_at

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createSession, endSession, findSession, switchMerchant } from '../auth/sessions.ts';
 import { JOBS } from '../jobs/registry.ts';
 import { idBefore, newId } from '../lib/ids.ts';
+import { log } from '../log.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { insertDue } from '../testing/callbacks.ts';
@@ -231,6 +232,25 @@ it('a worker forgets whoever was last seen hours ago, or tomorrow', async () => 
   const beats = startBeats(pool, { kind: 'worker', driver: () => 'embedded' }, () => NOW);
   await expect.poll(() => listProcesses(pool, NOW)).toMatchObject([{ pid: process.pid }]);
   await beats.stop();
+});
+
+it('a worker whose clock is hours behind forgets nobody', async () => {
+  const { pool } = database;
+  const now = Date.now.bind(Date);
+  await pool.query(
+    `INSERT INTO process_beats (id, kind, host, pid, started_at, last_seen_at)
+     VALUES ('right', 'worker', 'host', 1, $1, $1)`,
+    [new Date(now())],
+  );
+  const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - 120 * MINUTE_MS);
+  const clock = () => new Date(Date.now());
+  // Its first beat has ended with it.
+  await startBeats(pool, { kind: 'worker', driver: () => 'embedded' }, clock).stop();
+  expect(await listProcesses(pool, new Date())).toMatchObject([{ id: 'right' }]);
+  expect(told).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
+  await pool.query('DELETE FROM process_beats');
 });
 
 it('a process is listed while it lives', async () => {
