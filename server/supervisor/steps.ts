@@ -23,7 +23,8 @@ export function createSteps(output: NodeJS.WriteStream): Steps {
   const clear = isTerminal ? '\r\u001b[K' : '';
   return {
     say: (text) => {
-      output.write(`${text}\n`);
+      // A step's own line is written anew below it.
+      output.write(`${clear}${text}\n`);
     },
     async run(title, work) {
       const startedMs = performance.now();

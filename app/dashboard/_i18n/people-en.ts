@@ -51,8 +51,9 @@ export const peopleEn = {
     download: 'Download',
     kept: 'I have kept them',
     wrong: 'This is not right, or it was used before.',
-    conflict:
-      'Something has changed meanwhile, or the quarter of an hour is over. Load the page again and begin anew.',
+    conflict: 'Something has changed meanwhile. Load the page again.',
+    setupOver:
+      'The quarter of an hour is over, or something has changed meanwhile. Load the page again and begin anew.',
     forbidden: 'Sign out and in again first: it can be set up within ten minutes of a sign-in.',
     failed: 'The gateway could not be reached. Try again.',
   },

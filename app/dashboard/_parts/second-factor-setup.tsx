@@ -47,7 +47,7 @@ export function SecondFactorSetup({
       const code = input.current?.value ?? '';
       setCodes((await security.confirmSecondFactor.mutate({ code })).recoveryCodes);
     } catch (error) {
-      setFault(failureText(error, t));
+      setFault(failureText(error, { ...t, conflict: t.setupOver }));
     }
     setBusy(false);
   };

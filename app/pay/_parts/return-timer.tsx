@@ -17,23 +17,23 @@ const LEAVING_MS = 20_000;
 /** Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). */
 export function ReturnTimer({ to, texts, t }: Props) {
   const [leftS, setLeftS] = useState(texts.length - 1);
-  const [staying, setStaying] = useState(false);
+  const [staying, setStaying] = useState<'asked' | 'over' | null>(null);
   useEffect(() => {
     if (staying) return;
     const isOver = leftS <= 0;
     if (isOver) window.location.assign(to);
-    const next = () => (isOver ? setStaying(true) : setLeftS(leftS - 1));
+    const next = () => (isOver ? setStaying('over') : setLeftS(leftS - 1));
     const timer = setTimeout(next, isOver ? LEAVING_MS : 1000);
     return () => clearTimeout(timer);
   }, [leftS, staying, to]);
-  // A leaving may be under way.
+  // A leaving may be under way. Nobody called off what is only slow.
   useEffect(() => {
-    if (staying) window.stop();
+    if (staying === 'asked') window.stop();
   }, [staying]);
   // Whoever comes back from the shop has been there.
   useEffect(() => {
     const restored = (event: PageTransitionEvent) => {
-      if (event.persisted) setStaying(true);
+      if (event.persisted) setStaying('over');
     };
     window.addEventListener('pageshow', restored);
     return () => window.removeEventListener('pageshow', restored);
@@ -43,7 +43,11 @@ export function ReturnTimer({ to, texts, t }: Props) {
   return (
     <div className="needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
       <p className="tabular-nums">{texts[leftS]}</p>
-      <button type="button" className="link min-h-6 font-medium" onClick={() => setStaying(true)}>
+      <button
+        type="button"
+        className="link min-h-6 font-medium"
+        onClick={() => setStaying('asked')}
+      >
         {t.stay}
       </button>
     </div>

@@ -21,11 +21,11 @@ export function TooMany({
 }) {
   const { invoice, merchant, nowMs } = loaded;
   const t = payMessages(locale);
-  // Whole minutes are shown: one that has begun is not over.
-  const shownAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
+  // Whole minutes are shown: one that has begun is not over, but where it is the last.
+  const wholeAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
+  const shownAtMs = wholeAtMs <= invoice.endDateMs ? wholeAtMs : (nextTryAtMs ?? 0);
   const { title, wait, over } = t.tooMany;
-  const isInTime = nextTryAtMs !== null && shownAtMs <= invoice.endDateMs;
-  const text = isInTime ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
+  const text = nextTryAtMs ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
   return (
     <div className="space-y-5">
       {isPayable(loaded.state) && (
