@@ -5,7 +5,7 @@ import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import { test } from '../fixtures.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, twoShops } from './new-shop.ts';
 
 // Each goes through several screens.
 test.slow();
@@ -100,18 +100,7 @@ test('where a press takes its own button away, the focus stays beside it', async
   page,
   gateway,
 }) => {
-  const shop = await newShop(gateway, 'Beside journey');
-  const second = await newShop(gateway, 'Second shop');
-  const pool = openPool(gateway.databaseUrl, 1);
-  const { userId } = shop.owner;
-  await setMember(pool, {
-    merchantId: second.merchantId,
-    userId,
-    role: 'owner',
-    now: new Date(),
-  });
-  await pool.end();
-
+  const { first: shop } = await twoShops(gateway, 'Beside journey', 'Second shop');
   await page.goto('/dashboard/sandbox/invoices/new');
   await signIn(page, shop);
   const titles = page.getByLabel(/^Title \d+$/);

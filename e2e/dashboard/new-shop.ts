@@ -1,4 +1,5 @@
 import { openPool } from '#server/db/pool.ts';
+import { setMember } from '#server/merchants/members.ts';
 import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
@@ -18,4 +19,19 @@ export async function newShop(
   } finally {
     await pool.end();
   }
+}
+
+/** Two merchants with one owner, who begins at the first. */
+export async function twoShops(
+  gateway: GatewayUnderTest,
+  firstName: string,
+  secondName: string,
+): Promise<{ first: NewMerchant; second: NewMerchant }> {
+  const first = await newShop(gateway, firstName);
+  const second = await newShop(gateway, secondName);
+  const pool = openPool(gateway.databaseUrl, 1);
+  const { userId } = first.owner;
+  await setMember(pool, { merchantId: second.merchantId, userId, role: 'owner', now: new Date() });
+  await pool.end();
+  return { first, second };
 }

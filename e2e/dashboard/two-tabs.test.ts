@@ -1,33 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
-import { setMember } from '#server/merchants/members.ts';
-import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, twoShops } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
-
-/** Two merchants with one owner, who begins at the first. */
-async function twoShops(
-  gateway: GatewayUnderTest,
-): Promise<{ first: NewMerchant; second: NewMerchant }> {
-  const first = await newShop(gateway, 'First shop');
-  const second = await newShop(gateway, 'Second shop');
-  const pool = openPool(gateway.databaseUrl, 1);
-  const { userId } = first.owner;
-  await setMember(pool, {
-    merchantId: second.merchantId,
-    userId,
-    role: 'owner',
-    now: new Date(),
-  });
-  await pool.end();
-  return { first, second };
-}
 
 /** How many tokens and invitations the second shop has. */
 async function countMade(
@@ -52,7 +32,7 @@ test('a press in a tab that still shows another merchant does nothing there, and
   context,
   gateway,
 }) => {
-  const { first, second } = await twoShops(gateway);
+  const { first, second } = await twoShops(gateway, 'First shop', 'Second shop');
   await page.goto('/dashboard/sandbox/developers');
   await signIn(page, first.owner.email, first.owner.password);
   await expect(menuOf(page, 'First shop')).toBeVisible();
