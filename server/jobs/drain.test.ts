@@ -100,6 +100,22 @@ test('a call that joins has its work begun at once, while a batch hangs', async 
   await expect(first).resolves.toEqual({ count: 15 });
 });
 
+test('a call that joins ends with its look, whatever hangs', async () => {
+  const ends = new EventEmitter();
+  const begun = new EventEmitter();
+  const job = jobOf([{ count: 10, until: once(ends, 'now') }, { count: 0 }, { count: 5 }], (nth) =>
+    begun.emit(String(nth)),
+  );
+  const hasLooked = once(begun, '2');
+  const first = drain(job, { ...options, lookMs: 60_000 });
+  await hasLooked;
+  await sleep(50);
+  await expect(drain(job, options)).resolves.toEqual({ count: 0 });
+  await expect(drain(job, options)).resolves.toEqual({ count: 0 });
+  ends.emit('now');
+  await expect(first).resolves.toEqual({ count: 15 });
+});
+
 test('an error is thrown after the batches under way have ended', async () => {
   let ended = false;
   const job: Job = {

@@ -50,6 +50,8 @@ class Drain {
   private readonly errors: unknown[] = [];
   private total = 0;
   private isWanted = false;
+  /** Those who joined and await the look that they asked for. */
+  private askers: (() => void)[] = [];
   private wakeUp: () => void = () => undefined;
 
   constructor(job: Job, options: DrainOptions, drains: Drains) {
@@ -60,23 +62,37 @@ class Drain {
     this.result = this.run();
   }
 
-  /** Looks once more: what the caller knows of may be younger than the last look. */
-  join(): Promise<{ count: number }> {
+  /**
+   * Looks once more: what the caller knows of may be younger than the last look. Resolves after
+   * that look, not when what was claimed has ended: one endpoint that hangs would keep every call
+   * of these seconds open, and whoever runs them has room for so many.
+   */
+  async join(): Promise<{ count: number }> {
     this.isWanted = true;
     this.wakeUp();
-    return this.result.then(() => ({ count: 0 }));
+    await new Promise<void>((resolve) => this.askers.push(resolve));
+    return { count: 0 };
+  }
+
+  private answer(askers = this.askers.splice(0)): void {
+    for (const resolve of askers) resolve();
   }
 
   private async run(): Promise<{ count: number }> {
     const endMs = performance.now() + this.options.budgetMs;
     while (performance.now() < endMs && this.errors.length === 0 && !this.drains.isStopping) {
       if (this.drains.roomOf(this.job.id).room <= 0) {
+        // It looks as soon as there is room, whoever waits for it.
+        this.answer();
         await sleep(ROOM_LOOK_MS);
         continue;
       }
       this.isWanted = false;
+      const askers = this.askers.splice(0);
       const others = this.underWay.size;
-      if ((await this.begin()) > 0 || this.isWanted) continue;
+      const begun = await this.begin();
+      this.answer(askers);
+      if (begun > 0 || this.isWanted) continue;
       if (others === 0) break;
       // What has ended since that claim made room which the claim did not see.
       if (this.underWay.size < others) continue;
@@ -87,6 +103,7 @@ class Drain {
       await Promise.race([...this.underWay, woken, sleep(this.options.lookMs ?? LOOK_MS)]);
     }
     this.drains.current.delete(this.job.id);
+    this.answer();
     await Promise.all(this.underWay);
     if (this.errors.length > 0) throw this.errors[0];
     return { count: this.total };
@@ -153,8 +170,9 @@ function drainsBy(db: pg.Pool): Drains {
  * Calls for the same job at the same time share one drain: each with claims of its
  * own would take the pool's connections from those that are to record results.
  *
- * @returns how much was taken; 0 for a call that joined another
- * @throws the first error of a batch, after the others have ended
+ * @returns how much was taken; 0, and sooner, for a call that joined another: what is claimed for
+ *   it is the other's
+ * @throws the first error of a batch, after the others have ended; never where it joined another
  */
 export function drain(job: Job, options: DrainOptions): Promise<{ count: number }> {
   const drains = drainsBy(options.db);
