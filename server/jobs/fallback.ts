@@ -31,6 +31,12 @@ export class Fallback {
     return this.driver !== null;
   }
 
+  /** Whether a send that works would change anything now. */
+  awaitsSend(now: Date): boolean {
+    const isOver = this.untilMs === Number.POSITIVE_INFINITY || now.getTime() >= this.untilMs;
+    return this.driver !== null && isOver;
+  }
+
   sendFailed(): void {
     this.untilMs = Number.POSITIVE_INFINITY;
     this.begin('Inngest does not take events');

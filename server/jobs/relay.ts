@@ -181,7 +181,7 @@ export class Relay {
       ...(await this.nudges(client, now)),
     ];
     // Only a send that works ends the fallback, and there may be nothing to send.
-    if (events.length === 0 && this.fallback.isActive) events.push(probe(now));
+    if (events.length === 0 && this.fallback.awaitsSend(now)) events.push(probe(now));
     if (events.length > 0) {
       await send(events);
       this.hasSent = true;
