@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { readClockOffset } from '../db/clock-offset.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
 import { isEmpty } from '../db/embedded-cluster.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
@@ -14,6 +15,7 @@ import { untilInterrupted } from './interruption.ts';
 export type CommandContext = {
   pool: pg.Pool;
   actor: AuditActor;
+  /** By the database's clock: the workers', which judge what is due, are held against that. */
   now: Date;
   /** `{origin}` of the gateway, without a slash at its end. */
   publicUrl: string;
@@ -42,7 +44,8 @@ async function workOn(url: string, work: (context: CommandContext) => Promise<vo
   try {
     await refuseWhenBehind(pool);
     await checkSecretsKey(pool);
-    await work({ pool, actor: ACTOR, now: new Date(), publicUrl: publicUrl() });
+    const now = new Date(Date.now() - (await readClockOffset(pool)));
+    await work({ pool, actor: ACTOR, now, publicUrl: publicUrl() });
   } finally {
     await pool.end();
   }
