@@ -1,10 +1,11 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type ResolvedAddress, vettedConnector } from './connector.ts';
+import { type ResolvedAddress, resolveByNameServers, vettedConnector } from './connector.ts';
 import { failureOf } from './send-failure.ts';
 
 const closers: (() => unknown)[] = [];
@@ -77,3 +78,80 @@ test('one of several that never accepts could not be reached', async () => {
   expect(error).toBeInstanceOf(AggregateError);
   expect(failureOf(error)).toBe('unreachable');
 });
+
+const A = 1;
+const AAAA = 28;
+const HEADER_BYTES = 12;
+const ADDRESSES: Readonly<Record<number, Buffer>> = {
+  [A]: Buffer.from([203, 0, 113, 7]),
+  [AAAA]: Buffer.from('20010db8000000000000000000000007', 'hex'),
+};
+
+/** The answer to a question of one name, by RFC 1035: header, the question again, one address. */
+function answerTo(question: Buffer, type: number): Buffer {
+  const header = Buffer.from(question.subarray(0, HEADER_BYTES));
+  header.writeUInt16BE(0x8180, 2);
+  header.writeUInt16BE(1, 6);
+  header.writeUInt32BE(0, 8);
+  const asked = question.subarray(HEADER_BYTES, question.indexOf(0, HEADER_BYTES) + 5);
+  const address = ADDRESSES[type] ?? Buffer.alloc(0);
+  const record = Buffer.alloc(12);
+  record.writeUInt16BE(0xc00c, 0);
+  record.writeUInt16BE(type, 2);
+  record.writeUInt16BE(1, 4);
+  record.writeUInt16BE(address.length, 10);
+  return Buffer.concat([header, asked, record, address]);
+}
+
+/** A name server; `delayOf` says after how many milliseconds it answers, or that it never does. */
+async function nameServer(delayOf: (type: number, name: string) => number | null) {
+  const server = createSocket('udp4');
+  server.on('message', (question, from) => {
+    const nameEnd = question.indexOf(0, HEADER_BYTES);
+    const type = question.readUInt16BE(nameEnd + 1);
+    const delayMs = delayOf(type, question.toString('latin1', HEADER_BYTES + 1, nameEnd));
+    if (delayMs === null) return;
+    const say = () => server.send(answerTo(question, type), from.port, from.address);
+    setTimeout(say, delayMs).unref();
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close());
+  return resolveByNameServers([`127.0.0.1:${server.address().port}`]);
+}
+
+test('finds the addresses of both families', async () => {
+  const resolve = await nameServer(() => 0);
+  await expect(resolve('shop.example')).resolves.toEqual([
+    { address: '203.0.113.7', family: 4 },
+    { address: '2001:db8::7', family: 6 },
+  ]);
+});
+
+test('a name whose IPv6 is never told is found by its IPv4, long before the question is given up', async () => {
+  let isOver = false;
+  const resolve = await nameServer((type) => (type === A ? 0 : null));
+  const asked = resolve('shop.example');
+  // By itself the resolver would ask for fourteen seconds and more.
+  const over = sleep(4_000, undefined, { ref: false }).then(() => {
+    isOver = true;
+  });
+  await Promise.race([asked, over]);
+  expect(isOver).toBe(false);
+  await expect(asked).resolves.toEqual([{ address: '203.0.113.7', family: 4 }]);
+});
+
+test('a name that is told late is found, though its server was quick before', async () => {
+  const resolve = await nameServer((_type, name) => (name.startsWith('far') ? 1_500 : 0));
+  for (let nth = 0; nth < 20; nth += 1) await resolve(`near${nth}.example`);
+  await expect(resolve('far.example')).resolves.toContainEqual({
+    address: '203.0.113.7',
+    family: 4,
+  });
+});
+
+test('a name that nobody tells could not be looked up', async () => {
+  const resolve = await nameServer(() => null);
+  const error: unknown = await resolve('shop.example').catch((thrown: unknown) => thrown);
+  expect(failureOf(error)).toBe('name_lookup_failed');
+}, 20_000);

@@ -1,6 +1,7 @@
-import { Resolver, lookup as systemLookup } from 'node:dns/promises';
+import { Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { within } from '../lib/within.ts';
 import {
   AddressRefusedError,
   bareHost,
@@ -14,7 +15,13 @@ export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
-const DNS_TRIES = 2;
+// Once a name server has answered quickly, its tries are shorter than the timeout: two of them
+// would give up a name that takes two seconds to come from far away.
+const DNS_TRIES = 4;
+/** What a lookup may take of an attempt's ten seconds. */
+const LOOKUP_LIMIT_MS = 6_000;
+/** How long those of IPv6 are waited for when those of IPv4 are there: some servers never tell. */
+const OTHER_FAMILY_MS = 1_000;
 /**
  * How long one address of several may take to accept. Node's 250 ms are for a person who waits: a
  * server far away takes longer, and an address that was given up is not tried again. Several that
@@ -28,23 +35,28 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  * The system's lookup runs in Node's four worker threads, so that four names
  * whose servers are silent would hold up every other merchant's callbacks; it
  * also reads the hosts file and search domains, which name inner machines.
+ *
+ * @param servers left out: those of the system
  */
-function resolveByNameServers(): ResolveName {
+export function resolveByNameServers(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  if (servers) resolver.setServers(servers);
   return async (hostname) => {
-    const [four, six] = await Promise.allSettled([
-      resolver.resolve4(hostname),
-      resolver.resolve6(hostname),
-    ]);
-    const found: ResolvedAddress[] = [];
-    if (four.status === 'fulfilled') {
-      for (const address of four.value) found.push({ address, family: 4 });
+    const sixAsked = within(LOOKUP_LIMIT_MS, resolver.resolve6(hostname)).catch(() => []);
+    let four: string[] = [];
+    let failure: NodeJS.ErrnoException | null = null;
+    try {
+      four = await within(LOOKUP_LIMIT_MS, resolver.resolve4(hostname));
+    } catch (error) {
+      failure = error as NodeJS.ErrnoException;
+      failure.code ??= TIMEOUT;
     }
-    if (six.status === 'fulfilled') {
-      for (const address of six.value) found.push({ address, family: 6 });
-    }
-    if (found.length === 0 && four.status === 'rejected') throw four.reason;
-    return found;
+    const six = await (failure ? sixAsked : within(OTHER_FAMILY_MS, sixAsked).catch(() => []));
+    if (failure && six.length === 0) throw failure;
+    return [
+      ...four.map((address) => ({ address, family: 4 as const })),
+      ...six.map((address) => ({ address, family: 6 as const })),
+    ];
   };
 }
 
