@@ -165,7 +165,7 @@ describe('send', () => {
     );
   });
 
-  test('reads 64 KiB and no more', async () => {
+  test('reads 64 KiB of an answer and of its headers, and no more', async () => {
     let written = 0;
     const { url } = await shop((response) => {
       const pour = () => {
@@ -178,10 +178,11 @@ describe('send', () => {
     expect(observation).toMatchObject({ failure: 'too_large', httpStatus: 200 });
     expect(observation.body.length).toBe(64 * 1024);
     expect(written).toBeLessThan(64 * 1024 * 1024);
-    const padded = await shop((response) => {
-      response.end('{"success":true}'.padEnd(64 * 1024));
-    });
-    expect(await reasonFor(padded.url)).toBe('delivered');
+    const answer = '{"success":true}'.padEnd(64 * 1024);
+    const traced = (bytes: number) =>
+      shop((response) => response.setHeader('x-trace', 't'.repeat(bytes)).end(answer));
+    expect(await reasonFor((await traced(60_000)).url)).toBe('delivered');
+    expect(await reasonFor((await traced(70_000)).url)).toBe('answer longer than 64 KiB');
   });
 
   test('keeps Retry-After', async () => {

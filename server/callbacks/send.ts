@@ -205,6 +205,7 @@ export function createSender(options: SenderOptions): Sender {
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     pipelining: 1,
+    maxHeaderSize: ANSWER_LIMIT_BYTES,
   });
 
   const deadline = new Deadline(timeoutMs);
