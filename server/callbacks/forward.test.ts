@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '../db/pool.ts';
 import { insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -182,6 +182,23 @@ test('one that is gone without a word costs no attempt: the address gets the cal
   await say('start');
   expect(await attemptDue({ untakenMs: 100 })).toEqual({ attempted: 1, delivered: 1 });
   expect(shop.received).toHaveLength(1);
+  expect((await read(id)).attempts).toMatchObject([{ number: 1, trigger: 'schedule' }]);
+});
+
+test('nor where the database is away as it is to be taken back', async () => {
+  const id = await due();
+  await say('start');
+  const query = database.pool.query.bind(database.pool);
+  let refused = 0;
+  vi.spyOn(database.pool, 'query').mockImplementation(((...asked: Parameters<typeof query>) => {
+    const isWithdrawal = String(asked[0]).startsWith('DELETE FROM callback_forwards');
+    if (!isWithdrawal || refused > 1) return query(...asked);
+    refused += 1;
+    return Promise.reject(new Error('away'));
+  }) as typeof query);
+  expect(await attemptDue({ untakenMs: 100 })).toEqual({ attempted: 1, delivered: 1 });
+  vi.restoreAllMocks();
+  expect(refused).toBe(2);
   expect((await read(id)).attempts).toMatchObject([{ number: 1, trigger: 'schedule' }]);
 });
 

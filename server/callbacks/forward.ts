@@ -126,8 +126,9 @@ export function forwardingSender(
       await sleep(POLL_MS);
       const waitedMs = performance.now() - startedMs;
       if (mayBeUntaken && waitedMs > untakenMs) {
-        mayBeUntaken = false;
-        if (await withdraw(id)) return null;
+        const isWithdrawn = await withdraw(pool, id);
+        if (isWithdrawn) return null;
+        mayBeUntaken = isWithdrawn === null;
       }
       const isOver = waitedMs >= timeoutMs;
       const row = await finish(id, isOver);
@@ -139,12 +140,6 @@ export function forwardingSender(
   }
 
   // A database that is away for a moment is no answer: it is asked again.
-  const withdraw = (id: string): Promise<boolean> =>
-    pool.query(UNTAKEN, [id]).then(
-      ({ rowCount }) => rowCount === 1,
-      () => false,
-    );
-
   const finish = (id: string, isOver: boolean): Promise<Answered | undefined> =>
     pool.query<Answered>({ name: 'forwards_finish', text: FINISH, values: [id, isOver] }).then(
       ({ rows }) => rows[0],
@@ -169,6 +164,13 @@ export function forwardingSender(
     close: () => sender.close(),
   };
 }
+
+/** @returns null when the database did not say: it is asked again */
+const withdraw = (pool: pg.Pool, id: string): Promise<boolean | null> =>
+  pool.query(UNTAKEN, [id]).then(
+    ({ rowCount }) => rowCount === 1,
+    () => null,
+  );
 
 function viaListener(observation: Observation): Observation {
   return { ...observation, via: 'listener' };
