@@ -26,7 +26,7 @@ function createGauges() {
     ),
     overdue: gauge(
       'gateway_invoices_overdue',
-      'PENDING invoices past their end; at most 10,000 are counted',
+      'PENDING invoices past their end that no capture holds; at most 10,000 are counted',
     ),
     expiryLag: gauge('gateway_expiry_lag_seconds', 'How long the first of them is overdue'),
     recoveries: gauge(

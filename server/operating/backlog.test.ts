@@ -3,6 +3,7 @@ import { claimDue } from '../callbacks/claim.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import { readBacklog } from './backlog.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -76,4 +77,20 @@ it('what waits for its own merchant’s requests is not late, until their leases
   expect(await readBacklog(pool, NOW)).toMatchObject({ callbackLagMs: 7_000 });
   const later = new Date(NOW.getTime() + 31_000);
   expect(await readBacklog(pool, later)).toMatchObject({ callbackLagMs: 121_000 });
+});
+
+it('an invoice past its end is overdue until a capture holds it, whose outcome it waits for', async () => {
+  const { pool } = database;
+  const now = new Date(NOW.getTime() - 2 * HOUR_MS);
+  const endedFor = (ms: number) =>
+    createTestInvoice(pool, merchant.sandbox.tenant, { now, endDateMs: NOW.getTime() - ms });
+  const held = await endedFor(HOUR_MS);
+  await endedFor(60_000);
+  expect(await readBacklog(pool, NOW)).toMatchObject({ overdueInvoices: 2, expiryLagMs: HOUR_MS });
+  const capture = (where: string) =>
+    pool.query(`UPDATE invoices SET capture_attempt_id = 'pay_x' WHERE ${where}`);
+  await capture(`id = '${held}'`);
+  expect(await readBacklog(pool, NOW)).toMatchObject({ overdueInvoices: 1, expiryLagMs: 60_000 });
+  await capture('true');
+  expect(await readBacklog(pool, NOW)).toMatchObject({ overdueInvoices: 0, expiryLagMs: 0 });
 });

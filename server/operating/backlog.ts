@@ -23,7 +23,7 @@ export type Backlog = {
   oldestUndeliveredMs: number;
   /** Where that one is: for a link. */
   oldestUndelivered: { invoiceId: string; merchantId: string; merchantName: string } | null;
-  /** Invoices past their end date that still stand as PENDING. */
+  /** Invoices past their end date that still stand as PENDING, though no capture holds them. */
   overdueInvoices: number;
   overdueInvoicesIsMore: boolean;
   /** How long the first of them has been overdue. */
@@ -71,7 +71,8 @@ const BACKLOG = `
     ORDER BY c.created_at LIMIT 1
   ), overdue AS (
     SELECT count(*) AS count, min(end_date) AS since FROM (
-      SELECT end_date FROM invoices WHERE status = 'PENDING' AND end_date < $1::timestamptz
+      SELECT end_date FROM invoices
+      WHERE status = 'PENDING' AND end_date < $1::timestamptz AND capture_attempt_id IS NULL
       ORDER BY end_date LIMIT ${COUNT_LIMIT}) o
   ), recovery AS (
     SELECT count(*) AS count FROM (
