@@ -128,8 +128,14 @@ function concluded(
   const endedAt = clock();
   const result = conclude(callback, observation, { endedAt, random: random() });
   attempts?.record(callback, result, endedAt);
-  metrics().callbackAttempts[result.state === 'pending' ? 'failed' : result.state] += 1;
+  metrics().callbackAttempts[callback.environment][countedAs(callback, result)] += 1;
   return result;
+}
+
+/** A callback is given up once: a resend of it that fails leaves it as it was. */
+function countedAs({ trigger }: ClaimedCallback, { state }: AttemptResult) {
+  const isGivenUp = state === 'exhausted' && trigger !== 'resend';
+  return state === 'delivered' || isGivenUp ? state : 'failed';
 }
 
 async function sendWithKeysRead(

@@ -8,16 +8,22 @@ import type { ProcessReport } from './web-messages.ts';
 function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const callbackAttempts = { delivered: 0, failed: 0, exhausted: 0 };
+  const callbackAttempts = {
+    sandbox: { delivered: 0, failed: 0, exhausted: 0 },
+    production: { delivered: 0, failed: 0, exhausted: 0 },
+  };
   new Counter({
     name: 'gateway_callback_attempts_total',
-    help: 'Attempts of callbacks by this process: delivered, failed (tried again), exhausted',
-    labelNames: ['outcome'] as const,
+    help: 'Attempts of callbacks by this process: delivered, exhausted (given up), failed (others)',
+    labelNames: ['environment', 'outcome'] as const,
     registers,
     collect() {
-      for (const outcome of ['delivered', 'failed', 'exhausted'] as const) {
-        this.inc({ outcome }, callbackAttempts[outcome]);
-        callbackAttempts[outcome] = 0;
+      for (const environment of ['sandbox', 'production'] as const) {
+        const counts = callbackAttempts[environment];
+        for (const outcome of ['delivered', 'failed', 'exhausted'] as const) {
+          this.inc({ environment, outcome }, counts[outcome]);
+          counts[outcome] = 0;
+        }
       }
     },
   });

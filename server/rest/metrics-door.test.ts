@@ -60,16 +60,23 @@ it('tells requests by endpoint, environment and status, the pool and the backlog
   expect(body).toContain('gateway_callbacks_due 0');
 });
 
-it('tells attempts of callbacks by outcome, however often it is asked', async () => {
-  const { callbackAttempts: attempts } = metrics();
-  attempts.delivered += 3;
-  attempts.failed += 1;
+it('tells attempts of callbacks by environment and outcome, however often it is asked', async () => {
+  const { sandbox, production } = metrics().callbackAttempts;
+  production.delivered += 3;
+  production.failed += 1;
+  sandbox.exhausted += 4;
   await ask({}, {});
-  attempts.delivered += 2;
+  production.delivered += 2;
   const { body } = await ask({}, {});
-  expect(body).toContain('gateway_callback_attempts_total{outcome="delivered"} 5');
-  expect(body).toContain('gateway_callback_attempts_total{outcome="failed"} 1');
-  expect(body).toContain('gateway_callback_attempts_total{outcome="exhausted"} 0');
+  const told = [...body.matchAll(/^gateway_callback_attempts_total\{(.+)\} (\d+)$/gm)];
+  expect(told.map(([, labels, count]) => `${labels} ${count}`)).toEqual([
+    'environment="sandbox",outcome="delivered" 0',
+    'environment="sandbox",outcome="failed" 0',
+    'environment="sandbox",outcome="exhausted" 4',
+    'environment="production",outcome="delivered" 5',
+    'environment="production",outcome="failed" 1',
+    'environment="production",outcome="exhausted" 0',
+  ]);
 });
 
 it('a database that cannot be reached leaves the process’s own counts', async () => {
@@ -143,5 +150,14 @@ describe('what operators load', () => {
     expect(named.length).toBeGreaterThan(8);
     const bare = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
     expect(named.filter((name) => !known.has(name) && !known.has(bare(name)))).toEqual([]);
+  });
+
+  it('the rule for callbacks that were given up watches production alone', async () => {
+    const [selector = ''] =
+      /gateway_callback_attempts_total\{[^}]+\}/.exec(
+        await readFile('public/operating/alerts.yml', 'utf8'),
+      ) ?? [];
+    expect(selector).toContain('environment="production"');
+    expect((await ask({}, {})).body).toContain(`\n${selector} `);
   });
 });
