@@ -1,7 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { isEmpty } from '../db/embedded-cluster.ts';
+import { childEnvironment } from '../env.ts';
 import { WORKER_FLAGS } from '../worker-flags.ts';
 
 // What runs the gateway for real, held against what the gateway knows: a machine without a
@@ -197,4 +201,22 @@ it('operating.md says how a command gets the settings before it names the first 
   expect(services).toHaveProperty(
     /docker compose exec (\S+) node server\/bootstrap\.js gateway /.exec(said)?.[1] ?? '',
   );
+});
+
+it('after the move to a PostgreSQL of one’s own no command finds the embedded one', () => {
+  const [, said = ''] = read('public/operating/operating.md').split(
+    '### The embedded PostgreSQL\n',
+  );
+  const move = /^mv .+$/m.exec(said)?.[0] ?? '';
+  expect(said.indexOf('pg_restore')).toBeLessThan(said.indexOf(move));
+  const dataDir = mkdtempSync(join(tmpdir(), 'deploy-test-'));
+  try {
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+    expect(isEmpty(dataDir)).toBe(false);
+    execFileSync('sh', ['-c', move], { env: childEnvironment({ DATA_DIR: dataDir }) });
+    expect(isEmpty(dataDir)).toBe(true);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });
