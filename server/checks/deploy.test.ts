@@ -33,11 +33,13 @@ const namesIn = (text: string, pattern: RegExp) =>
 const unknown = (names: string[]) =>
   names.filter((name) => !KNOWN.has(name) && !OF_OTHERS.test(name));
 
+const SET_IN_UNIT = /^(?:Environment=|ExecStart=\/usr\/bin\/env )([A-Z][A-Z_]+)=/gm;
+
 const settingsOf: [string, string[]][] = [
   ['compose.yaml', namesIn(COMPOSE, /^ {4,6}([A-Z][A-Z_]+):/gm)],
   ['example.env', namesIn(EXAMPLE, /^([A-Z][A-Z_]+)=/gm)],
   ['Dockerfile', namesIn(DOCKERFILE, /^(?:ENV|RUN)? +([A-Z][A-Z_]+)=/gm)],
-  ['the systemd units', UNITS.flatMap((unit) => namesIn(unit, /^Environment=([A-Z][A-Z_]+)=/gm))],
+  ['the systemd units', UNITS.flatMap((unit) => namesIn(unit, SET_IN_UNIT))],
 ];
 
 describe('every setting that is named is one that is read', () => {
@@ -61,6 +63,17 @@ it('callers behind the proxy are told apart, however the gateway is run', () => 
   for (const unit of UNITS) expect(namesIn(unit, /^EnvironmentFile=(.+)$/gm)).toEqual([ofUnits]);
   expect(COMPOSE).toMatch(/ TRUSTED_PROXY_HOPS: \$\{TRUSTED_PROXY_HOPS:-1\}$/m);
   expect(read('public/operating/operating.md')).toContain('TRUSTED_PROXY_HOPS');
+});
+
+it('no setting of the file takes the place of what systemd names a unit by', () => {
+  // EnvironmentFile= wins over Environment= wherever they stand.
+  const own = UNITS.map((unit) => namesIn(unit, /^(.*=%i.*)$/gm));
+  expect(own).toEqual([
+    [expect.stringMatching(/^ExecStart=\/usr\/bin\/env PORT=%i \/usr\/bin\/node /)],
+    [expect.stringMatching(/^ExecStart=\/usr\/bin\/env METRICS_PORT=%i \/usr\/bin\/node /)],
+  ]);
+  expect(EXAMPLE).toContain('for systemd all but DATA_DIR');
+  for (const unit of UNITS) expect(unit).toMatch(/^Environment=DATA_DIR=/m);
 });
 
 it('every command that is run exists', () => {
@@ -195,7 +208,7 @@ it('operating.md says how a command gets the settings before it names the first 
     /^(?:User|WorkingDirectory|StateDirectory|EnvironmentFile|Environment=DATA_DIR)=.+$/gm;
   for (const unit of UNITS) {
     expect([...given].sort()).toEqual([...unit.matchAll(same)].map(([line]) => line).sort());
-    expect(unit).toContain(`ExecStart=${/\S+node /.exec(run)?.[0]}`);
+    expect(unit).toMatch(new RegExp(`^ExecStart=.*${/ \S+node /.exec(run)?.[0]}`, 'm'));
   }
   const { services } = parse(COMPOSE, { merge: true }) as Compose;
   expect(services).toHaveProperty(
