@@ -98,6 +98,19 @@ it.each([
   expect(words).toContain(`node ${WORKER_FLAGS.join(' ')} server/bootstrap.js worker`);
 });
 
+it.each([
+  ['web', 'PORT'],
+  ['worker', 'METRICS_PORT'],
+])(
+  'the health check of %s in compose.yaml asks where it listens, whatever .env says',
+  (kind, setting) => {
+    const { services } = parse(COMPOSE, { merge: true }) as Compose;
+    const { environment, healthcheck } = services[kind] ?? {};
+    expect(environment).toMatchObject({ HOST: '', [setting]: expect.any(String) });
+    expect(healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${environment?.[setting]}/`);
+  },
+);
+
 it('every service that compose.yaml waits for is one of its own', () => {
   const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'));
   const own = new Set(namesIn(services, /^ {2}([\w-]+):$/gm));
@@ -148,6 +161,7 @@ type Service = {
   command?: string[];
   env_file?: string;
   environment?: Record<string, unknown>;
+  healthcheck?: { test: string[] };
   volumes?: string[];
 };
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
