@@ -77,6 +77,26 @@ it('a server that refuses, or is not there, is told in one plain sentence', asyn
   await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toMatchObject(failure);
 });
 
+it('a password goes unencrypted to this machine alone, whatever the server offers', async () => {
+  const names: string[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username = '' }, _session, callback) => {
+      names.push(username);
+      callback(null, { user: username });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', () => resolve()));
+  closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as { port: number };
+  // Leads to this machine as well, and does not say so.
+  const sending = sendLetter('a@example.com', LETTER, routeTo(`smtp://far:x@0.0.0.0:${port}`));
+  await expect(sending).rejects.toMatchObject({ code: 'unavailable' });
+  await sendLetter('a@example.com', LETTER, routeTo(`smtp://near:x@127.0.0.1:${port}`));
+  expect(names).toEqual(['near']);
+});
+
 it('a letter that is sent later is tried again', async () => {
   const { url, received } = await receiver({ refusals: 2 });
   sendLetterLater('a@example.com', LETTER, routeTo(url), [0, 0]);

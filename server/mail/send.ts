@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
-import { settings } from '../env.ts';
+import { isLoopbackUrl, settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { MailSettings } from '../lib/mail-settings.ts';
 import { log } from '../log.ts';
@@ -38,12 +38,20 @@ export function mailRoute(): MailRoute {
   return { ...mail, outboxFolder: join(dataDir, 'outbox'), say };
 }
 
+/** Whether a URL has a password that goes to another machine. */
+function bearsPassword(url: string): boolean {
+  const { username, password } = new URL(url);
+  return (username !== '' || password !== '') && !isLoopbackUrl(url);
+}
+
 function smtpTransport(url: string): Transporter {
   const { transports } = state();
   const known = transports.get(url);
   if (known) return known;
   const made = createTransport({
     url,
+    // Whoever stands in between can take STARTTLS out of what the server offers.
+    requireTLS: bearsPassword(url),
     pool: true,
     maxConnections: 2,
     connectionTimeout: CONNECT_TIMEOUT_MS,
