@@ -298,6 +298,21 @@ it('changing one’s password wants the old one and ends the other sessions only
   expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
 });
 
+it('a new password that is too weak costs no recovery code', async () => {
+  const { pool } = database;
+  const { email, password } = await person();
+  const own = await ownSession(email, password);
+  const { secret } = await beginSecondFactor(pool, own, password);
+  const { recoveryCodes } = await confirmSecondFactor(pool, own, codeOf(secret));
+  const [proof = ''] = recoveryCodes;
+  const codesLeft = async () => (await readSecondFactor(pool, own.session)).codesLeft;
+  const weak = changeOwnPassword(pool, own, { proof, password: 'short' });
+  await expect(weak).rejects.toMatchObject({ code: 'conflict' });
+  expect(await codesLeft()).toBe(10);
+  await changeOwnPassword(pool, own, { proof, password: CHOSEN });
+  expect(await codesLeft()).toBe(9);
+});
+
 it('tries of the old password are counted', async () => {
   const { pool } = database;
   const { email, password, userId } = await person();

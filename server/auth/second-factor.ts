@@ -180,10 +180,10 @@ export async function changeOwnPassword(
   { proof, password }: { proof: string; password: string },
 ): Promise<void> {
   const { session, actor, now } = own;
-  const hashBefore = await demandProof(pool, own, proof);
+  // Before the proof, which may be a code that works once; and told apart from a wrong one.
   const weakness = weaknessOf(password, session.user.email);
-  // A proof that is wrong is told apart from a new password that is weak.
   if (weakness) throw new GatewayError('conflict', weakness);
+  const hashBefore = await demandProof(pool, own, proof);
   const address = actor.address ?? null;
   await changePassword(pool, session, { password, hashBefore, address, now });
 }
