@@ -85,9 +85,9 @@ function comesFromElsewhere(
   { shownMerchantId, session }: RequestContext,
   type: 'query' | 'mutation' | 'subscription',
 ): boolean {
-  if (shownMerchantId === undefined || !session?.merchant) return false;
-  if (shownMerchantId === null) return type === 'mutation';
-  return shownMerchantId !== session.merchant.id;
+  if (shownMerchantId === undefined || !session) return false;
+  if (shownMerchantId === null) return session.merchant !== null && type === 'mutation';
+  return shownMerchantId !== session.merchant?.id;
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession, type StaffSession, switchMerchant } from '../auth/sessions.ts';
-import { setMember } from '../merchants/members.ts';
+import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { ACTING_LIMIT_MS, beginActing } from '../operating/acting.ts';
+import { addOperator } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
@@ -43,9 +45,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** The procedures as a page of that merchant calls them; undefined is within the process. */
-function callerFrom(shownMerchantId: string | null | undefined) {
+function callerFrom(shownMerchantId: string | null | undefined, by: StaffSession = session) {
   const request = { db: database.pool, environment: 'sandbox', address: null, now: NOW } as const;
-  return createCaller(contextOf(session, { ...request, shownMerchantId }));
+  return createCaller(contextOf(by, { ...request, shownMerchantId }));
 }
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -89,4 +91,24 @@ it('what concerns the person alone does not ask whose page it is', async () => {
   const stale = callerFrom(first.merchantId);
   expect(await codeOf(stale.account.endOtherSessions())).toBe('OK');
   expect(await codeOf(stale.account.switchMerchant({ merchantId: second.merchantId }))).toBe('OK');
+});
+
+it('the page of a merchant that an operator acts for no longer says to load it again', async () => {
+  const { pool } = database;
+  const { merchantId } = first;
+  const email = 'operator@example.com';
+  await addOperator(pool, { email, actor: OPERATOR, now: NOW });
+  const { id: userId } = await findOrCreateUser(pool, { email, now: NOW });
+  const { id } = await createSession(pool, { userId, address: null, userAgent: null, now: NOW });
+  await beginActing(pool, { sessionId: id, merchantId, actor: OPERATOR, now: NOW });
+  const acting = await findSession(pool, id, NOW);
+  const over = await findSession(pool, id, new Date(NOW.getTime() + ACTING_LIMIT_MS));
+  if (!acting || !over) throw new Error('no session');
+  expect(await codeOf(callerFrom(merchantId, acting).invoices.list({}))).toBe('OK');
+  const stale = callerFrom(merchantId, over);
+  expect(await codeOf(stale.invoices.list({}))).toBe('PRECONDITION_FAILED');
+  expect(await codeOf(stale.developers.createToken(TOKEN))).toBe('PRECONDITION_FAILED');
+  for (const shown of [null, undefined]) {
+    expect(await codeOf(callerFrom(shown, over).developers.createToken(TOKEN))).toBe('FORBIDDEN');
+  }
 });
