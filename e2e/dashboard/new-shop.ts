@@ -21,7 +21,7 @@ export async function newShop(
   }
 }
 
-/** Two merchants with one owner, who begins at the first. */
+/** Two merchants with one owner, who begins at the first: they have joined the other long ago. */
 export async function twoShops(
   gateway: GatewayUnderTest,
   firstName: string,
@@ -31,7 +31,7 @@ export async function twoShops(
   const second = await newShop(gateway, secondName);
   const pool = openPool(gateway.databaseUrl, 1);
   const { userId } = first.owner;
-  await setMember(pool, { merchantId: second.merchantId, userId, role: 'owner', now: new Date() });
+  await setMember(pool, { merchantId: second.merchantId, userId, role: 'owner', now: new Date(0) });
   await pool.end();
   return { first, second };
 }

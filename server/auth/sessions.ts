@@ -29,7 +29,8 @@ export type StaffSession = {
 };
 
 /**
- * Makes a session; it begins with the merchant that the person joined first.
+ * Makes a session; it begins with a merchant that the person has just joined and not seen yet,
+ * otherwise with the one that they saw last.
  *
  * @returns `owesCode`: the person has a second factor, so that it opens nothing yet
  */
@@ -42,7 +43,8 @@ export async function createSession(
     `INSERT INTO sessions
        (id, user_id, merchant_id, address, user_agent, created_at, last_seen_at, expires_at)
      SELECT $1, u.id, (SELECT merchant_id FROM memberships WHERE user_id = u.id
-                       ORDER BY created_at, merchant_id LIMIT 1), $3, $4, $5, $5,
+                       ORDER BY last_seen_at DESC NULLS FIRST, created_at DESC, merchant_id DESC
+                       LIMIT 1), $3, $4, $5, $5,
             CASE WHEN u.totp_enabled_at IS NULL THEN $6::timestamptz ELSE $7::timestamptz END
      FROM users u WHERE u.id = $2
      RETURNING expires_at < $6::timestamptz AS owes_code`,

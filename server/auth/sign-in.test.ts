@@ -139,6 +139,27 @@ it('the logs of all one’s merchants tell of a sign-in', async () => {
   expect(merchantIds.sort()).toEqual([first.merchantId, second.merchantId].sort());
 });
 
+it('a session begins at the merchant that was joined and not seen yet, or else was seen last', async () => {
+  const { pool } = database;
+  const first = await merchant();
+  const at = (minute: number) => new Date(NOW.getTime() + minute * 60_000);
+  const begin = async (now: Date) => {
+    const result = await attempt(first.owner.email, first.owner.password, { now });
+    if (result.outcome !== 'signed_in') throw new Error(result.outcome);
+    const session = await findSession(pool, result.sessionId, now);
+    if (!session) throw new Error('no session');
+    return session;
+  };
+  expect((await begin(at(1))).merchant?.id).toBe(first.merchantId);
+  const second = await merchant(first.owner.email);
+  const session = await begin(at(3));
+  expect(session.merchant?.id).toBe(second.merchantId);
+  expect((await begin(at(5))).merchant?.id).toBe(second.merchantId);
+  await switchMerchant(pool, session, first.merchantId);
+  await findSession(pool, session.id, at(7));
+  expect((await begin(at(9))).merchant?.id).toBe(first.merchantId);
+});
+
 it('a switch to one’s other merchant, never to a stranger’s, and none after leaving its staff', async () => {
   const { pool } = database;
   const first = await merchant();

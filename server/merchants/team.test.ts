@@ -135,12 +135,8 @@ it('a removed person’s session at this merchant ends at once; at another it go
   const first = await shop();
   const second = await shop();
   const person = await first.join('support');
-  await setMember(pool, {
-    ...person,
-    merchantId: second.merchantId,
-    role: 'viewer',
-    now: WEEK_LATER,
-  });
+  const { merchantId } = second;
+  await setMember(pool, { ...person, merchantId, role: 'viewer', now: NOW });
   const enter = async () => {
     const result = await signIn(pool, {
       email: person.email,
@@ -154,10 +150,9 @@ it('a removed person’s session at this merchant ends at once; at another it go
     return result.sessionId;
   };
   const [here, there] = [await enter(), await enter()];
-  await pool.query('UPDATE sessions SET merchant_id = $2 WHERE id = $1', [
-    there,
-    second.merchantId,
-  ]);
+  const show = 'UPDATE sessions SET merchant_id = $2 WHERE id = $1';
+  await pool.query(show, [here, first.merchantId]);
+  await pool.query(show, [there, second.merchantId]);
   await removeMember(pool, first.tenant, { userId: person.userId, ...first.by(first.owner) });
   expect(await findSession(pool, here, NOW)).toBeNull();
   expect((await findSession(pool, there, NOW))?.merchant?.id).toBe(second.merchantId);
