@@ -2,7 +2,7 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
 import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
 import { bodyRefusal, isActionPost, settleOrigin } from '#app/_ui/action-posts.ts';
-import { settings } from '#server/env.ts';
+import { isLoopbackUrl, settings } from '#server/env.ts';
 
 /**
  * The policy of every page. Scripts run only with the request's nonce (and what
@@ -38,6 +38,15 @@ const FIXED_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
+
+/**
+ * Keeps browsers on https for a year, on this host alone, once somebody has come by it; whoever
+ * tries the gateway on their own machine keeps http there. The API does without: programs do
+ * not heed it.
+ */
+function strictTransport(publicUrl: string): string | null {
+  return publicUrl.startsWith('https:') && !isLoopbackUrl(publicUrl) ? 'max-age=31536000' : null;
+}
 
 /** `?lang=ru` on any page: remembers the choice and stays there, works without JavaScript. */
 function languageChoice(request: NextRequest): NextResponse | null {
@@ -84,6 +93,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const answer = NextResponse.next({ request: { headers } });
   answer.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(FIXED_HEADERS)) answer.headers.set(name, value);
+  const transport = strictTransport(settings().publicUrl);
+  if (transport !== null) answer.headers.set('Strict-Transport-Security', transport);
   return answer;
 }
 

@@ -59,7 +59,7 @@ export const IMPORT_TABLE: Area[] = [
       'e2e/',
       'bench/',
     ],
-    mayImport: ['server/', 'app/', 'client/', 'e2e/', 'bench/'],
+    mayImport: ['server/', 'app/', 'client/', 'e2e/', 'bench/', 'proxy.ts$'],
   },
   {
     // A package of its own, which merchants install: it has nothing but itself.
