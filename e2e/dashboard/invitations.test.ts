@@ -1,10 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { openPool } from '#server/db/pool.ts';
-import { createInvitation } from '#server/merchants/invitations.ts';
-import type { NewMerchant } from '#server/merchants/mutations.ts';
-import { grantTenant } from '#server/merchants/tenant.ts';
 import { test } from '../fixtures.ts';
-import type { GatewayUnderTest } from '../gateway.ts';
+import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
 import { linkFor, signIn } from './person.ts';
 
@@ -46,20 +42,6 @@ test('who has an account joins another team by one press, and is told the truth 
   await expect(other.getByText('You have joined.')).toBeVisible();
   await context.close();
 });
-
-/** The page of an invitation to a merchant's team. */
-async function invitationBy(
-  { databaseUrl }: GatewayUnderTest,
-  { merchantId, owner }: NewMerchant,
-  email: string,
-): Promise<string> {
-  const pool = openPool(databaseUrl, 1);
-  const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
-  const wish = { email, role: 'viewer' as const, locale: 'en', actor, now: new Date() };
-  const { token } = await createInvitation(pool, grantTenant(merchantId, 'sandbox'), wish);
-  await pool.end();
-  return `/dashboard/invitation/${token}`;
-}
 
 test('who joins twice from pages that were open at once is told that the second password was not set', async ({
   page,

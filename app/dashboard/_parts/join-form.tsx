@@ -26,6 +26,11 @@ export function JoinForm({
       </p>
       <div role="alert">
         {fault && <p className="field-error !mt-0">{fault === 'gone' ? t.gone : t.failed}</p>}
+        {fault === 'gone' && (
+          <a href="/dashboard" className="link mt-2 inline-block py-1">
+            {t.signIn}
+          </a>
+        )}
       </div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {t.join}

@@ -36,7 +36,14 @@ export function NewPasswordForm({
         className="!bg-sunk"
       />
       <NewPasswordInput id="password" label={t.password} hint={t.hint} />
-      <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
+      <div role="alert">
+        {fault && <p className="field-error !mt-0">{t[fault]}</p>}
+        {fault === 'gone' && (
+          <a href="/dashboard" className="link mt-2 inline-block py-1">
+            {t.signIn}
+          </a>
+        )}
+      </div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}
         {submit}

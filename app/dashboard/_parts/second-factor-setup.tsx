@@ -82,7 +82,15 @@ export function SecondFactorSetup({
           maxLength={10}
           className="max-w-48"
         />
-        <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+        <div role="alert">
+          {fault && <p className="field-error !mt-0">{fault}</p>}
+          {fault === t.setupOver && (
+            // Also from the page of who has to: once it is on, the account page opens.
+            <a href={`/dashboard/${environment}/account`} className="link mt-2 inline-block py-1">
+              {t.load}
+            </a>
+          )}
+        </div>
         <div className="flex flex-wrap gap-2">
           <button type="submit" className="button button-primary" disabled={isBusy}>
             {t.confirm}

@@ -26,8 +26,8 @@ export default async function InvitationPage({ params }: Props) {
   if (!found) {
     return (
       <LonePage locale={locale} title={words.goneTitle} lead={words.gone}>
-        <a href="/dashboard/sign-in" className="button button-primary mt-6">
-          {t.signIn.title}
+        <a href="/dashboard" className="button button-primary mt-6">
+          {words.signIn}
         </a>
       </LonePage>
     );
@@ -47,7 +47,7 @@ export default async function InvitationPage({ params }: Props) {
           action={join}
           token={token}
           email={found.email}
-          t={people.newPassword}
+          t={{ ...people.newPassword, gone: words.gone }}
           submit={words.join}
         />
       )}

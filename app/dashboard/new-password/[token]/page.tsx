@@ -23,9 +23,14 @@ export default async function NewPasswordPage({ params }: Props) {
   if (email === null) {
     return (
       <LonePage locale={locale} title={newPassword.goneTitle} lead={newPassword.gone}>
-        <a href="/dashboard/forgot-password" className="button button-primary mt-6">
-          {newPassword.again}
-        </a>
+        <div className="mt-6 flex flex-wrap gap-2">
+          <a href="/dashboard" className="button button-primary">
+            {newPassword.signIn}
+          </a>
+          <a href="/dashboard/forgot-password" className="button button-plain">
+            {newPassword.again}
+          </a>
+        </div>
       </LonePage>
     );
   }

@@ -1,0 +1,97 @@
+import { expect, type Page, type Route } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { requestReset } from '#server/auth/password-reset.ts';
+import { openPool } from '#server/db/pool.ts';
+import { test } from '../fixtures.ts';
+import { invitationBy } from './invitation-by.ts';
+import { newShop } from './new-shop.ts';
+import { expectGood, signIn } from './person.ts';
+
+// Each journey has axe look at whole screens in both themes.
+test.slow();
+
+const signInLink = (page: Page) => page.getByRole('link', { name: 'Sign in', exact: true });
+
+test('who sets a password twice by one link is told to sign in', async ({ page, gateway }) => {
+  const { owner } = await newShop(gateway, 'Password twice');
+  const pool = openPool(gateway.databaseUrl, 1);
+  const wish = { email: owner.email, addressKey: crypto.randomUUID(), now: new Date() };
+  const asked = await requestReset(pool, wish);
+  await pool.end();
+  const token = asked.outcome === 'accepted' ? asked.letter?.token : undefined;
+  const link = `/dashboard/new-password/${token}`;
+  const other = await page.context().newPage();
+  for (const each of [page, other]) {
+    await each.goto(link);
+    await each.getByLabel('New password').fill('correct horse battery');
+  }
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Your password is changed.')).toBeVisible();
+
+  await other.getByRole('button', { name: 'Set password' }).click();
+  await expect(other.getByText('If you have just set a password by it, sign in.')).toBeVisible();
+  await expectGood(other);
+  await expect(signInLink(other)).toBeVisible();
+  await other.goto(link);
+  await expect(other.getByText('If you have just set a password by it, sign in.')).toBeVisible();
+  await expectGood(other);
+  await signInLink(other).click();
+  await signIn(other, owner.email, 'correct horse battery');
+  await expect(other.getByRole('button', { name: /^Account menu/ })).toBeVisible();
+});
+
+test('who joins twice by one invitation is told to sign in', async ({ page, gateway }) => {
+  const shop = await newShop(gateway, 'Joining twice');
+  const member = await newShop(gateway, 'Member already');
+  const other = await page.context().newPage();
+  const newcomer = `newcomer-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  for (const email of [newcomer, member.owner.email]) {
+    const link = await invitationBy(gateway, shop, email);
+    for (const each of [page, other]) {
+      await each.goto(link);
+      const password = each.getByLabel('New password');
+      if (email === newcomer) await password.fill('correct horse battery');
+    }
+    await page.getByRole('button', { name: 'Join' }).click();
+    await expect(page.getByText('You have joined.')).toBeVisible();
+    await other.getByRole('button', { name: 'Join' }).click();
+    await expect(other.getByText('If you have just joined, sign in.')).toBeVisible();
+    await expectGood(other);
+    await signInLink(other).click();
+    await expect(other.getByLabel('E-mail address')).toBeVisible();
+  }
+});
+
+test('who lost the answer to a first code is led to new recovery codes', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'First code twice');
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, owner.password);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const password = page.getByLabel('Your password', { exact: true });
+  // A press is no use before the script is there.
+  await expect(async () => {
+    if (!(await password.isVisible())) await button('Set up').click();
+    await expect(password).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await password.fill(owner.password ?? '');
+  await button('Set up').click();
+  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
+  const secret = (shown ?? '').replaceAll(' ', '');
+  await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/security.confirmSecondFactor*', lose, { times: 1 });
+  await button('Confirm').click();
+  await expect(page.getByText('The gateway could not be reached.')).toBeVisible();
+  await button('Confirm').click();
+  await expect(page.getByText('If it is on now, make new recovery codes')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('link', { name: 'Load the page again' }).click();
+  await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
+  await expect(button('New recovery codes')).toBeVisible();
+});
