@@ -95,3 +95,28 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expect(button('New recovery codes')).toBeVisible();
 });
+
+test('a sign-in that took too long for its code begins again where it was to lead', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Late code');
+  const pool = openPool(gateway.databaseUrl, 1);
+  const { userId } = owner;
+  const turnOn = `UPDATE users SET totp_secret = '', totp_enabled_at = now() WHERE id = $1`;
+  await pool.query(turnOn, [userId]);
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, owner.password);
+  await page.getByLabel('Code').fill('000000');
+  await pool.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [userId]);
+  await pool.end();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('This sign-in took too long.')).toBeVisible();
+  await expect(page.getByLabel('Code')).toHaveCount(0);
+  const again = page.getByRole('link', { name: 'Sign in again' });
+  await expect(again).toBeFocused();
+  await expectGood(page);
+  await again.click();
+  await expect(page.getByLabel('Password')).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard/sandbox/account');
+});

@@ -13,6 +13,7 @@ export const peopleEn = {
     spent:
       'Too many wrong codes for one day. Use one of your recovery codes, or try again tomorrow.',
     gone: 'This sign-in took too long. Begin again.',
+    again: 'Sign in again',
     failed: 'The gateway could not be reached. Try again.',
   },
   demand: {

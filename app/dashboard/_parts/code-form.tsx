@@ -1,6 +1,6 @@
 'use client';
 
-import { useActionState } from 'react';
+import { useActionState, useEffect, useRef } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { enterCode } from '../sign-in/actions.ts';
@@ -10,6 +10,27 @@ import { SignOutButton } from './sign-out-button.tsx';
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
 export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
   const [fault, submit, isBusy] = useActionState(enterCode, null);
+  const again = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (fault === 'gone') again.current?.focus();
+  }, [fault]);
+
+  if (fault === 'gone') {
+    return (
+      <div className="mt-8">
+        <p role="alert" className="field-error !mt-0">
+          {t.gone}
+        </p>
+        <a
+          ref={again}
+          href={`/dashboard/sign-in?next=${encodeURIComponent(returnPath)}`}
+          className="button button-primary button-large mt-5"
+        >
+          {t.again}
+        </a>
+      </div>
+    );
+  }
   return (
     <>
       <form action={submit} className="mt-8 grid gap-5">
