@@ -11,6 +11,7 @@ import {
   connectionUrl,
   type Identity,
   probe,
+  readIdentity,
   writeIdentity,
 } from './embedded-state.ts';
 
@@ -48,9 +49,14 @@ const PORTS = { first: 15_000, last: 30_000 };
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Whether `dataDir` holds no cluster yet. */
+/** Whether `dataDir` holds a cluster: `PG_VERSION` is there from its first moment on. */
+export function holdsCluster(dataDir: string): boolean {
+  return fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
+}
+
+/** Whether `dataDir` holds no cluster and none has run there: one that has left its port. */
 export function isEmpty(dataDir: string): boolean {
-  return !fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
+  return !holdsCluster(dataDir) && !readIdentity(dataDir)?.port;
 }
 
 function isFree(port: number): Promise<boolean> {

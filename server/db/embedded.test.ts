@@ -155,4 +155,29 @@ describe('startEmbedded', () => {
     fs.renameSync(`${control}.aside`, control);
     expect(await ask((await start()).url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
+
+  it('makes no new cluster in the place of one that is lost', async () => {
+    await (await start()).stop();
+    const identity = fs.readFileSync(kept('postgres.json'), 'utf8');
+    fs.renameSync(kept('postgres'), kept('aside'));
+    const refused = () =>
+      expect(start()).rejects.toThrow(/missing or not whole.*postgres\.json too/);
+    await refused();
+    // The place where one is mounted, or what a restore that was cut short has brought so far.
+    fs.mkdirSync(kept('postgres'));
+    await refused();
+    fs.rmdirSync(kept('postgres'));
+    expect(fs.readFileSync(kept('postgres.json'), 'utf8')).toBe(identity);
+    fs.renameSync(kept('aside'), kept('postgres'));
+    expect(await ask((await start()).url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('begins anew where a kill came before the first cluster was in its place', async () => {
+    const folder = makeThrowAwayFolder();
+    fs.writeFileSync(join(folder, 'postgres.json'), '{"port":0,"password":"of-none"}\n');
+    const server = await startEmbedded({ dataDir: folder, durability: 'throw-away' });
+    expect(server.url).not.toContain('of-none');
+    await server.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
 });

@@ -5,6 +5,7 @@ import {
   createCluster,
   createDatabase,
   type Durability,
+  holdsCluster,
   isEmpty,
   launch,
   type Running,
@@ -117,6 +118,31 @@ async function waitForLock(path: string): Promise<() => void> {
 }
 
 /**
+ * Of the cluster that was made in `dataDir`.
+ *
+ * @throws Error when one of the two is lost: a new one would take the other's place unnoticed
+ */
+function identityOfCluster(dataDir: string): Identity {
+  const identity = readIdentity(dataDir);
+  const file = join(dataDir, 'postgres.json');
+  const folder = join(dataDir, 'postgres');
+  if (!identity) {
+    throw new Error(
+      `${file}, which holds the password of the embedded PostgreSQL, is missing. ` +
+        'Put it back, or move the folder `postgres` beside it away to begin anew.',
+    );
+  }
+  if (!holdsCluster(dataDir)) {
+    throw new Error(
+      `${folder}, which holds the data of the embedded PostgreSQL, is missing or not whole. ` +
+        'Bring it back, as it was. To begin anew without that data, move away what is left of ' +
+        `it, and ${file} too.`,
+    );
+  }
+  return identity;
+}
+
+/**
  * The embedded PostgreSQL of `dataDir` if it runs and answers, else null.
  *
  * Whatever a kill -9 left behind (a stale postmaster.pid, one whose number now
@@ -138,7 +164,8 @@ export async function findEmbedded(dataDir: string): Promise<EmbeddedServer | nu
  * `postgres.log` in `dataDir`.
  *
  * @param options.durability `throw-away` turns fsync off: for tests only
- * @throws Error with the end of PostgreSQL's log when it does not start
+ * @throws Error with the end of PostgreSQL's log when it does not start; when its cluster or the
+ *   password of that is lost
  */
 export async function startEmbedded(options: {
   dataDir: string;
@@ -158,13 +185,7 @@ export async function startEmbedded(options: {
     const programs = await findPrograms();
     const account = chooseAccount(programs, join(dataDir, 'postgres'));
     const place = { dataDir, programs, account, durability };
-    const identity = isEmpty(dataDir) ? await createCluster(place) : readIdentity(dataDir);
-    if (!identity) {
-      throw new Error(
-        `${join(dataDir, 'postgres.json')}, which holds the password of the embedded PostgreSQL, ` +
-          'is missing. Put it back, or move the folder `postgres` beside it away to begin anew.',
-      );
-    }
+    const identity = isEmpty(dataDir) ? await createCluster(place) : identityOfCluster(dataDir);
     const launched = await launch(place, identity);
     await createDatabase(identity, launched.port);
     return toServer(identity, launched, true);
