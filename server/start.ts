@@ -4,6 +4,7 @@ import { dismissEmbedded } from './db/embedded.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { openPool } from './db/pool.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
+import { reasonOf } from './lib/errors.ts';
 import { takeLock } from './lib/process-lock.js';
 import { rememberPublicUrl } from './lib/public-url-file.ts';
 import { checkSecretsKey } from './operating/secrets-key.ts';
@@ -167,7 +168,7 @@ try {
   await start({ current: settings(), isDevelopment, steps, shutdown });
 } catch (error) {
   if (!shutdown.signal.aborted) {
-    steps.say(`\n${error instanceof Error ? error.message : String(error)}`);
+    steps.say(`\n${reasonOf(error)}`);
     await shutdown.end(1);
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { GatewayError } from '../lib/errors.ts';
+import { reasonOf } from '../lib/errors.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
@@ -21,13 +21,10 @@ const io: CommandIo = {
 
 /** In words for the operator, never a stack, never a password of a URL. */
 function explain(error: unknown): string {
-  if (error instanceof GatewayError) return error.message;
-  if (error instanceof AggregateError) return explain(error.errors[0]);
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
-    return `The database cannot be reached: ${message}`;
-  }
-  return message || String(error);
+  const reason = reasonOf(error);
+  const { code } = error as NodeJS.ErrnoException;
+  const isAway = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT';
+  return isAway ? `The database cannot be reached: ${reason}` : reason;
 }
 
 const program = new Command('gateway')

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import dns from 'node:dns';
 import * as fs from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
@@ -69,6 +71,15 @@ it('one that fails half-way leaves nothing behind, and is applied once it is put
   expect(await applyMigrations(database.url)).toEqual(['2_second']);
   expect(await tables()).toEqual(['made_first', 'made_second']);
   expect(await pendingMigrations(database.pool)).toEqual([]);
+});
+
+it('says why the database cannot be reached where its host has two addresses', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+  vi.spyOn(dns, 'lookup').mockImplementation(((...[, , done]: Parameters<LookupFunction>) =>
+    done(null, addresses)) as unknown as typeof dns.lookup);
+  await expect(applyMigrations('postgresql://user:hidden@two:1/x')).rejects.toThrow(
+    /^The migrations could not be applied: connect .*127\.0\.0\.2:1$/,
+  );
 });
 
 it('one whose connection is cut is applied again', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { projectRoot } from '../env.ts';
+import { reasonOf } from '../lib/errors.ts';
 import type { Queryable } from './pool.ts';
 
 const FILTERS = { externalTables: [], externalEnums: [] };
@@ -66,11 +67,13 @@ async function readMigrations() {
 
 /** The engine writes several lines with colours; what an operator needs is the text. */
 function plainError(error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
   const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
-  return new Error(`The migrations could not be applied: ${message.replace(colours, '').trim()}`, {
-    cause: error,
-  });
+  return new Error(
+    `The migrations could not be applied: ${reasonOf(error).replace(colours, '').trim()}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Of scripts that were cut short and so left nothing behind: they run again. */

@@ -27,3 +27,14 @@ export class GatewayError extends Error {
     this.internal = internal;
   }
 }
+
+/**
+ * Why something failed, in words. Where a host has several addresses, connecting fails with an
+ * error for each of them and no words of its own.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.map(reasonOf).join(', ');
+  }
+  return (error instanceof Error && error.message) || String(error);
+}

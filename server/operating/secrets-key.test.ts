@@ -161,6 +161,14 @@ function awayAtFirst(): Pool {
 }
 
 describe('a process that starts without its database', () => {
+  it('and without a key ends with the reason why that is away', async () => {
+    // As of a host with two addresses.
+    const query = vi.fn().mockRejectedValue(new AggregateError([AWAY], 'all of them'));
+    await expect(guardSecretsKey({ query } as unknown as Pool)).rejects.toThrow(
+      `cannot be asked: ${AWAY.message}`,
+    );
+  });
+
   it('ends when its key turns out to be another one', async () => {
     setKey(OTHER);
     await merchant();

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { getPool, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { unseal } from '../lib/seal.ts';
 import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
 import { within } from '../lib/within.ts';
@@ -155,16 +155,16 @@ export async function guardSecretsKey(
     await (isSet ? within(FIRST_LOOK_MS, look) : look);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    if (!isSet) throw keyless(error as Error);
+    if (!isSet) throw keyless(error);
     log().warn({ err: error }, 'the database could not be asked whether SECRETS_KEY is its key');
     lookLater(pool, end);
   }
 }
 
-function keyless({ message }: Error): GatewayError {
+function keyless(error: unknown): GatewayError {
   return new GatewayError(
     'unavailable',
-    `SECRETS_KEY is not set, and whether the database needs one cannot be asked: ${message}`,
+    `SECRETS_KEY is not set, and whether the database needs one cannot be asked: ${reasonOf(error)}`,
   );
 }
 
