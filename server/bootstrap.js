@@ -23,6 +23,7 @@ const OLDEST_NODE = [20, 19];
 const REPORT_EVERY_MS = 10_000;
 const LOCK_POLL_MS = 250;
 
+const MODES = ['production', 'development'];
 const COMMANDS = {
   start: { entry: 'server/start.ts', nodeEnv: 'production' },
   dev: { entry: 'server/start.ts', nodeEnv: 'development', args: ['--dev'] },
@@ -262,6 +263,13 @@ function readEnvFile(isForDevelopment) {
   }
 }
 
+/** By any other word Next would serve as for development, without what production demands. */
+function checkMode({ nodeEnv }) {
+  const mode = process.env.NODE_ENV;
+  if (!nodeEnv || !mode || MODES.includes(mode)) return;
+  quit(`The setting NODE_ENV must be one of ${MODES.join(', ')}, but is "${mode}".`);
+}
+
 checkNode();
 endWithNpm();
 // The settings' relative paths count from the project's root.
@@ -270,6 +278,7 @@ const [name = '', ...rest] = process.argv.slice(2);
 const command = COMMANDS[name] ?? quit(`One of: ${Object.keys(COMMANDS).join(', ')}`);
 const isForDevelopment = command.needsDevelopment === true;
 readEnvFile(isForDevelopment);
+checkMode(command);
 try {
   await prepare(isForDevelopment);
 } catch (error) {

@@ -45,7 +45,7 @@ async function startBelow(between: string[]) {
     setInterval(() => undefined, 60_000);`;
   const outer = spawn(process.execPath, ['-e', script], {
     cwd: projectRoot(),
-    env: childEnvironment({ npm_lifecycle_event: 'gateway', DATA_DIR: folder }),
+    env: childEnvironment({ NODE_ENV: '', npm_lifecycle_event: 'gateway', DATA_DIR: folder }),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [printed] = await Promise.all([
@@ -87,7 +87,13 @@ async function migrateBeside(envFile: string, variables: Record<string, string>)
   writeFileSync(path.join(root, '.env'), envFile);
   const entry = path.join(root, 'server', 'bootstrap.js');
   const child = spawn(process.execPath, ['--preserve-symlinks-main', entry, 'migrate'], {
-    env: childEnvironment({ DATA_DIR: folder, DATABASE_URL: '', ENV_FILE: '', ...variables }),
+    env: childEnvironment({
+      NODE_ENV: '',
+      DATA_DIR: folder,
+      DATABASE_URL: '',
+      ENV_FILE: '',
+      ...variables,
+    }),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -115,19 +121,35 @@ describe('a file .env in the project’s folder', () => {
   });
 });
 
-it('an empty NODE_ENV counts as not set', async () => {
-  const child = spawn(process.execPath, ['server/bootstrap.js', 'migrate'], {
-    cwd: projectRoot(),
-    env: childEnvironment({
-      NODE_ENV: '',
-      DATA_DIR: folder,
-      DATABASE_URL: 'postgres://127.0.0.1:1/none',
-      JOBS_DRIVER: 'inngest',
-      INNGEST_DEV: '1',
-    }),
-    stdio: ['ignore', 'ignore', 'pipe'],
+describe('NODE_ENV', () => {
+  async function migrate(nodeEnv: string): Promise<string> {
+    const child = spawn(process.execPath, ['server/bootstrap.js', 'migrate'], {
+      cwd: projectRoot(),
+      env: childEnvironment({
+        NODE_ENV: nodeEnv,
+        DATA_DIR: folder,
+        DATABASE_URL: 'postgres://127.0.0.1:1/none',
+        JOBS_DRIVER: 'inngest',
+        INNGEST_DEV: '1',
+      }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    for await (const data of child.stderr) said += data;
+    return said;
+  }
+
+  it('counts as not set where it is empty', async () => {
+    expect(await migrate('')).toContain('INNGEST_DEV must not be set in production');
+    expect(await migrate('development')).toContain('The migrations could not be applied');
   });
-  let said = '';
-  for await (const data of child.stderr) said += data;
-  expect(said).toContain('INNGEST_DEV must not be set in production');
+
+  it.each(['staging', 'test', 'Production'])(
+    'is refused as what nobody knows: %s',
+    async (mode) => {
+      expect(await migrate(mode)).toBe(
+        `The setting NODE_ENV must be one of production, development, but is "${mode}".\n`,
+      );
+    },
+  );
 });

@@ -19,8 +19,15 @@ const started: ChildProcess[] = [];
 
 function start(): Started {
   const child = spawn(process.execPath, ['server/bootstrap.js', 'start'], {
-    // Not what the test runner's own environment says about a database.
-    env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, PORT: String(port), HOST: '' },
+    // Not what the test runner's own environment says about its mode and a database.
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: '',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
