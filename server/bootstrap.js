@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { takeLock } from './lib/process-lock.js';
+import { lockHolder, takeLock } from './lib/process-lock.js';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
@@ -116,6 +116,27 @@ function npmProgram() {
   return found ?? quit('npm was not found. Install it, then run: npm ci');
 }
 
+/** Whether a process works in this folder; true where /proc does not tell. */
+function worksHere(pid) {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === process.cwd();
+  } catch {
+    return true;
+  }
+}
+
+/** npm takes all packages away before it brings the new ones: what runs would lose its own. */
+function refuseBesideGateway() {
+  const file = path.resolve(ROOT, process.env.DATA_DIR?.trim() || '.data', 'gateway.lock');
+  const pid = lockHolder(file);
+  if (pid === null || !worksHere(pid)) return;
+  throw new Error(
+    'package-lock.json names other packages than those installed, and a gateway runs from this ' +
+      `folder (process ${pid}), which needs them as they are. End it first.\n` +
+      `If that process is no gateway, remove ${file} instead.`,
+  );
+}
+
 async function installDependencies() {
   const started = Date.now();
   say('… installing dependencies (npm ci); the first time this takes a minute');
@@ -200,7 +221,10 @@ async function prepare(needsDevelopment) {
   }
   const lock = await holdLock();
   try {
-    if (!dependenciesAreCurrent(needsDevelopment)) await installDependencies();
+    if (!dependenciesAreCurrent(needsDevelopment)) {
+      refuseBesideGateway();
+      await installDependencies();
+    }
     for (const [link, target] of missingLinks()) symlinkSync(target, link);
     if (!clientIsCurrent()) await generateClient();
   } finally {

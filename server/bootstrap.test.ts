@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import { childEnvironment, projectRoot } from './env.ts';
 import { makeThrowAwayFolder } from './testing/throw-away-folder.ts';
 
@@ -78,13 +88,17 @@ describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
   });
 });
 
-/** What `migrate` says in a project that has a `.env`, without a database to go on with. */
-async function migrateBeside(envFile: string, variables: Record<string, string>): Promise<string> {
+/** A project's folder, which has of ours what is named. */
+function makeProject(names: string[]): string {
   const root = makeThrowAwayFolder();
-  for (const name of ['server', 'prisma', 'node_modules', 'package.json', 'package-lock.json']) {
+  for (const name of ['server', 'prisma', 'package.json', 'package-lock.json', ...names]) {
     symlinkSync(path.join(projectRoot(), name), path.join(root, name));
   }
-  writeFileSync(path.join(root, '.env'), envFile);
+  return root;
+}
+
+/** What `migrate` says in a project, without a database to go on with. */
+async function migrateIn(root: string, variables: Record<string, string>): Promise<string> {
   const entry = path.join(root, 'server', 'bootstrap.js');
   const child = spawn(process.execPath, ['--preserve-symlinks-main', entry, 'migrate'], {
     env: childEnvironment({
@@ -98,9 +112,58 @@ async function migrateBeside(envFile: string, variables: Record<string, string>)
   });
   let said = '';
   for await (const data of child.stderr) said += data;
+  return said;
+}
+
+/** The same in one that has a `.env`. */
+async function migrateBeside(envFile: string, variables: Record<string, string>): Promise<string> {
+  const root = makeProject(['node_modules']);
+  writeFileSync(path.join(root, '.env'), envFile);
+  const said = await migrateIn(root, variables);
   rmSync(root, { recursive: true });
   return said;
 }
+
+/** A process that holds the lock of a gateway on `folder` and works in `cwd`. */
+async function holdGateway(cwd: string) {
+  const script = `
+    import { takeLock } from ${JSON.stringify(new URL('./lib/process-lock.js', import.meta.url))};
+    console.log(takeLock(${JSON.stringify(path.join(folder, 'gateway.lock'))}).taken);
+    setInterval(() => undefined, 60_000);`;
+  const args = ['--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  const [printed] = await once(child.stdout, 'data');
+  expect(`${printed}`).toBe('true\n');
+  return child.pid;
+}
+
+describe('packages that are not those of package-lock.json', () => {
+  let root: string;
+  let npm: string;
+  beforeEach(() => {
+    root = makeProject([]);
+    npm = path.join(root, 'npm-cli.js');
+    writeFileSync(npm, `console.error('npm was called'); process.exit(1);`);
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('are not exchanged while a gateway runs from the folder', async () => {
+    const pid = await holdGateway(root);
+    const said = await migrateIn(root, { npm_execpath: npm });
+    expect(said).toContain(`a gateway runs from this folder (process ${pid})`);
+    expect(said).not.toContain('npm was called');
+  });
+
+  // Elsewhere nothing tells where a process works.
+  it.runIf(process.platform === 'linux')('are exchanged while one runs elsewhere', async () => {
+    await holdGateway(folder);
+    expect(await migrateIn(root, { npm_execpath: npm })).toContain('npm was called');
+  });
+});
 
 describe('a file .env in the project’s folder', () => {
   const FILE = 'WEB_PROCESSES=of-the-file # a remark\nDATABASE_URL=of-the-file\n';

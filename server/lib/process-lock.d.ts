@@ -9,3 +9,6 @@ export type ProcessLock =
  * @throws Error when the folder cannot be written to.
  */
 export function takeLock(path: string): ProcessLock;
+
+/** The process that holds such a lock, or null; takes nothing and writes nothing. */
+export function lockHolder(path: string): number | null;

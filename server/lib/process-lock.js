@@ -88,6 +88,11 @@ export function takeLock(path) {
   }
 }
 
+export function lockHolder(path) {
+  const holder = readHolder(path);
+  return holder !== null && isHeld(path, holder) ? Number.parseInt(holder, 10) : null;
+}
+
 function releaseLock(path, mine) {
   if (readHolder(path) === mine) rmSync(path, { force: true });
 }
