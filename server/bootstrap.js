@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { lockHolder, takeLock } from './lib/process-lock.js';
+import { gatewayLock, lockHolder, takeLock } from './lib/process-lock.js';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
@@ -127,7 +127,7 @@ function worksHere(pid) {
 
 /** npm takes all packages away before it brings the new ones: what runs would lose its own. */
 function refuseBesideGateway() {
-  const file = path.resolve(ROOT, process.env.DATA_DIR?.trim() || '.data', 'gateway.lock');
+  const file = gatewayLock(path.resolve(ROOT, process.env.DATA_DIR?.trim() || '.data'));
   const pid = lockHolder(file);
   if (pid === null || !worksHere(pid)) return;
   throw new Error(

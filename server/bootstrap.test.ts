@@ -16,6 +16,7 @@ import {
   onTestFinished,
 } from 'vitest';
 import { childEnvironment, projectRoot } from './env.ts';
+import { gatewayLock } from './lib/process-lock.js';
 import { makeThrowAwayFolder } from './testing/throw-away-folder.ts';
 
 const node = JSON.stringify(process.execPath);
@@ -128,7 +129,7 @@ async function migrateBeside(envFile: string, variables: Record<string, string>)
 async function holdGateway(cwd: string) {
   const script = `
     import { takeLock } from ${JSON.stringify(new URL('./lib/process-lock.js', import.meta.url))};
-    console.log(takeLock(${JSON.stringify(path.join(folder, 'gateway.lock'))}).taken);
+    console.log(takeLock(${JSON.stringify(gatewayLock(folder))}).taken);
     setInterval(() => undefined, 60_000);`;
   const args = ['--input-type=module', '-e', script];
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { dismissEmbedded } from './db/embedded.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { openPool } from './db/pool.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
 import { reasonOf } from './lib/errors.ts';
-import { takeLock } from './lib/process-lock.js';
+import { gatewayLock, takeLock } from './lib/process-lock.js';
 import { rememberPublicUrl } from './lib/public-url-file.ts';
 import { checkSecretsKey } from './operating/secrets-key.ts';
 import { buildWhenStale } from './supervisor/build.ts';
@@ -41,7 +40,7 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
     );
   }
   mkdirSync(dataDir, { recursive: true });
-  const lockFile = path.join(dataDir, 'gateway.lock');
+  const lockFile = gatewayLock(dataDir);
   const lock = takeLock(lockFile);
   if (!lock.taken) {
     throw new Error(

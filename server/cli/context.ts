@@ -6,6 +6,7 @@ import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { gatewayLock, lockHolder } from '../lib/process-lock.js';
 import { recallPublicUrl } from '../lib/public-url-file.ts';
 import type { AuditActor } from '../merchants/audit.ts';
 import { checkSecretsKey } from '../operating/secrets-key.ts';
@@ -17,8 +18,8 @@ export type CommandContext = {
   actor: AuditActor;
   /** By the database's clock: the workers', which judge what is due, are held against that. */
   now: Date;
-  /** `{origin}` of the gateway, without a slash at its end. */
-  publicUrl: string;
+  /** `{origin}` of the gateway, without a slash at its end; null where nobody has said it. */
+  publicUrl: string | null;
 };
 
 /** How commands reach the world. */
@@ -35,6 +36,16 @@ export function publicUrl(): string {
   return (publicUrlIsPreset ? recallPublicUrl(dataDir) : null) ?? set;
 }
 
+/**
+ * `publicUrl` where it is more than a guess. Beside a DATABASE_URL webs run elsewhere, and only
+ * PUBLIC_URL tells where; or a gateway that runs on this data now.
+ */
+function knownPublicUrl(): string | null {
+  const { isProduction, publicUrlIsGiven, databaseUrl, dataDir } = settings();
+  const isToBeGiven = isProduction && databaseUrl !== null && !publicUrlIsGiven;
+  return isToBeGiven && lockHolder(gatewayLock(dataDir)) === null ? null : publicUrl();
+}
+
 // Enough for a transaction and a statement beside it.
 const POOL_SIZE = 2;
 const ACTOR: AuditActor = { type: 'operator', id: null, label: 'gateway command' };
@@ -45,7 +56,7 @@ async function workOn(url: string, work: (context: CommandContext) => Promise<vo
     await refuseWhenBehind(pool);
     await checkSecretsKey(pool);
     const now = new Date(Date.now() - (await readClockOffset(pool)));
-    await work({ pool, actor: ACTOR, now, publicUrl: publicUrl() });
+    await work({ pool, actor: ACTOR, now, publicUrl: knownPublicUrl() });
   } finally {
     await pool.end();
   }

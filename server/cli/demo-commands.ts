@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { seedDemo } from '../demo/seed.ts';
 import { parseCount } from './arguments.ts';
-import type { CommandIo } from './context.ts';
+import { type CommandIo, publicUrl } from './context.ts';
 
 const MAX_INVOICES = 5_000_000;
 const MAX_SEED = 999_999;
@@ -35,12 +35,12 @@ export function demoCommands(io: CommandIo): Command {
     .option('--merchant <merchant-id>', 'one without invoices of its own; else the demo merchant')
     .option('--json', 'print one line of JSON')
     .action(({ invoices, seed: number, merchant, json }: Options) =>
-      io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
+      io.withDatabase(async ({ pool, actor, now }) => {
         const done = await seedDemo(pool, {
           merchantId: merchant ?? null,
           invoices,
           seed: number,
-          publicUrl,
+          publicUrl: publicUrl(),
           actor,
           now,
           onProgress: progress(invoices),

@@ -8,12 +8,12 @@ import { instant, table } from './table.ts';
 
 type Json = { json?: boolean };
 
-/** The merchant-facing base URL of an environment. */
-function baseUrl(publicUrl: string, environment: Environment): string {
-  return `${publicUrl}/api/${environment}`;
+/** The merchant-facing base URL of an environment, where that of the gateway is known. */
+function baseUrl(publicUrl: string | null, environment: Environment): string | null {
+  return publicUrl === null ? null : `${publicUrl}/api/${environment}`;
 }
 
-function toJson(merchant: NewMerchant, publicUrl: string): string {
+function toJson(merchant: NewMerchant, publicUrl: string | null): string {
   const environment = (name: Environment) => ({
     base_url: baseUrl(publicUrl, name),
     api_token: merchant[name].apiToken,
@@ -28,7 +28,7 @@ function toJson(merchant: NewMerchant, publicUrl: string): string {
   });
 }
 
-function toText(merchant: NewMerchant, publicUrl: string): string {
+function toText(merchant: NewMerchant, publicUrl: string | null): string {
   const { owner } = merchant;
   const password = owner.password ?? '(unchanged: the address had an account already)';
   return [
@@ -38,7 +38,7 @@ function toText(merchant: NewMerchant, publicUrl: string): string {
     ...ENVIRONMENTS.flatMap((name) => [
       '',
       name,
-      `  Base URL        ${baseUrl(publicUrl, name)}`,
+      `  Base URL        ${baseUrl(publicUrl, name) ?? `/api/${name} at PUBLIC_URL, which is not set here`}`,
       `  API token       ${merchant[name].apiToken}`,
       `  Webhook secret  ${merchant[name].webhookSecret}`,
     ]),

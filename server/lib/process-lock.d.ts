@@ -10,5 +10,8 @@ export type ProcessLock =
  */
 export function takeLock(path: string): ProcessLock;
 
+/** The lock that a gateway of `npm start` holds on its DATA_DIR for as long as it runs. */
+export function gatewayLock(dataDir: string): string;
+
 /** The process that holds such a lock, or null; takes nothing and writes nothing. */
 export function lockHolder(path: string): number | null;

@@ -1,6 +1,6 @@
 // Plain JavaScript, because server/bootstrap.js needs it before anything is installed.
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /**
  * A process's start in clock ticks since boot, where /proc tells it. A process id alone comes
@@ -86,6 +86,10 @@ export function takeLock(path) {
     }
     if (holder !== null) clearStale(path);
   }
+}
+
+export function gatewayLock(dataDir) {
+  return join(dataDir, 'gateway.lock');
 }
 
 export function lockHolder(path) {
