@@ -49,7 +49,7 @@ export function oneByOneInvoices(db: Queryable): MerchantInvoices {
  * Concurrent calls share statements: the same answers, several times as many of them. Make one
  * for a database and process: only what goes through the same one is gathered.
  *
- * Each call may fail with a GatewayError `unavailable` when too many wait.
+ * Each call may fail with a GatewayError `unavailable` when too many wait, or it has waited too long.
  */
 export function coalescedInvoices(
   db: Queryable,

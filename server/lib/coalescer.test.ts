@@ -5,7 +5,11 @@ import type { GatewayError } from './errors.ts';
 type Call = { rows: number[]; end(error?: Error): void };
 
 /** Answers a row by its double, when the test ends the statement it went with. */
-function watched(limits?: Partial<CoalescerLimits>, isRowsFault = () => false) {
+function watched(
+  limits?: Partial<CoalescerLimits>,
+  isRowsFault = () => false,
+  clockMs?: () => number,
+) {
   const calls: Call[] = [];
   const statement = (rows: readonly number[]) =>
     new Promise<number[]>((resolve, reject) => {
@@ -20,6 +24,7 @@ function watched(limits?: Partial<CoalescerLimits>, isRowsFault = () => false) {
     isRowsFault,
     bytesOf: (row) => row,
     limits,
+    clockMs,
   });
   return { calls, coalescer };
 }
@@ -78,6 +83,49 @@ test('who comes when too many wait is refused at once, and later ones are taken 
   await turns();
   calls[1]?.end();
   expect(await later).toBe(8);
+});
+
+test('who has waited too long is refused, and no statement takes his row', async () => {
+  let nowMs = 0;
+  const limits = { statementsInFlight: 1, waitingMs: 10_000 };
+  const { calls, coalescer } = watched(limits, undefined, () => nowMs);
+  const silent = coalescer.submit(1).promise();
+  await turns();
+  const early = Promise.allSettled([2, 3].map((row) => coalescer.submit(row).promise()));
+  nowMs = 1;
+  const inTime = coalescer.submit(4).promise();
+  nowMs = 10_001;
+  calls[0]?.end(new Error('no answer came'));
+  await expect(silent).rejects.toThrow('no answer came');
+  expect(await early).toMatchObject([
+    { status: 'rejected', reason: { code: 'unavailable' } },
+    { status: 'rejected', reason: { code: 'unavailable' } },
+  ]);
+  await turns();
+  expect(calls.map(({ rows }) => rows)).toEqual([[1], [4]]);
+  calls[1]?.end();
+  expect(await inTime).toBe(8);
+});
+
+test('who would be tried alone too late is refused', async () => {
+  let nowMs = 0;
+  const { calls, coalescer } = watched(
+    { waitingMs: 10_000 },
+    () => true,
+    () => nowMs,
+  );
+  const answers = Promise.allSettled([1, 2].map((row) => coalescer.submit(row).promise()));
+  await turns();
+  calls[0]?.end(new Error('one of them is bad'));
+  await turns();
+  nowMs = 10_001;
+  calls[1]?.end();
+  expect(await answers).toMatchObject([
+    { status: 'fulfilled', value: 2 },
+    { status: 'rejected', reason: { code: 'unavailable' } },
+  ]);
+  await turns();
+  expect(calls.map(({ rows }) => rows)).toEqual([[1, 2], [1]]);
 });
 
 test('rows of a statement that was undone are tried one by one; each gets its own end', async () => {

@@ -21,6 +21,8 @@ export type CoalescerOptions<Row, Answer> = {
   /** Roughly what a row weighs in a statement; nothing if left out. */
   bytesOf?(row: Row): number;
   limits?: Partial<CoalescerLimits>;
+  /** Given by tests. */
+  clockMs?(): number;
 };
 
 export type CoalescerLimits = {
@@ -29,6 +31,8 @@ export type CoalescerLimits = {
   bytesInStatement: number;
   /** Callers beyond it are refused at once. */
   rowsWaiting: number;
+  /** Whose turn comes later is refused then. */
+  waitingMs: number;
 };
 
 const LIMITS: CoalescerLimits = {
@@ -36,14 +40,21 @@ const LIMITS: CoalescerLimits = {
   rowsInStatement: 64,
   bytesInStatement: 512 * 1024,
   rowsWaiting: 2_048,
+  // By then many a caller has left, and what he brought counts on the time of his arrival.
+  waitingMs: 10_000,
 };
 
 type Caller<Row, Answer> = {
   row: Row;
   /** Whose span the statement belongs to, where there are traces. */
   waiter: Waiter | null;
+  sinceMs: number;
   answer: SyncPromise<Answer>;
 };
+
+function busy(internal: string): GatewayError {
+  return new GatewayError('unavailable', 'Service is busy', internal);
+}
 
 /**
  * Gathers what concurrent callers ask of the database: while as many statements as allowed are
@@ -57,6 +68,7 @@ type Caller<Row, Answer> = {
 export class Coalescer<Row, Answer> {
   private readonly options: CoalescerOptions<Row, Answer>;
   private readonly limits: CoalescerLimits;
+  private readonly clockMs: () => number;
   private waiting: Caller<Row, Answer>[] = [];
   private inFlight = 0;
   private willStart = false;
@@ -64,22 +76,24 @@ export class Coalescer<Row, Answer> {
   constructor(options: CoalescerOptions<Row, Answer>) {
     this.options = options;
     this.limits = { ...LIMITS, ...options.limits };
+    this.clockMs = options.clockMs ?? (() => performance.now());
   }
 
   /**
    * @returns a promise for one reader; without traces he is called before the next caller of the
    *   same statement hears of it
-   * @throws GatewayError `unavailable` when too many wait already; nothing was done then
+   * @throws GatewayError `unavailable` when too many wait already, or when he has waited too long;
+   *   nothing was done then
    */
   submit(row: Row): SyncPromise<Answer> {
     const answer = new SyncPromise<Answer>();
     if (this.waiting.length >= this.limits.rowsWaiting) {
-      const internal = `${this.waiting.length} callers wait for the database`;
-      answer.reject(new GatewayError('unavailable', 'Service is busy', internal));
+      answer.reject(busy(`${this.waiting.length} callers wait for the database`));
       return answer;
     }
     const current = tracer();
-    this.waiting.push({ row, waiter: current?.waiter() ?? null, answer });
+    const waiter = current?.waiter() ?? null;
+    this.waiting.push({ row, waiter, sinceMs: this.clockMs(), answer });
     this.startSoon();
     // Whoever is traced goes on in the trace of his own, which only the language's own remember.
     return current === null ? answer : SyncPromise.from(answer.promise());
@@ -114,13 +128,25 @@ export class Coalescer<Row, Answer> {
       if (count === rowsInStatement || (count > 0 && bytes > bytesInStatement)) break;
       count += 1;
     }
-    return this.waiting.splice(0, count);
+    return this.inTime(this.waiting.splice(0, count));
+  }
+
+  /** Those who have not waited too long; the others are refused. */
+  private inTime(callers: readonly Caller<Row, Answer>[]): Caller<Row, Answer>[] {
+    const earliestMs = this.clockMs() - this.limits.waitingMs;
+    return callers.filter(({ sinceMs, answer }) => {
+      if (sinceMs >= earliestMs) return true;
+      answer.reject(busy('the database was not free in time'));
+      return false;
+    });
   }
 
   /** Settles every caller; never rejects. */
   private async answer(callers: Caller<Row, Answer>[]): Promise<void> {
-    const undecided = callers.length === 1 ? callers : await this.answerTogether(callers);
+    const undecided = callers.length > 1 ? await this.answerTogether(callers) : callers;
     for (const caller of undecided) {
+      // The statements before his may have taken long.
+      if (this.inTime([caller]).length === 0) continue;
       const one = this.traced([caller], () => this.options.one(caller.row));
       await one.then(
         (answer) => caller.answer.resolve(answer),
