@@ -2,14 +2,22 @@ import type { Queryable } from '../db/pool.ts';
 import { isRowsFault } from '../db/rows-fault.ts';
 import { Coalescer, type CoalescerLimits } from '../lib/coalescer.ts';
 import type { SyncPromise } from '../lib/sync-promise.ts';
-import type { Tenant } from '../merchants/types.ts';
+import { isSameTenant, type Tenant } from '../merchants/types.ts';
 import { type CreateCommand, type CreateOutcome, createInvoice } from './create.ts';
 import { type CreateRow, createInvoices } from './create-many.ts';
-import { findStatusRow, findStatusRows, type StatusQuestion } from './status-rows.ts';
+import {
+  findStatusRow,
+  findStatusRows,
+  type StatusQuestion,
+  type StatusRow,
+} from './status-rows.ts';
 import type { InvoiceSteps } from './steps.ts';
-import { type TransitionRow, transition, transitionMany } from './transition.ts';
+import { type ChangedRow, type TransitionRow, transition, transitionMany } from './transition.ts';
 
 type Limits = Partial<CoalescerLimits>;
+type Scoped = { tenant: Tenant };
+
+const isSameOwner = (one: Scoped, other: Scoped) => isSameTenant(one.tenant, other.tenant);
 
 /** Of the fields that can be long. */
 function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
@@ -27,6 +35,7 @@ export function coalescedCreate(
     one: ({ tenant, command }) => createInvoice(db, tenant, command),
     many: (rows) => createInvoices(db, rows),
     isRowsFault,
+    isSameOwner,
     bytesOf,
     limits,
   });
@@ -34,11 +43,12 @@ export function coalescedCreate(
 }
 
 function statusRows(db: Queryable, by: 'id' | 'merchant_transaction_id', limits?: Limits) {
-  return new Coalescer({
+  return new Coalescer<StatusQuestion, StatusRow | null>({
     name: 'statement status',
-    one: ({ tenant, reference }: StatusQuestion) => findStatusRow(db, tenant, reference),
+    one: ({ tenant, reference }) => findStatusRow(db, tenant, reference),
     many: (questions) => findStatusRows(db, by, questions),
     isRowsFault,
+    isSameOwner,
     limits,
   });
 }
@@ -47,9 +57,9 @@ const targetOf = ({ tenant, invoiceId }: TransitionRow): string =>
   `${tenant.merchantId} ${tenant.environment} ${invoiceId}`;
 
 function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limits) {
-  return new Coalescer({
+  return new Coalescer<TransitionRow, ChangedRow | null>({
     name: `statement ${trigger}`,
-    one: (row: TransitionRow) => transition(db, row, { trigger }, row),
+    one: (row) => transition(db, row, { trigger }, row),
     many: async (rows) => {
       // Of several for one invoice the first to come is carried out or refused; either way the
       // guard would refuse those that came after it.
@@ -61,6 +71,7 @@ function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limit
       return rows.map((row) => answers.get(row) ?? null);
     },
     isRowsFault,
+    isSameOwner,
     limits,
   });
 }

@@ -4,7 +4,7 @@ import type { GatewayError } from './errors.ts';
 
 type Call = { rows: number[]; end(error?: Error): void };
 
-/** Answers a row by its double, when the test ends the statement it went with. */
+/** Answers a row by its double, when the test ends the statement it went with; odd rows have one owner. */
 function watched(
   limits?: Partial<CoalescerLimits>,
   isRowsFault = () => false,
@@ -22,6 +22,7 @@ function watched(
     one: async (row) => (await statement([row]))[0] ?? Number.NaN,
     many: (rows) => statement(rows),
     isRowsFault,
+    isSameOwner: (one, other) => one % 2 === other % 2,
     bytesOf: (row) => row,
     limits,
     clockMs,
@@ -83,6 +84,25 @@ test('who comes when too many wait is refused at once, and later ones are taken 
   await turns();
   calls[1]?.end();
   expect(await later).toBe(8);
+});
+
+test('no owner has more places than are free, so that whoever comes new finds one', async () => {
+  const { calls, coalescer } = watched({ rowsWaiting: 8 });
+  const submitted = [1, 3, 5, 7, 9, 2, 4, 6];
+  const answers = Promise.allSettled(submitted.map((row) => coalescer.submit(row).promise()));
+  await turns();
+  calls[0]?.end();
+  const refused = (await answers).flatMap(({ status }, index) =>
+    status === 'rejected' ? [submitted[index]] : [],
+  );
+  expect([calls[0]?.rows, refused]).toEqual([
+    [1, 3, 5, 7, 2, 4],
+    [9, 6],
+  ]);
+  const later = coalescer.submit(9).promise();
+  await turns();
+  calls[1]?.end();
+  expect(await later).toBe(18);
 });
 
 test('who has waited too long is refused, and no statement takes his row', async () => {

@@ -18,6 +18,8 @@ export type CoalescerOptions<Row, Answer> = {
    * connection that was lost, perhaps after the COMMIT) is the answer to all of them.
    */
   isRowsFault(error: unknown): boolean;
+  /** Whether both rows are of one owner: owners share the places of those who wait. */
+  isSameOwner(one: Row, other: Row): boolean;
   /** Roughly what a row weighs in a statement; nothing if left out. */
   bytesOf?(row: Row): number;
   limits?: Partial<CoalescerLimits>;
@@ -29,7 +31,7 @@ export type CoalescerLimits = {
   statementsInFlight: number;
   rowsInStatement: number;
   bytesInStatement: number;
-  /** Callers beyond it are refused at once. */
+  /** Callers beyond it are refused at once; those of one owner already beyond half of it. */
   rowsWaiting: number;
   /** Whose turn comes later is refused then. */
   waitingMs: number;
@@ -87,7 +89,7 @@ export class Coalescer<Row, Answer> {
    */
   submit(row: Row): SyncPromise<Answer> {
     const answer = new SyncPromise<Answer>();
-    if (this.waiting.length >= this.limits.rowsWaiting) {
+    if (this.isFull(row)) {
       answer.reject(busy(`${this.waiting.length} callers wait for the database`));
       return answer;
     }
@@ -97,6 +99,22 @@ export class Coalescer<Row, Answer> {
     this.startSoon();
     // Whoever is traced goes on in the trace of his own, which only the language's own remember.
     return current === null ? answer : SyncPromise.from(answer.promise());
+  }
+
+  /**
+   * An owner has at most as many places as are free, so that whoever comes new finds one: alone he
+   * may have half of them, two a third each. Counted only where somebody could have as many.
+   */
+  private isFull(row: Row): boolean {
+    const taken = this.waiting.length;
+    const free = this.limits.rowsWaiting - taken;
+    if (taken < free) return false;
+    let own = 0;
+    for (const other of this.waiting) {
+      if (own === free) break;
+      if (this.options.isSameOwner(row, other.row)) own += 1;
+    }
+    return own >= free;
   }
 
   /** At the end of this turn: what else has come in it goes along, which makes fewer statements. */

@@ -18,6 +18,11 @@ export type Tenant = {
   readonly [tenantBrand]: true;
 };
 
+/** Whether both scopes reach the same data. */
+export function isSameTenant(one: Tenant, other: Tenant): boolean {
+  return one.merchantId === other.merchantId && one.environment === other.environment;
+}
+
 /** Whether a path segment names an environment. */
 export function isEnvironment(value: string): value is Environment {
   return (ENVIRONMENTS as readonly string[]).includes(value);

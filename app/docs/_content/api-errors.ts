@@ -199,7 +199,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'busy',
     status: 503,
     message: 'Service is busy',
-    why: 'More requests wait for the database than can be served soon, or this one has waited ten seconds in vain, so it was turned away. Nothing was done.',
+    why: 'More requests wait for the database than can be served soon, or more of yours than leave room for others, or this one has waited ten seconds in vain. It was turned away, and nothing was done.',
     cure: 'Repeat after the second or so that `Retry-After` says.',
   },
 ];
