@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 const HALF_OF_IPV6_BYTES = 8;
+// Some proxies add the port, which is another for each connection, or only the brackets.
+const WITH_PORT = /^(?:\[(?<ipv6>.+)\](?::\d+)?|(?<ipv4>[\d.]+):\d+)$/;
 
 /**
  * The key under which an address's failures are counted.
@@ -18,7 +20,7 @@ export function addressKey(address: string): string {
 /**
  * The caller's address behind `trustedHops` proxies of ours, each of which
  * appends the address it was called from: counted from the right, because
- * whatever stands further left was written by the caller.
+ * whatever stands further left was written by the caller. Without its port.
  */
 export function callerAddress(
   peer: string,
@@ -27,6 +29,8 @@ export function callerAddress(
 ): string {
   if (trustedHops === 0 || forwardedFor === null) return peer;
   const hops = forwardedFor.split(',').map((part) => part.trim());
-  const address = hops.at(-trustedHops);
-  return address !== undefined && ipaddr.isValid(address) ? address : peer;
+  const hop = hops.at(-trustedHops) ?? '';
+  const { ipv6, ipv4 } = WITH_PORT.exec(hop)?.groups ?? {};
+  const address = ipv6 ?? ipv4 ?? hop;
+  return ipaddr.isValid(address) ? address : peer;
 }
