@@ -10,7 +10,7 @@ import type {
   TestPayRequest,
 } from './contract.ts';
 import { ConflictError, DuplicateTransactionError } from './errors.ts';
-import { type ClientOptions, Transport } from './transport.ts';
+import { type ClientOptions, given, Transport } from './transport.ts';
 
 /** The codes of an invoice's status. */
 export const STATUS = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 } as const;
@@ -52,14 +52,15 @@ export class GatewayClient {
    */
   async createInvoice(
     invoice: InvoiceCreateRequest,
-    { idempotencyKey = crypto.randomUUID(), signal }: CreateOptions = {},
+    { idempotencyKey, signal }: CreateOptions = {},
   ): Promise<InvoiceCreated> {
     try {
       return await this.#transport.call<InvoiceCreated>({
         method: 'POST',
         path: '/invoice/create',
         body: invoice,
-        headers: { 'idempotency-key': idempotencyKey },
+        // Null comes from databases, and would be sent as "null".
+        headers: { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
         isRepeatable: true,
         signal,
       });
@@ -71,13 +72,18 @@ export class GatewayClient {
     }
   }
 
-  /** The status now. @throws InvoiceNotFoundError, GatewayError */
-  readStatus(invoice: InvoiceReference, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
+  /** The status now. @throws InvoiceNotFoundError, GatewayError; TypeError without an id */
+  async readStatus(
+    invoice: InvoiceReference,
+    { signal }: CallOptions = {},
+  ): Promise<InvoiceStatus> {
     const query: { [name: string]: string } =
       'invoiceId' in invoice
-        ? { invoice_id: invoice.invoiceId }
-        : { merchant_transaction_id: invoice.merchantTransactionId };
-    return this.#transport.call({
+        ? { invoice_id: given('invoiceId', invoice.invoiceId) }
+        : {
+            merchant_transaction_id: given('merchantTransactionId', invoice.merchantTransactionId),
+          };
+    return await this.#transport.call({
       method: 'GET',
       path: '/invoice/status',
       query,

@@ -69,8 +69,12 @@ function checkedBaseUrl(text: string): string {
   throw new TypeError('baseUrl must be like https://pay.example/api/sandbox');
 }
 
-/** A variable of the environment that is not set would be sent as "undefined". */
-function given(name: string, value: string | undefined): string {
+/**
+ * A variable of the environment that is not set would be sent as "undefined".
+ *
+ * @throws TypeError that names what is empty or not given
+ */
+export function given(name: string, value: string | undefined): string {
   if (value) return value;
   throw new TypeError(`${name} is empty or not given`);
 }

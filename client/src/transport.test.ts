@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { GatewayClient } from './client.ts';
+import type { InvoiceCreateRequest } from './contract.ts';
+
+type Sent = { url: string; headers: Headers };
+
+const PENDING = { invoice_id: 'inv_1', status: 1, end_date: 0 };
+const done = () => Response.json({ result: true, data: PENDING, error: null });
+
+/** A client whose requests get these answers, in order, and what it has sent. */
+function clientOf(...answers: Response[]) {
+  const sent: Sent[] = [];
+  const client = new GatewayClient({
+    baseUrl: 'http://gateway.example/api/sandbox',
+    merchantId: 'mer_1',
+    token: 'gw_sandbox_1',
+    backOffMs: () => 1,
+    fetch: async (url, init) => {
+      sent.push({ url: `${url}`, headers: new Headers(init?.headers) });
+      const answer = answers.shift();
+      if (!answer) throw new Error('nothing more was to be sent');
+      return answer;
+    },
+  });
+  return { client, sent };
+}
+
+// As databases and plain JavaScript give them, whatever the types say.
+const MISSING = [null, undefined] as unknown as string[];
+
+test.each(MISSING)('a create whose own key is %s has a new one', async (idempotencyKey) => {
+  const { client, sent } = clientOf(done());
+  await client.createInvoice({} as InvoiceCreateRequest, { idempotencyKey });
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+});
+
+test.each(MISSING)('no status is asked for where the id is %s', async (id) => {
+  const { client, sent } = clientOf();
+  const byId = client.readStatus({ invoiceId: id });
+  await expect(byId).rejects.toThrow(new TypeError('invoiceId is empty or not given'));
+  const byOwn = client.readStatus({ merchantTransactionId: id });
+  await expect(byOwn).rejects.toThrow(/^merchantTransactionId is empty or not given$/);
+  expect(sent).toEqual([]);
+});
