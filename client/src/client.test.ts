@@ -148,7 +148,7 @@ describe('what is tried again', () => {
     expect(await clientWith().cancelInvoice(created.invoice_id)).toMatchObject({ status: 4 });
   });
 
-  test('a 408 of the gateway’s own, whatever was asked: nothing was done', async () => {
+  test('a 408, whatever was asked: nothing was done', async () => {
     gateway.trouble.push(TOO_LATE);
     const client = clientWith();
     const { invoice_id: id } = await client.createInvoice(order());
@@ -158,8 +158,6 @@ describe('what is tried again', () => {
     const failing = clientWith({ maxAttempts: 2 }).readStatus({ invoiceId: id });
     const error = await thrown(failing, BrokenRequestError);
     expect(error).toMatchObject({ code: 'broken_request', httpStatus: 408 });
-    gateway.trouble.push({ status: 408, body: '<h1>Request Timeout</h1>' });
-    await thrown(client.readStatus({ invoiceId: id }), UnexpectedAnswerError);
   });
 
   test('with pauses that grow, no shorter than the gateway asks for', async () => {

@@ -119,10 +119,10 @@ export class BrokenRequestError extends GatewayError {
   readonly code = 'broken_request';
 }
 
-/** 429, after all attempts: too many requests with this token. */
+/** 429, after all attempts: too many requests with this token, or for a proxy on the way. */
 export class RateLimitedError extends GatewayError {
   readonly code = 'rate_limited';
-  /** How long the gateway asks to wait; null when it did not say. */
+  /** How long one is asked to wait; null when that was not said. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null, answer: AnswerDetails) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayClient } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 
@@ -42,4 +42,29 @@ test.each(MISSING)('no status is asked for where the id is %s', async (id) => {
   const byOwn = client.readStatus({ merchantTransactionId: id });
   await expect(byOwn).rejects.toThrow(/^merchantTransactionId is empty or not given$/);
   expect(sent).toEqual([]);
+});
+
+describe.each([
+  [408, 'broken_request'],
+  [429, 'rate_limited'],
+])('a %i that is a proxy’s', (status, code) => {
+  const proxys = () =>
+    new Response('<h1>Not now</h1>', { status, headers: { 'retry-after': '0' } });
+
+  test('is tried again, whatever was asked: nothing was done', async () => {
+    const { client, sent } = clientOf(proxys(), proxys(), done(), proxys(), done());
+    expect(await client.readStatus({ invoiceId: 'inv_1' })).toEqual(PENDING);
+    expect(await client.sandbox.pay('inv_1')).toEqual(PENDING);
+    expect(sent).toHaveLength(5);
+  });
+
+  test('has its own name after the last attempt', async () => {
+    const { client, sent } = clientOf(proxys(), proxys(), proxys(), proxys(), proxys());
+    await expect(client.readStatus({ invoiceId: 'inv_1' })).rejects.toMatchObject({
+      code,
+      httpStatus: status,
+      message: `HTTP ${status}: <h1>Not now</h1>`,
+    });
+    expect(sent).toHaveLength(5);
+  });
 });

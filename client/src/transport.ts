@@ -130,10 +130,18 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
   if (response.status === 422 && Array.isArray(body?.detail)) {
     return new InvalidRequestError((body as ValidationErrorResponse).detail, details);
   }
+  const told =
+    typeof message === 'string'
+      ? message
+      : `HTTP ${response.status}: ${text.slice(0, SHOWN_CHARACTERS)}`;
+  // A proxy means the same by them, in words of its own.
+  if (response.status === 408) return new BrokenRequestError(told, details);
+  if (response.status === 429) {
+    return new RateLimitedError(told, retryAfterMs(response.headers), details);
+  }
   if (typeof message !== 'string') return unexpected(response, text, details);
   switch (response.status) {
     case 400:
-    case 408:
       return new BrokenRequestError(message, details);
     case 401:
       return new UnauthorizedError(message, details);
@@ -147,8 +155,6 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
     case 413:
     case 431:
       return new RequestTooLargeError(message, details);
-    case 429:
-      return new RateLimitedError(message, retryAfterMs(response.headers), details);
     case 500:
     case 503:
       return new ServerError(message, details);
@@ -276,9 +282,8 @@ function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): Gat
 
 function mayRepeat(error: GatewayError, { isRepeatable }: Call): boolean {
   const { code, httpStatus } = error;
-  if (code === 'rate_limited' || httpStatus === 503) return true;
-  // The gateway's own 408: what comes after it is not carried out any more.
-  if (code === 'broken_request') return httpStatus === 408;
+  // After a 408 the rest of the request is not carried out any more.
+  if (httpStatus === 408 || httpStatus === 429 || httpStatus === 503) return true;
   // 502 and 504 are a proxy's, who does not know either; a 500 may have lost its envelope.
   const isUnknown = code === 'unreachable' || code === 'server_error' || (httpStatus ?? 0) >= 500;
   return isRepeatable && isUnknown;
