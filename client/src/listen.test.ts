@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShop } from '../../server/testing/callbacks.ts';
@@ -24,6 +24,14 @@ const callback = {
 const taken = (callbacks: object[]) =>
   Response.json({ result: true, data: { listening_until: 0, callbacks } });
 
+const clientOf = (fakeFetch: typeof fetch) =>
+  new GatewayClient({
+    baseUrl: 'http://gateway.example/api/sandbox',
+    merchantId: 'mer_1',
+    token: 'gw_sandbox_1',
+    fetch: fakeFetch,
+  });
+
 /**
  * Listens until the first callback has been forwarded.
  *
@@ -43,12 +51,7 @@ async function listenOnce(listens: Response[], verdict: Response, forwardTo = sh
     if (!next && !signal.aborted) await once(signal, 'abort');
     return next ?? taken([]);
   };
-  const client = new GatewayClient({
-    baseUrl: 'http://gateway.example/api/sandbox',
-    merchantId: 'mer_1',
-    token: 'gw_sandbox_1',
-    fetch: fakeFetch,
-  });
+  const client = clientOf(fakeFetch);
   const forwarded: Forwarded[] = [];
   const troubles: string[] = [];
   await listen(client, {
@@ -74,6 +77,28 @@ test('outlives what a proxy says in between, and gets what comes after it', asyn
   const told = "is not the gateway's answer (is baseUrl right?): <html> <h1>Not now [2J</h1>";
   expect(troubles).toEqual([`HTTP 502 ${told}`, `HTTP 504 ${told}`]);
   expect(forwarded).toMatchObject([{ httpStatus: 200, verdict }]);
+});
+
+test('leaves nothing behind on the signal, however often it waits', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const left: number[] = [];
+  await listen(
+    clientOf(async () => new Response('', { status: 502 })),
+    {
+      forwardTo: shop.url,
+      signal,
+      onForwarded: () => undefined,
+      onTrouble: () => {
+        left.push(getEventListeners(signal, 'abort').length);
+        if (left.length === 12) controller.abort();
+        // By then it waits.
+        else setImmediate(() => vi.runAllTimers());
+      },
+    },
+  ).finally(() => vi.useRealTimers());
+  expect(left).toEqual(new Array(12).fill(0));
 });
 
 test.each([

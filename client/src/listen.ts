@@ -1,6 +1,7 @@
 import type { GatewayClient } from './client.ts';
 import type { CallbackVerdict, ForwardAnswerRequest, ForwardedCallback } from './contract.ts';
 import { GatewayError } from './errors.ts';
+import { sleep } from './transport.ts';
 
 /** What happened to one callback. */
 export type Forwarded = {
@@ -168,14 +169,9 @@ async function forwardOne(
   return { callback, httpStatus, answer, cause, durationMs, ...judgement };
 }
 
+/** Over early when the signal is aborted; never rejects. */
 const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, durationMs);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  sleep(durationMs, signal).catch(() => undefined);
 
 /** Whether it will do to ask again: everything else is the caller's mistake, or a replacement. */
 function isPassing({ code, httpStatus }: GatewayError): boolean {

@@ -91,7 +91,8 @@ function retryAfterMs(headers: Headers): number | null {
   return /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : null;
 }
 
-function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the signal's reason as soon as it is aborted, and leaves nothing behind on it. */
+export function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer);
@@ -101,7 +102,8 @@ function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<voi
       signal?.removeEventListener('abort', leave);
       resolve();
     }, durationMs);
-    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
   });
 }
 
