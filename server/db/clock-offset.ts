@@ -44,10 +44,25 @@ export async function readClockOffset(db: Queryable): Promise<number> {
   return offsetMs;
 }
 
+/** By how much this process's clock was set since it was measured. */
+function setSinceMs({ leadMs }: Measured): number {
+  return Date.now() - performance.now() - leadMs;
+}
+
 /** Whether it was measured lately, and the clock has not been set since. */
-function isFresh({ atMs, leadMs }: Measured): boolean {
-  const nowMs = performance.now();
-  return nowMs - atMs < FRESH_MS && Math.abs(Date.now() - nowMs - leadMs) < STEP_MS;
+function isFresh(measured: Measured): boolean {
+  const isLate = performance.now() - measured.atMs >= FRESH_MS;
+  return !isLate && Math.abs(setSinceMs(measured)) < STEP_MS;
+}
+
+/**
+ * Whether this process's clock is away from the database's by what was measured last, without
+ * asking it again: for a reader, who must not wait for that. False where nothing was measured.
+ */
+export function isClockKnownWrong(): boolean {
+  const { measured } = clock;
+  if (!measured) return false;
+  return Math.abs(measured.offsetMs + setSinceMs(measured)) > MAX_OFFSET_MS;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isClockKnownWrong } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -7,6 +8,13 @@ import type { InvoiceReference } from './status-rows.ts';
 import { type InvoiceSteps, stepsOn } from './steps.ts';
 import { transition } from './transition.ts';
 import type { Actor, Invoice, InvoiceStatusView } from './types.ts';
+
+type Readable = Pick<InvoiceRow, 'status' | 'end_date_ms'>;
+
+/** Whether a read has to end it. Not by a wrong clock: it would be for good, and perhaps too early. */
+function isDue({ status, end_date_ms }: Readable, now: Date): boolean {
+  return status === 'PENDING' && isPastEnd(end_date_ms, now.getTime()) && !isClockKnownWrong();
+}
 
 /**
  * The status of an invoice of the tenant's, or null when there is none.
@@ -33,8 +41,7 @@ export function readStatusBy(
 ): SyncPromise<InvoiceStatusView | null> {
   return steps.findStatusRow(tenant, reference).chain((row) => {
     if (!row) return null;
-    const due = row.status === 'PENDING' && isPastEnd(row.end_date_ms, context.now.getTime());
-    if (!due || row.capturing) return toStatusView(row);
+    if (!isDue(row, context.now) || row.capturing) return toStatusView(row);
     return expireOnRead(steps, tenant, row.id, context);
   });
 }
@@ -68,8 +75,7 @@ export async function readInvoiceForBuyer(
       .rows[0];
   const row = await find();
   if (!row) return null;
-  const due = row.status === 'PENDING' && isPastEnd(row.end_date_ms, now.getTime());
-  if (!due || row.capture_attempt_id) return toInvoice(row);
+  if (!isDue(row, now) || row.capture_attempt_id) return toInvoice(row);
 
   const expired = await transition(
     db,

@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { readClockOffset } from '../db/clock-offset.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { readInvoiceForBuyer, readStatus } from './data.ts';
+import { readInvoiceDetail } from './detail.ts';
+
+const HOUR_MS = 3_600_000;
+const wall = Date.now.bind(Date);
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await measure();
+});
+afterAll(() => database.drop());
+
+const setClock = (aheadMs: number) =>
+  vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
+const goAhead = async () => void setClock(HOUR_MS);
+const measure = async () => void (await readClockOffset(database.pool));
+
+/** What an invoice that ends in half an hour reads as by this process's clock, at each door. */
+async function read(id: string): Promise<(string | undefined)[]> {
+  const { pool } = database;
+  const { tenant } = merchant.sandbox;
+  const now = new Date(Date.now());
+  return [
+    (await readStatus(pool, tenant, { invoiceId: id }, { now }))?.status,
+    (await readInvoiceForBuyer(pool, id, { now }))?.status,
+    (await readInvoiceDetail(pool, tenant, id, { now }))?.invoice.status,
+  ];
+}
+
+async function writtenFor(id: string): Promise<unknown> {
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM invoice_events WHERE invoice_id = $1) AS events,
+            (SELECT count(*)::int FROM callbacks WHERE invoice_id = $1) AS callbacks`,
+    [id],
+  );
+  return rows[0];
+}
+
+test.each([
+  ['measured so', [goAhead, measure]],
+  ['set since it was measured', [measure, goAhead]],
+])('where the clock is an hour ahead, %s, a read ends no invoice', async (_, steps) => {
+  const id = await createTestInvoice(database.pool, merchant.sandbox.tenant, {
+    now: new Date(wall()),
+    endDateMs: wall() + HOUR_MS / 2,
+  });
+  for (const step of steps) await step();
+  expect(await read(id)).toEqual(['PENDING', 'PENDING', 'PENDING']);
+  expect(await writtenFor(id)).toEqual({ events: 0, callbacks: 0 });
+});
+
+test('once the clock is right again, a read ends what is past its end', async () => {
+  const id = await createTestInvoice(database.pool, merchant.sandbox.tenant, {
+    now: new Date(wall()),
+    endDateMs: wall() - 1,
+  });
+  await goAhead();
+  await measure();
+  expect(await read(id)).toEqual(['PENDING', 'PENDING', 'PENDING']);
+  setClock(0);
+  expect(await read(id)).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED']);
+  expect(await writtenFor(id)).toEqual({ events: 1, callbacks: 1 });
+});
