@@ -1,5 +1,6 @@
 import { isClockKnownWrong } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
+import { metrics } from '../lib/metrics.ts';
 import type { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type InvoiceRow, RETURNED_COLUMNS, toInvoice, toStatusView } from './rows.ts';
@@ -54,7 +55,10 @@ async function expireOnRead(
 ): Promise<InvoiceStatusView | null> {
   const clock: Actor = { type: 'clock', requestId };
   const expired = await steps.expire({ invoiceId, tenant, actor: clock, now }).promise();
-  if (expired) return toStatusView(expired);
+  if (expired) {
+    metrics().expired.inc();
+    return toStatusView(expired);
+  }
   const again = await steps.findStatusRow(tenant, { invoiceId }).promise();
   return again && toStatusView(again);
 }
@@ -83,6 +87,7 @@ export async function readInvoiceForBuyer(
     { trigger: 'expire' },
     { actor: { type: 'clock' }, now },
   );
+  if (expired) metrics().expired.inc();
   const current = expired ?? (await find());
   return current ? toInvoice(current) : null;
 }

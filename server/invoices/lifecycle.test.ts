@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { metrics } from '../lib/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -122,6 +123,18 @@ describe('expiring', () => {
     const id = await create();
     const invoice = await readInvoiceForBuyer(database.pool, id, at(END_MS + 1));
     expect(invoice?.status).toBe('EXPIRED');
+  });
+
+  test('Prometheus hears of each once, whichever read carried it out', async () => {
+    const { tenant } = merchant.sandbox;
+    const expired = async () => (await metrics().expired.get()).values[0]?.value ?? 0;
+    const before = await expired();
+    const id = await create();
+    const read = () => readStatus(database.pool, tenant, { invoiceId: id }, at(END_MS + 1));
+    await Promise.all([read(), read(), read()]);
+    expect(await expired()).toBe(before + 1);
+    await readInvoiceForBuyer(database.pool, await create(), at(END_MS + 1));
+    expect(await expired()).toBe(before + 2);
   });
 
   test('the sweep takes what is due, in bounded sets, and nothing early', async () => {
