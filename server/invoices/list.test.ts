@@ -47,7 +47,7 @@ async function makeSix(tenant: Tenant): Promise<string[]> {
   await payInSandbox(database.pool, tenant, made[0]!, {
     outcome: 'approved',
     clock: () => at(10),
-    requestId: null,
+    actor: { type: 'test' },
     onLateError: () => undefined,
   });
   return made;

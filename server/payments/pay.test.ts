@@ -310,7 +310,7 @@ describe('driving the sandbox', () => {
     payInSandbox(database.pool, merchant.sandbox.tenant, invoiceId, {
       outcome,
       clock: clockAt(NOW.getTime()),
-      requestId: 'r1',
+      actor: { type: 'test', requestId: 'r1' },
       onLateError: fail,
     });
 

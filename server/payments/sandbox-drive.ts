@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { readStatus } from '../invoices/data.ts';
-import type { InvoiceStatus, InvoiceStatusView } from '../invoices/types.ts';
+import type { Actor, InvoiceStatus, InvoiceStatusView } from '../invoices/types.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { answerChallenge, payInvoice } from './pay.ts';
 import { type SandboxOutcome, testCardFor } from './test-cards.ts';
@@ -30,16 +30,16 @@ export async function payInSandbox(
   options: {
     outcome: SandboxOutcome;
     clock: () => Date;
-    requestId: string | null;
+    actor: Actor;
     onLateError: (error: unknown) => void;
   },
 ): Promise<DriveOutcome> {
   if (tenant.environment !== 'sandbox') throw new Error('only sandbox invoices pay on demand');
-  const { outcome, clock, requestId, onLateError } = options;
+  const { outcome, clock, actor, onLateError } = options;
+  const { requestId } = actor;
   const view = () => readStatus(db, tenant, { invoiceId }, { now: clock(), requestId });
   if (!(await view())) return { outcome: 'not_found' };
 
-  const actor = { type: 'test', requestId } as const;
   const card = {
     number: testCardFor(outcome).number,
     expiryMonth: 12,

@@ -115,6 +115,26 @@ test('under that of the create where a buyer or the clock did it', async () => {
   expect(line).toMatchObject({ requestId: 'trail-create-3', invoiceId });
 });
 
+test.each([
+  ['/invoice/cancel', 'api'],
+  ['/test/invoice/pay', 'test'],
+  ['/test/invoice/expire', 'test'],
+])('the history of an invoice says which token %s came with', async (path, type) => {
+  const { pool } = database;
+  const { rows: tokens } = await pool.query<{ id: string }>(
+    `SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'`,
+    [merchant.id],
+  );
+  expect(tokens).toHaveLength(1);
+  const invoiceId = await create('trail-create-4');
+  await call(path, 'trail-token', { invoice_id: invoiceId });
+  const { rows } = await pool.query(
+    'SELECT actor_type, actor_id, request_id FROM invoice_events WHERE invoice_id = $1',
+    [invoiceId],
+  );
+  expect(rows).toEqual([{ actor_type: type, actor_id: tokens[0]?.id, request_id: 'trail-token' }]);
+});
+
 test('no line from the call to the callback holds a secret, a card or the merchant’s data', async () => {
   await handler.close();
   for (const id of ['trail-create-1', 'trail-pay', 'trail-cancel'])

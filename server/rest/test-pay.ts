@@ -13,11 +13,11 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   if (!parsed.ok) return invalid(parsed.detail);
   const { invoice_id: invoiceId, outcome } = parsed.value;
   if (!canExist(invoiceId)) return INVOICE_NOT_FOUND;
-  const { tenant, requestId } = request;
+  const { tenant, tokenId, requestId } = request;
   const result = await payInSandbox(context.db, tenant, invoiceId, {
     outcome: outcome ?? 'approved',
     clock: context.clock,
-    requestId,
+    actor: { type: 'test', id: tokenId, requestId },
     onLateError: (error) =>
       context.log.error({ err: error, requestId, invoiceId }, 'a test payment failed late'),
   });

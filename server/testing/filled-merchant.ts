@@ -60,7 +60,7 @@ export async function fillMerchant(
   await payInSandbox(pool, tenant, paidId, {
     outcome: 'approved',
     clock: () => now,
-    requestId: null,
+    actor: { type: 'test' },
     onLateError: () => undefined,
   });
   const { rows } = await pool.query<{ id: string; secret_id: string }>(
