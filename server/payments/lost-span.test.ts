@@ -6,7 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
-import { openAttempt } from './mutations.ts';
+import { findAttempt } from './data.ts';
+import { claimCapture, openAttempt } from './mutations.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 import { testCardFor } from './test-cards.ts';
@@ -31,18 +32,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+/** What the acquirer knows of an attempt that it approved. */
+async function authorise(attempt: string): Promise<string> {
+  const request = { idempotencyKey: attempt, amountMinor: 1500n, currency: 'USD' } as const;
+  const card = cardWith(testCardFor('approved').number);
+  const answer = await new SandboxAcquirer(database.pool).authorise({ ...request, card }, NOW);
+  if (answer.state !== 'approved') throw new Error(answer.state);
+  return answer.authorisationId;
+}
+
 /** A payment that the acquirer has taken, and of which the gateway has the invoice alone. */
 async function lostPayment() {
   const { pool } = database;
   const invoice = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
   const attempt = newId('pay', NOW.getTime());
-  const acquirer = new SandboxAcquirer(pool);
-  const request = { idempotencyKey: attempt, amountMinor: 1500n, currency: 'USD' } as const;
-  const card = cardWith(testCardFor('approved').number);
-  const answer = await acquirer.authorise({ ...request, card }, NOW);
-  if (answer.state !== 'approved') throw new Error(answer.state);
-  await acquirer.capture(answer.authorisationId, NOW);
-  return { invoice, attempt, authorisation: answer.authorisationId };
+  const authorisation = await authorise(attempt);
+  await new SandboxAcquirer(pool).capture(authorisation, NOW);
+  return { invoice, attempt, authorisation };
 }
 
 /** As psql runs it, with its variables. */
@@ -86,6 +92,35 @@ test('one whose attempt was open in the backup is PAID as well, and entering it 
   expect(await statusOf(invoiceId)).toBe('PAID');
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
 });
+
+test.each([
+  ['authorising', false],
+  ['capturing', true],
+])(
+  'one is PAID where the backup caught another attempt %s, which is voided',
+  async (status, isClaimed) => {
+    const { pool } = database;
+    const payment = await lostPayment();
+    const { invoice: invoiceId } = payment;
+    const id = newId('pay', NOW.getTime());
+    await openAttempt(pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
+    const authorisation = await authorise(id);
+    if (isClaimed) await claimCapture(pool, id, authorisation, NOW);
+    expect((await findAttempt(pool, id))?.status).toBe(status);
+    expect(await enter(payment)).toBe(1);
+    expect(await enter(payment)).toBe(0);
+    await startWorker();
+    expect(await statusOf(invoiceId)).toBe('PAID');
+    expect((await findAttempt(pool, id))?.status).toBe('failed');
+    expect(await ledgerOf(pool, invoiceId)).toEqual([
+      'authorisation',
+      'capture',
+      'authorisation',
+      'void',
+    ]);
+    expect(await booksDisagree(pool)).toEqual([]);
+  },
+);
 
 test('an invoice that has ended by then is left as it is', async () => {
   const payment = await lostPayment();
