@@ -5,6 +5,7 @@ import { type LetterLocale, passwordLetter } from '../mail/letters.ts';
 import { sendLetterLater } from '../mail/send.ts';
 import { findInvitation, type OpenInvitation } from '../merchants/invitations.ts';
 import { joinByLink } from './invite.ts';
+import { markBrowserOf } from './known-browser.ts';
 import { sessionIdOf } from './next-auth.ts';
 import { findReset, requestReset, resetPassword } from './password-reset.ts';
 import { findPendingSession, type PendingSession, passSecondStep } from './second-step.ts';
@@ -66,14 +67,22 @@ async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
   }
 }
 
-/** Sets a password by the letter's link and ends all sessions. */
+/**
+ * Sets a password by the letter's link and ends all sessions.
+ *
+ * @param known hears what the browser may keep: it is its person's, who must get in with the new
+ *   password whatever strangers try meanwhile
+ */
 export async function setPassword(
-  token: string,
-  password: string,
+  { token, password }: { token: string; password: string },
   address: string | null,
+  known: (browserMark: string) => void,
 ): Promise<'changed' | 'gone' | 'weak'> {
   const now = new Date();
-  return await weakOr(resetPassword(getPool(), { token, password, address, now }));
+  const owner = await findReset(getPool(), token, now);
+  const outcome = await weakOr(resetPassword(getPool(), { token, password, address, now }));
+  if (outcome === 'changed' && owner) known(await markBrowserOf(getPool(), owner.userId));
+  return outcome;
 }
 
 /** The open invitation behind a letter's link, or null. */

@@ -17,9 +17,10 @@ beforeAll(() => {
 beforeEach(() => void written.splice(0));
 afterAll(() => vi.unstubAllEnvs());
 
-async function optionsOf(onStillOpen: (error: unknown) => void = () => undefined) {
+async function optionsOf(stillOpen: (error: unknown) => void = () => undefined) {
   const { authOptions } = await import('./next-auth.ts');
-  return authOptions({ address: null, addressKey: 'test', userAgent: null }, onStillOpen);
+  const caller = { address: null, addressKey: 'test', userAgent: null, browserMark: null };
+  return authOptions(caller, { stillOpen, known: () => undefined });
 }
 
 it('a fault of ours in a sign-in is told without its words', async () => {

@@ -14,6 +14,16 @@ export type Caller = {
   address: string | null;
   addressKey: string;
   userAgent: string | null;
+  /** What the browser's cookie holds (`browserCookie`). */
+  browserMark: string | null;
+};
+
+/** What next-auth does not hand on to the door. */
+type Listener = {
+  /** A session could not be ended: next-auth tells nobody, and lets the browser forget its cookie. */
+  stillOpen: (error: unknown) => void;
+  /** The password was right: the browser may keep this. */
+  known: (browserMark: string) => void;
 };
 
 const SIGN_IN_PAGE = '/dashboard/sign-in';
@@ -46,11 +56,8 @@ function comesByHttps(): boolean {
  *
  * The errors `throttled` and `failed` and the refusal `CredentialsSignin` are all that it tells of passwords;
  * `unverified` and `unknown` of an address that a provider has named.
- *
- * @param onStillOpen hears why a session could not be ended: next-auth tells nobody, and lets the
- *   browser forget its cookie
  */
-export function authOptions(caller: Caller, onStillOpen: (error: unknown) => void): AuthOptions {
+export function authOptions(caller: Caller, listener: Listener): AuthOptions {
   return {
     secret: settings().authSecret,
     useSecureCookies: comesByHttps(),
@@ -72,7 +79,9 @@ export function authOptions(caller: Caller, onStillOpen: (error: unknown) => voi
             now: new Date(),
           }).catch(faultOfOurs);
           if (result.outcome === 'throttled') throw new Error('throttled');
-          return result.outcome === 'signed_in' ? { id: result.sessionId } : null;
+          if (result.outcome === 'refused') return null;
+          listener.known(result.browserMark);
+          return { id: result.sessionId };
         },
       }),
       ...oauthProviders(settings().providers),
@@ -98,7 +107,7 @@ export function authOptions(caller: Caller, onStillOpen: (error: unknown) => voi
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.sub) await endSession(getPool(), token.sub).catch(onStillOpen);
+        if (token?.sub) await endSession(getPool(), token.sub).catch(listener.stillOpen);
       },
     },
   };

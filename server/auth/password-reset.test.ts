@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { markBrowserOf } from './known-browser.ts';
 import {
   findReset,
   RESET_ACCOUNT_LIMIT,
@@ -45,9 +46,9 @@ async function person() {
   return { ...owner, merchantId, password: owner.password ?? '' };
 }
 
-function attempt(email: string, password: string, now = NOW) {
+function attempt(email: string, password: string, now = NOW, browserMark: string | null = null) {
   const addressKey = `2001:db8::${++serial}`;
-  const rest = { address: null, addressKey, userAgent: null, now };
+  const rest = { address: null, addressKey, userAgent: null, browserMark, now };
   return signIn(database.pool, { email, password, ...rest });
 }
 
@@ -265,6 +266,15 @@ it('a reset lets somebody in who was locked out by guesses', async () => {
   expect((await attempt(email, CHOSEN)).outcome).toBe('throttled');
   await reset(await linkFor(email));
   expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
+});
+
+it('who set a new password gets in with that browser, whatever strangers try meanwhile', async () => {
+  const { email, userId } = await person();
+  await reset(await linkFor(email));
+  const browserMark = await markBrowserOf(database.pool, userId);
+  for (let i = 0; i < ACCOUNT_LIMIT.max; i++) await attempt(email, 'wrong password');
+  expect((await attempt(email, CHOSEN)).outcome).toBe('throttled');
+  expect((await attempt(email, CHOSEN, NOW, browserMark)).outcome).toBe('signed_in');
 });
 
 it('the token is nowhere in the database, and the log of the merchant tells of the change', async () => {

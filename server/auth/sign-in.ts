@@ -3,12 +3,14 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail } from '../merchants/members.ts';
+import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
-// An account: far too few to guess, enough for somebody who tries all they remember.
+// An account, and each browser that it knows: far too few to guess, enough for somebody who tries
+// all they remember.
 // An address: a whole office may sit behind one.
 export const ACCOUNT_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
 export const ADDRESS_LIMIT: Limit = { max: 100, windowMs: QUARTER_OF_AN_HOUR_MS };
@@ -21,12 +23,17 @@ export type SignInRequest = {
   /** Under which the address is counted: an IPv6 network counts as one. */
   addressKey: string;
   userAgent: string | null;
+  /** What the browser keeps since an earlier sign-in, whoever's that was. */
+  browserMark?: string | null;
   now: Date;
 };
 
 export type SignInOutcome =
-  /** Somebody with a second factor still owes a code: the session opens nothing before. */
-  | { outcome: 'signed_in'; sessionId: string }
+  /**
+   * Somebody with a second factor still owes a code: the session opens nothing before.
+   * `browserMark` is for the browser to keep.
+   */
+  | { outcome: 'signed_in'; sessionId: string; browserMark: string }
   /** Unknown address, wrong password, disabled account: nobody learns which. */
   | { outcome: 'refused' }
   | { outcome: 'throttled' };
@@ -41,8 +48,9 @@ export function accountKey(email: string): string {
 }
 
 /**
- * Signs a member of staff in. Each try is counted by account and by network address
- * before the password is looked at; an unknown address costs the same time.
+ * Signs a member of staff in. Each try is counted by account and by network address before the
+ * password is looked at; an unknown address costs the same time. A browser that the account knows
+ * is counted by itself: who has used up the account's tries does not shut it out.
  */
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const { now, password } = request;
@@ -51,26 +59,27 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
   if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
     return { outcome: 'refused' };
   }
-  const account = accountKey(email);
-  const allowed =
-    (await countTry(pool, `sign-in address ${request.addressKey}`, ADDRESS_LIMIT, now)) &&
-    (await countTry(pool, account, ACCOUNT_LIMIT, now));
-  if (!allowed) return { outcome: 'throttled' };
-
   const { rows } = await pool.query<{ id: string; password_hash: string | null }>({
     name: 'sign_in_user',
     text: 'SELECT id, password_hash FROM users WHERE email = $1 AND disabled_at IS NULL',
     values: [email],
   });
   const [user] = rows;
+  const browser = user && request.browserMark ? keyOfBrowser(user, request.browserMark) : null;
+  const key = browser ?? accountKey(email);
+  const isAllowed =
+    (await countTry(pool, `sign-in address ${request.addressKey}`, ADDRESS_LIMIT, now)) &&
+    (await countTry(pool, key, ACCOUNT_LIMIT, now));
+  if (!isAllowed) return { outcome: 'throttled' };
+
   const matches = await verifyPassword(user?.password_hash ?? null, password);
   if (!user || !matches) return { outcome: 'refused' };
 
   return await inTransaction(pool, async (db) => {
     if (!(await holdAccount(db, user))) return { outcome: 'refused' };
-    await forgetTries(db, account);
+    await forgetTries(db, key);
     const sessionId = await openSession(db, { id: user.id, email }, request);
-    return { outcome: 'signed_in', sessionId };
+    return { outcome: 'signed_in', sessionId, browserMark: markBrowser(user) };
   });
 }
 

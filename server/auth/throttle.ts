@@ -3,8 +3,8 @@ import type { Queryable } from '../db/pool.ts';
 export type Limit = { max: number; windowMs: number };
 
 // One statement, so that guesses sent at the same moment are counted one by one.
-// A window that is over begins anew; within one the row is never pushed ahead, so
-// that whoever goes on trying does not lock an account for ever.
+// A window that is over begins anew; within one its end is never pushed ahead, however many
+// tries come.
 const COUNT = `
   INSERT INTO throttles AS t (key, count, ends_at) VALUES ($1, 1, $3::timestamptz)
   ON CONFLICT (key) DO UPDATE SET

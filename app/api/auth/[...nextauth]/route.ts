@@ -1,5 +1,7 @@
+import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import nextAuth from 'next-auth';
+import { browserCookie } from '#server/auth/known-browser.ts';
 import { authOptions } from '#server/auth/next-auth.ts';
 import { settings } from '#server/env.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
@@ -86,11 +88,20 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const refused = await whyRefused(request, action, key);
   if (refused) return refused;
   const userAgent = request.headers.get('user-agent');
+  const jar = await cookies();
+  const { name: cookie, options: kept } = browserCookie();
+  const browserMark = jar.get(cookie)?.value ?? null;
   let isStillOpen = false;
-  const options = authOptions({ address, addressKey: key, userAgent }, (error) => {
-    log().error({ err: error }, 'a session could not be ended');
-    isStillOpen = true;
-  });
+  const options = authOptions(
+    { address, addressKey: key, userAgent, browserMark },
+    {
+      stillOpen: (error) => {
+        log().error({ err: error }, 'a session could not be ended');
+        isStillOpen = true;
+      },
+      known: (mark) => jar.set(cookie, mark, kept),
+    },
+  );
   const answer: Response = await nextAuth(request, context, options);
   // The browser keeps its cookie, and with it the way to end what goes on.
   if (isStillOpen) return refuse(503, 'The session could not be ended. Try again.');

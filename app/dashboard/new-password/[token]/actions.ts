@@ -1,7 +1,9 @@
 'use server';
 
+import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { setPassword } from '#server/auth/front-door.ts';
+import { browserCookie } from '#server/auth/known-browser.ts';
 import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 
 export type SetFault = 'gone' | 'weak' | 'failed';
@@ -9,8 +11,12 @@ export type SetFault = 'gone' | 'weak' | 'failed';
 /** Sets the password by the letter's link and leads to the sign-in. */
 export async function setByLink(_: SetFault | null, form: FormData): Promise<SetFault> {
   if (!(await comesFromOurPage())) return 'failed';
-  const { address } = await currentVisit();
-  const outcome = await setPassword(field(form, 'token'), field(form, 'password'), address);
+  const [{ address }, jar] = await Promise.all([currentVisit(), cookies()]);
+  const given = { token: field(form, 'token'), password: field(form, 'password') };
+  const outcome = await setPassword(given, address, (mark) => {
+    const { name, options } = browserCookie();
+    jar.set(name, mark, options);
+  });
   if (outcome === 'changed') redirect('/dashboard/sign-in?done=password');
   return outcome;
 }
