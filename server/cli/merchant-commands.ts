@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
+import { addOwner } from '../merchants/add-owner.ts';
 import { listMerchants, type MerchantSummary } from '../merchants/data.ts';
 import { createMerchant, type NewMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
@@ -72,6 +73,10 @@ function listToText(merchants: MerchantSummary[]): string {
   );
 }
 
+function noMerchant(merchantId: string): GatewayError {
+  return new GatewayError('not_found', `There is no merchant ${merchantId}.`);
+}
+
 function statusCommand(io: CommandIo, verb: 'suspend' | 'resume', description: string): Command {
   const status = verb === 'suspend' ? 'suspended' : 'active';
   return new Command(verb)
@@ -80,12 +85,36 @@ function statusCommand(io: CommandIo, verb: 'suspend' | 'resume', description: s
     .action((merchantId: string) =>
       io.withDatabase(async ({ pool, actor, now }) => {
         const outcome = await setMerchantStatus(pool, { merchantId, status, actor, now });
-        if (outcome === 'not_found') {
-          throw new GatewayError('not_found', `There is no merchant ${merchantId}.`);
-        }
+        if (outcome === 'not_found') throw noMerchant(merchantId);
         io.print(
           `Merchant ${merchantId} is ${outcome === 'unchanged' ? 'already ' : ''}${status}.`,
         );
+      }),
+    );
+}
+
+function addOwnerCommand(io: CommandIo): Command {
+  return new Command('add-owner')
+    .description('make somebody an owner, where no owner is left who can')
+    .argument('<merchant-id>')
+    .requiredOption(
+      '--email <address>',
+      'their e-mail address; an account is made when it has none',
+    )
+    .option('--json', 'print one line of JSON')
+    .action((merchantId: string, { email, json }: { email: string } & Json) =>
+      io.withDatabase(async ({ pool, actor, now }) => {
+        const added = await addOwner(pool, { merchantId, email, actor, now });
+        if (added === 'not_found') throw noMerchant(merchantId);
+        if (json) {
+          io.print(JSON.stringify(added));
+          return;
+        }
+        const already = added.outcome === 'unchanged' ? 'already ' : '';
+        io.print(`${added.email} is ${already}an owner of ${merchantId}.`);
+        if (added.password !== null) {
+          io.print(`Password   ${added.password}\nIt is shown this once only.`);
+        }
       }),
     );
 }
@@ -116,6 +145,7 @@ export function merchantCommands(io: CommandIo): Command {
     .description('merchants of this gateway')
     .addCommand(create)
     .addCommand(list)
+    .addCommand(addOwnerCommand(io))
     .addCommand(statusCommand(io, 'suspend', 'answer 401 to all its tokens from now on'))
     .addCommand(statusCommand(io, 'resume', 'let a suspended merchant work again'));
 }

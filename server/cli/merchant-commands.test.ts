@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { setPersonStatus } from '../merchants/person-status.ts';
+import { changeRole } from '../merchants/team.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { merchantCommands } from './merchant-commands.ts';
+
+let database: TestDatabase;
+let serial = 0;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ACTOR = { type: 'operator', id: null, label: 'gateway command' } as const;
+const from = { actor: ACTOR, now: NOW };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const shop = (): Promise<NewMerchant> =>
+  createMerchant(database.pool, {
+    ...from,
+    name: 'Kiosk',
+    ownerEmail: `owner-${++serial}@example.com`,
+  });
+
+/** Runs `merchant add-owner` in this process and returns what it printed. */
+async function addOwner(merchantId: string, email: string, ...options: string[]): Promise<string> {
+  const printed: string[] = [];
+  const commands = merchantCommands({
+    print: (text) => printed.push(text),
+    withDatabase: (work) =>
+      work({ pool: database.pool, ...from, publicUrl: 'http://localhost:3000' }),
+  });
+  const args = ['add-owner', merchantId, '--email', email, ...options];
+  await commands.parseAsync(args, { from: 'user' });
+  return printed.join('\n');
+}
+
+async function idOf(email: string): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM users WHERE email = $1',
+    [email],
+  );
+  return rows[0]?.id ?? '';
+}
+
+it('a merchant whose only owner is disabled gets another, who can change roles', async () => {
+  const { merchantId, owner } = await shop();
+  await setPersonStatus(database.pool, { ...from, email: owner.email, status: 'disabled' });
+  const email = 'next@example.com';
+  expect(await addOwner(merchantId, email)).toMatch(
+    new RegExp(`^${email} is an owner of ${merchantId}\\.\nPassword {3}\\w{20}\nIt is shown this`),
+  );
+  expect(await addOwner(merchantId, email)).toBe(`${email} is already an owner of ${merchantId}.`);
+  const change = {
+    userId: owner.userId,
+    role: 'viewer' as const,
+    actor: { type: 'staff' as const, id: await idOf(email), label: email },
+    now: NOW,
+  };
+  await changeRole(database.pool, grantTenant(merchantId, 'sandbox'), change);
+  const { rows } = await database.pool.query(
+    `SELECT actor_label, target_id, details FROM audit_log
+     WHERE merchant_id = $1 AND action = 'member.add_owner'`,
+    [merchantId],
+  );
+  expect(rows).toEqual([
+    { actor_label: ACTOR.label, target_id: change.actor.id, details: { email } },
+  ]);
+});
+
+it('who has an account keeps the password, and another role there ends', async () => {
+  const { merchantId } = await shop();
+  const { owner } = await shop();
+  await database.pool.query(
+    `INSERT INTO memberships (user_id, merchant_id, role, created_at)
+     VALUES ($1, $2, 'viewer', now())`,
+    [owner.userId, merchantId],
+  );
+  const printed = await addOwner(merchantId, owner.email, '--json');
+  expect(JSON.parse(printed)).toEqual({ outcome: 'added', email: owner.email, password: null });
+  const { rows } = await database.pool.query(
+    'SELECT role FROM memberships WHERE user_id = $1 AND merchant_id = $2',
+    [owner.userId, merchantId],
+  );
+  expect(rows).toEqual([{ role: 'owner' }]);
+});
+
+it('a disabled account, an unknown merchant and what is no address are told by name', async () => {
+  const { merchantId, owner } = await shop();
+  await setPersonStatus(database.pool, { ...from, email: owner.email, status: 'disabled' });
+  await expect(addOwner(merchantId, owner.email)).rejects.toThrow(
+    `The account of ${owner.email} is disabled.`,
+  );
+  await expect(addOwner('mer_x', 'a@example.com')).rejects.toThrow('There is no merchant mer_x.');
+  await expect(addOwner(merchantId, 'nobody')).rejects.toThrow('"nobody" is not an e-mail address');
+  expect(await idOf('a@example.com')).toBe('');
+});
