@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { keptEmail } from '../merchants/email-address.ts';
 import { acceptInvitations } from '../merchants/invitations.ts';
 import { openSession, type SignInRequest } from './sign-in.ts';
 
 async function findUser(db: Queryable, email: string) {
   const { rows } = await db.query<{ id: string; email: string; disabled: boolean }>(
     'SELECT id, email, disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
-    [email],
+    [await keptEmail(db, email)],
   );
   return rows[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
-import { accountEmail } from '../merchants/members.ts';
+import { keptEmail } from '../merchants/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
@@ -55,7 +55,7 @@ export function accountKey(email: string): string {
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const { now, password } = request;
   // What is counted is what is looked up: or each spelling would have tries of its own.
-  const email = accountEmail(request.email);
+  const email = await keptEmail(pool, request.email);
   if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
     return { outcome: 'refused' };
   }

@@ -4,7 +4,8 @@ import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordAudit } from './audit.ts';
-import { normaliseEmail, setMember } from './members.ts';
+import { keptEmail, normaliseEmail } from './email-address.ts';
+import { setMember } from './members.ts';
 import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
 
@@ -70,7 +71,7 @@ export async function createInvitation(
   wish: { email: string; role: Role; locale: string; actor: TeamActor; now: Date },
 ): Promise<InvitationLink> {
   const { role, locale, actor, now } = wish;
-  const email = normaliseEmail(wish.email);
+  const email = await keptEmail(pool, normaliseEmail(wish.email));
   const id = newId('ivt', now.getTime());
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);

@@ -2,46 +2,22 @@ import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { keptEmail, normaliseEmail } from './email-address.ts';
 import type { Role } from './types.ts';
-
-// RFC 5321 bounds an address at 254 characters; whether it exists only a letter tells. What
-// RFC 5322 calls specials could make a list of it, or a name with another address behind.
-const EMAIL = /^[^\s@\p{Cc},;:<>()[\]"\\]{1,64}@[^\s@\p{Cc},;:<>()[\]"\\]{1,189}$/u;
-
-/**
- * An address as accounts have it, to find one by: trimmed, lower case, and without NULs, which
- * PostgreSQL refuses in text. No more is asked of it: an old account may have an address that no
- * new one is given.
- */
-export function accountEmail(given: string): string {
-  return given.replaceAll('\0', '').trim().toLowerCase();
-}
-
-/**
- * The same form of an address that is new here.
- *
- * @throws GatewayError `validation` when it cannot be one
- */
-export function normaliseEmail(email: string): string {
-  const normal = email.trim().toLowerCase();
-  if (!EMAIL.test(normal)) {
-    throw new GatewayError('validation', `"${email}" is not an e-mail address.`);
-  }
-  return normal;
-}
 
 /**
  * Finds the person with that address, or makes an account with a made-up password.
  *
  * @returns `password` only for a new account: shown once, stored as a hash
- * @throws GatewayError `conflict` when the account is disabled
+ * @throws GatewayError `conflict` when the account is disabled, `validation` for what no new
+ *   account is made of
  */
 export async function findOrCreateUser(
   db: Queryable,
   { email, now }: { email: string; now: Date },
 ): Promise<{ id: string; email: string; password: string | null }> {
-  const address = normaliseEmail(email);
   const find = async () => {
+    const address = await keptEmail(db, email);
     const { rows } = await db.query<{ id: string; disabled: boolean }>(
       'SELECT id, disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
       [address],
@@ -53,6 +29,7 @@ export async function findOrCreateUser(
   };
   const found = await find();
   if (found) return found;
+  const address = normaliseEmail(email);
   const id = newId('usr', now.getTime());
   const password = generatePassword();
   const { rowCount } = await db.query(

@@ -91,6 +91,11 @@ const RULES: [RegExp, (...parts: string[]) => string][] = [
   [/^(.+) is on the team already\.$/, (_, email) => `${email} уже в команде.`],
   [/^(.+) is invited already\.$/, (_, email) => `${email} уже в числе приглашённых.`],
   [/^"(.*)" is not an e-mail address\.$/, (_, text) => `«${text}» не адрес электронной почты.`],
+  [
+    /^"(.*)" has characters before the @ that most mail servers refuse\.$/,
+    (_, text) =>
+      `В «${text}» перед @ есть знаки, которых большинство почтовых серверов не принимает.`,
+  ],
   [/^The account of (.+) is disabled\.$/, (_, email) => `Учётная запись ${email} отключена.`],
   [/^A password has (\d+) characters or more\.$/, (_, count) => `Пароль: от ${count} знаков.`],
   [/^No merchant (.+)\.$/, (_, id) => `Нет магазина ${id}.`],
