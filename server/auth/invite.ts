@@ -8,6 +8,7 @@ import { type MailRoute, mailRoute, sendLetter } from '../mail/send.ts';
 import {
   acceptInvitations,
   createInvitation,
+  endLinkBefore,
   findInvitation,
   type InvitationLink,
   renewInvitation,
@@ -70,7 +71,7 @@ export async function invite(
   return { isSent: await sendInvitation(inviting, link) };
 }
 
-/** Sends a new letter for an open invitation; as `invite`. */
+/** Sends a new letter for an open invitation; once it left, the one before works no more. As `invite`. */
 export async function inviteAgain(
   pool: pg.Pool,
   inviting: Inviting,
@@ -79,7 +80,9 @@ export async function inviteAgain(
   await countLetter(pool, inviting);
   const { tenant, actor, now } = inviting;
   const link = await renewInvitation(pool, tenant, { invitationId, actor, now });
-  return { isSent: await sendInvitation(inviting, link) };
+  const isSent = await sendInvitation(inviting, link);
+  if (isSent) await endLinkBefore(pool, link.token);
+  return { isSent };
 }
 
 type Joining = {

@@ -105,7 +105,8 @@ export async function createInvitation(
 }
 
 /**
- * Makes a new link for an open invitation, for seven days more; the one before ends.
+ * Makes a new link for an open invitation, for seven days more. The one of the letter before
+ * works as well until `endLinkBefore`: it may be the only one that ever arrives.
  *
  * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
@@ -119,7 +120,9 @@ export async function renewInvitation(
   return await inTransaction(pool, async (db) => {
     await lockTeam(db, merchantId);
     const { rows } = await db.query<{ email: string; role: Role; locale: string }>(
-      `UPDATE invitations SET token_hash = $3, expires_at = $4::timestamptz, invited_by_id = $5
+      `UPDATE invitations
+       SET token_hash = $3, token_hash_before = coalesce(token_hash_before, token_hash),
+           expires_at = $4::timestamptz, invited_by_id = $5
        WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email, role, locale`,
       [invitationId, merchantId, hash, expiresAt.toISOString(), actor.id],
     );
@@ -138,8 +141,15 @@ export async function renewInvitation(
   });
 }
 
+/** Ends the link of the letter before, once the one with this token has left. */
+export async function endLinkBefore(db: Queryable, token: string): Promise<void> {
+  await db.query('UPDATE invitations SET token_hash_before = NULL WHERE token_hash = $1', [
+    hashLinkToken(token),
+  ]);
+}
+
 /**
- * Takes an open invitation back: its link works no more.
+ * Takes an open invitation back: its links work no more.
  *
  * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
@@ -193,7 +203,7 @@ export async function findInvitation(
     `SELECT i.email, i.role, m.name, u.id IS NOT NULL AS has_account
      FROM invitations i JOIN merchants m ON m.id = i.merchant_id
      LEFT JOIN users u ON u.email = i.email
-     WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL
+     WHERE (i.token_hash = $1 OR i.token_hash_before = $1) AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL
        AND i.expires_at > $2::timestamptz AND u.disabled_at IS NULL`,
     [hashLinkToken(token), now.toISOString()],
   );
@@ -220,11 +230,13 @@ export async function acceptInvitations(
     now,
   }: { passwordHash: string | null; address: string | null; now: Date },
 ): Promise<{ userId: string; email: string; isNew: boolean; merchantId: string } | null> {
-  const [column, value] =
-    'email' in by ? (['email', by.email] as const) : (['token_hash', by.tokenHash] as const);
+  const [condition, value] =
+    'email' in by
+      ? (['email = $1', by.email] as const)
+      : (['(token_hash = $1 OR token_hash_before = $1)', by.tokenHash] as const);
   const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
     `UPDATE invitations SET accepted_at = $2::timestamptz
-     WHERE ${column} = $1 AND ${OPEN} AND expires_at > $2::timestamptz
+     WHERE ${condition} AND ${OPEN} AND expires_at > $2::timestamptz
      RETURNING id, email, role, merchant_id`,
     [value, now.toISOString()],
   );

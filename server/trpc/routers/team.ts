@@ -55,7 +55,7 @@ export const teamRouter = router({
       invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
     ),
 
-  /** Sends a new letter with a new link; the one before ends. */
+  /** Sends a new letter with a new link; the one before ends when it has left. */
   resendInvitation: staffProcedure('team.manage')
     .input(z.object({ invitationId: id }))
     .mutation(({ ctx, input }) =>
