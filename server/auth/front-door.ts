@@ -1,13 +1,12 @@
 import { getPool } from '../db/pool.ts';
-import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { type LetterLocale, passwordLetter } from '../mail/letters.ts';
-import { sendLetterLater } from '../mail/send.ts';
+import type { LetterLocale } from '../mail/letters.ts';
 import { findInvitation, type OpenInvitation } from '../merchants/invitations.ts';
 import { joinByLink } from './invite.ts';
 import { markBrowserOf } from './known-browser.ts';
 import { sessionIdOf } from './next-auth.ts';
-import { findReset, requestReset, resetPassword } from './password-reset.ts';
+import { findReset, resetPassword } from './password-reset.ts';
+import { askForReset } from './reset-letter.ts';
 import { findPendingSession, type PendingSession, passSecondStep } from './second-step.ts';
 
 // What pages do for people who are not signed in, or not yet: every function here is called
@@ -33,22 +32,12 @@ export async function giveCode(
   return await passSecondStep(getPool(), pending, { code, address: visit.address, now });
 }
 
-/**
- * Sends a letter with a link for a new password, if there is such an account: the answer and
- * its time say nothing of that.
- */
+/** Sends a letter with a link for a new password, if there is such an account; nobody learns which. */
 export async function askForPassword(
   email: string,
   { addressKey, locale }: { addressKey: string; locale: LetterLocale },
 ): Promise<'accepted' | 'throttled'> {
-  const result = await requestReset(getPool(), { email, addressKey, now: new Date() });
-  if (result.outcome === 'throttled') return 'throttled';
-  if (result.letter) {
-    const { token, expiresAt, email: to } = result.letter;
-    const url = `${settings().publicUrl}/dashboard/new-password/${token}`;
-    sendLetterLater(to, passwordLetter(locale, { url, expiresAt }));
-  }
-  return 'accepted';
+  return await askForReset(getPool(), { email, addressKey, locale, now: new Date() });
 }
 
 /** Whose password the letter's link sets, or null when it works no more. */

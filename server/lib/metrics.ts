@@ -27,6 +27,14 @@ function createMetrics() {
       }
     },
   });
+  const letters = new Counter({
+    name: 'gateway_letters_total',
+    help: 'Letters of this process: sent, failed (given up)',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  // An alert sees the first failure only where the count stood at 0 before.
+  for (const outcome of ['sent', 'failed']) letters.inc({ outcome }, 0);
   collectDefaultMetrics({ register: registry });
   return {
     registry,
@@ -35,6 +43,7 @@ function createMetrics() {
     collect: null as (() => Promise<ProcessReport[]>) | null,
     /** Attempts since the registry was read last, which adds them to its counter. */
     callbackAttempts,
+    letters,
     payments: new Counter({
       name: 'gateway_payments_total',
       help: 'Payment attempts that came to an end in this process: paid, declined, voided',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
+import { metrics } from '../lib/metrics.ts';
 import { invitationLetter, LETTER_LOCALES, passwordLetter } from './letters.ts';
 import { closeMail, lettersSettled, type MailRoute, sendLetter, sendLetterLater } from './send.ts';
 
@@ -99,9 +100,40 @@ it('a password goes unencrypted to this machine alone, whatever the server offer
 
 it('a letter that is sent later is tried again', async () => {
   const { url, received } = await receiver({ refusals: 2 });
-  sendLetterLater('a@example.com', LETTER, routeTo(url), [0, 0]);
+  sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0, 0] });
   await lettersSettled();
   expect(received).toHaveLength(1);
+});
+
+/** What became of letters so far. */
+async function counted(): Promise<{ sent: number; failed: number }> {
+  const { values } = await metrics().letters.get();
+  const of = (outcome: string) => values.find((each) => each.labels.outcome === outcome)?.value;
+  return { sent: of('sent') ?? Number.NaN, failed: of('failed') ?? Number.NaN };
+}
+
+it('each letter is counted once: sent, or given up', async () => {
+  const { sent, failed } = await counted();
+  const { url } = await receiver({ refusals: 1 });
+  sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0] });
+  await lettersSettled();
+  expect(await counted()).toEqual({ sent: sent + 1, failed });
+  const closed = routeTo('smtp://127.0.0.1:1');
+  sendLetterLater('a@example.com', LETTER, { route: closed, retryAfterMs: [0, 0] });
+  await lettersSettled();
+  await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toThrow();
+  expect(await counted()).toEqual({ sent: sent + 1, failed: failed + 2 });
+});
+
+it('a server that is away is told apart from one that refuses a letter', async () => {
+  let away = 0;
+  const { url } = await receiver({ refusals: 1 });
+  for (const route of [routeTo(url), routeTo('smtp://127.0.0.1:1')]) {
+    const onServerAway = () => Promise.resolve(void away++);
+    sendLetterLater('a@example.com', LETTER, { route, retryAfterMs: [], onServerAway });
+    await lettersSettled();
+    expect(away).toBe(route.smtpUrl === url ? 0 : 1);
+  }
 });
 
 it('without an SMTP server it lies in the outbox, for the owner alone, and its file is named', async () => {

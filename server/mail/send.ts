@@ -6,6 +6,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { isLoopbackUrl, settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { MailSettings } from '../lib/mail-settings.ts';
+import { metrics } from '../lib/metrics.ts';
 import { log } from '../log.ts';
 import type { Letter } from './letters.ts';
 
@@ -91,6 +92,17 @@ async function deliver(to: string, letter: Letter, route: MailRoute): Promise<vo
   }
 }
 
+/** @returns why it did not leave, or null */
+async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<unknown> {
+  const failure = await deliver(to, letter, route).then(
+    () => null,
+    (error: unknown) => error ?? 'no reason given',
+  );
+  if (failure === null) metrics().letters.inc({ outcome: 'sent' });
+  else log().error({ err: failure, subject: letter.subject }, 'a letter could not be sent');
+  return failure;
+}
+
 /**
  * Sends a letter, or keeps it as a file where no SMTP server is set. Call it after the commit
  * of what the letter is about, never inside a transaction.
@@ -102,13 +114,23 @@ export async function sendLetter(
   letter: Letter,
   route: MailRoute = mailRoute(),
 ): Promise<void> {
-  const failure = await deliver(to, letter, route).then(
-    () => null,
-    (error: unknown) => error ?? 'no reason given',
-  );
-  if (failure === null) return;
-  log().error({ err: failure, subject: letter.subject }, 'a letter could not be sent');
+  if ((await tryToSend(to, letter, route)) === null) return;
+  metrics().letters.inc({ outcome: 'failed' });
   throw new GatewayError('unavailable', 'The letter could not be sent. Try again later.');
+}
+
+/** How a letter is sent after the answer. */
+export type SendingLater = {
+  route?: MailRoute;
+  retryAfterMs?: readonly number[];
+  /** Called when it was given up because no letter can leave at all. */
+  onServerAway?: () => Promise<void>;
+};
+
+/** Whether the server did not even look at the letter: it refuses one mailbox or one text by these. */
+function isServerAway(failure: unknown): boolean {
+  const { code } = failure as NodeJS.ErrnoException;
+  return code !== 'EENVELOPE' && code !== 'EMESSAGE';
 }
 
 /**
@@ -118,20 +140,19 @@ export async function sendLetter(
 export function sendLetterLater(
   to: string,
   letter: Letter,
-  route: MailRoute = mailRoute(),
-  retryAfterMs: readonly number[] = RETRY_AFTER_MS,
+  { route = mailRoute(), retryAfterMs = RETRY_AFTER_MS, onServerAway }: SendingLater = {},
 ): void {
   const { underWay } = state();
   const work = async (): Promise<void> => {
+    let failure: unknown = null;
     for (const delayMs of [0, ...retryAfterMs]) {
       await sleep(delayMs, undefined, { ref: false });
       // Each failure is logged where it happens.
-      const isSent = await sendLetter(to, letter, route).then(
-        () => true,
-        () => false,
-      );
-      if (isSent) return;
+      failure = await tryToSend(to, letter, route);
+      if (failure === null) return;
     }
+    metrics().letters.inc({ outcome: 'failed' });
+    if (isServerAway(failure)) await onServerAway?.();
   };
   const sending = work().finally(() => underWay.delete(sending));
   underWay.add(sending);

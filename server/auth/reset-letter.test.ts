@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lettersSettled, type MailRoute } from '../mail/send.ts';
+import { createMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { RESET_ACCOUNT_LIMIT } from './password-reset.ts';
+import { askForReset } from './reset-letter.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+/** A closed port: every letter fails. */
+const BROKEN: MailRoute = {
+  smtpUrl: 'smtp://127.0.0.1:1',
+  from: 'gateway@example.com',
+  outboxFolder: '',
+  say: () => undefined,
+};
+
+let database: TestDatabase;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('who has no letter because mail is down may ask again, and nobody learns of an account', async () => {
+  const { pool } = database;
+  const { owner } = await createMerchant(pool, {
+    name: 'Shop',
+    ownerEmail: 'owner@example.com',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: NOW,
+  });
+  const ask = (email: string) => {
+    const wish = { email, addressKey: `2001:db8::${++serial}`, locale: 'en' as const, now: NOW };
+    return askForReset(pool, wish, { route: BROKEN, retryAfterMs: [0] });
+  };
+  const emails = ['nobody@example.com', owner.email];
+  for (let i = 0; i < RESET_ACCOUNT_LIMIT.max; i++) {
+    for (const email of emails) expect(await ask(email)).toBe('accepted');
+  }
+  await lettersSettled();
+  for (const email of emails) expect(await ask(email)).toBe('accepted');
+  await lettersSettled();
+});
