@@ -6,6 +6,17 @@ it('back to the screen that asked for the sign-in, with its filters', () => {
   expect(safeReturnPath(path)).toBe(path);
 });
 
+it.each(['invoices', 'audit-log'])(
+  'to the list itself, with its filters, where a file of the %s was asked for',
+  (list) => {
+    const path = `/dashboard/production/${list}`;
+    expect(safeReturnPath(`${path}/export?q=a&zone=UTC`)).toBe(`${path}?q=a&zone=UTC`);
+    expect(safeReturnPath(`${path}/export`)).toBe(path);
+    const kept = `https://pay.example${path}/export?q=a`;
+    expect(keptReturnPath({ 'next-auth.callback-url': kept })).toBe(`${path}?q=a`);
+  },
+);
+
 it('as a header can hold it, though somebody wrote it by hand', () => {
   expect(safeReturnPath('/dashboard/sandbox/invoices?q=чай 1')).toBe(
     '/dashboard/sandbox/invoices?q=%D1%87%D0%B0%D0%B9%201',

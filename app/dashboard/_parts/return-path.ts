@@ -1,7 +1,11 @@
 const START = '/dashboard';
 
+// A file comes to the disk and leaves the page that asked for it where it was.
+const FILE = /\/export$/;
+
 /**
- * Where a sign-in leads back to: only ever to staff's own pages, whatever the address says.
+ * Where a sign-in leads back to: only ever to staff's own pages, whatever the address says; to the
+ * list where a file of it was asked for.
  *
  * @returns a path that a header can hold: all else is percent-encoded
  */
@@ -12,7 +16,7 @@ export function safeReturnPath(next: unknown): string {
     !next.includes('//');
   if (!isOurs) return START;
   const { pathname, search } = new URL(next, 'http://n');
-  return pathname + search;
+  return pathname.replace(FILE, '') + search;
 }
 
 /**
