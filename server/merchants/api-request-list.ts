@@ -52,6 +52,9 @@ const OUTCOMES: Record<RequestOutcome | 'any', string> = {
   client_fault: 'AND r.status >= 400 AND r.status < 500',
   server_fault: 'AND r.status >= 400 AND r.status >= 500',
 };
+// $5 an endpoint.
+const matching = (outcome: RequestOutcome | 'any') => `
+  ${OUTCOMES[outcome]} AND ($5::text IS NULL OR right(r.path, length($5::text)) = $5::text)`;
 const indexed = (outcome: RequestOutcome | 'any') =>
   outcome === 'any' || outcome === 'succeeded' ? '' : 'AND r.status >= 400';
 
@@ -63,12 +66,11 @@ const VIEW = `
   FROM page LEFT JOIN api_tokens t ON t.id = page.token_id AND t.merchant_id = $1::text
   ORDER BY page.id DESC`;
 
-// $4 how far back to look, $5 an endpoint, $6 how many.
+// $4 how far back to look, $6 how many.
 const list = (outcome: RequestOutcome | 'any') => `
   WITH page AS (
     SELECT r.* FROM api_requests r
-    WHERE ${OF_TENANT} AND r.id >= $4::bigint ${OUTCOMES[outcome]}
-      AND ($5::text IS NULL OR right(r.path, length($5::text)) = $5::text)
+    WHERE ${OF_TENANT} AND r.id >= $4::bigint ${matching(outcome)}
     ORDER BY r.id DESC LIMIT $6::int
   ) ${VIEW}`;
 
@@ -77,19 +79,20 @@ const horizon = (outcome: RequestOutcome | 'any') => `
   SELECT r.id::text, r.at FROM api_requests r WHERE ${OF_TENANT} ${indexed(outcome)}
   ORDER BY r.id DESC OFFSET $4::int LIMIT 1`;
 
-const FOUND = ['request_id', 'invoice_id', 'merchant_transaction_id']
-  .map(
-    (column) => `
+// Only what matches counts towards the limit: an invoice that is polled has very many more.
+const found = (outcome: RequestOutcome | 'any') =>
+  ['request_id', 'invoice_id', 'merchant_transaction_id']
+    .map(
+      (column) => `
     (SELECT r.* FROM api_requests r
-     WHERE ${OF_TENANT} AND r.${column} = $4::text ORDER BY r.id DESC LIMIT ${SCAN_LIMIT})`,
-  )
-  .join(' UNION ');
+     WHERE ${OF_TENANT} AND r.${column} = $4::text ${matching(outcome)}
+     ORDER BY r.id DESC LIMIT ${SCAN_LIMIT})`,
+    )
+    .join(' UNION ');
 
 const search = (outcome: RequestOutcome | 'any') => `
-  WITH found AS MATERIALIZED (${FOUND}), page AS (
-    SELECT r.* FROM found r
-    WHERE ($5::text IS NULL OR right(r.path, length($5::text)) = $5::text) ${OUTCOMES[outcome]}
-    ORDER BY r.id DESC LIMIT $6::int
+  WITH found AS MATERIALIZED (${found(outcome)}), page AS (
+    SELECT r.* FROM found r ORDER BY r.id DESC LIMIT $6::int
   ) ${VIEW}`;
 
 function toView({ faults, ...row }: Row): ApiRequestView {

@@ -7,7 +7,7 @@ import {
   type RequestFilters,
   type RequestOutcome,
 } from '../merchants/api-request-list.ts';
-import { deleteOldApiRequests } from '../merchants/api-requests.ts';
+import { deleteOldApiRequests, recordApiRequests } from '../merchants/api-requests.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
@@ -215,6 +215,37 @@ describe('the log of API requests', () => {
       }
     },
   );
+
+  test('finds what is rare behind the many polls of an invoice', async () => {
+    const id = 'mer_polls';
+    const request = (number: number, endpoint: string, status: number) => ({
+      tenant: tenantOf('sandbox', id),
+      at: new Date(1_800_000_000_000),
+      tokenId: 'tok_1',
+      requestId: `r${number}`,
+      method: 'GET',
+      path: `/api/sandbox/invoice/${endpoint}`,
+      status,
+      durationMs: 1,
+      message: null,
+      faults: null,
+      invoiceId: 'inv_polled',
+      merchantTransactionId: 'mt_polled',
+      skipped: 0,
+    });
+    const polls = Array.from({ length: 10_000 }, (_, i) => request(i + 2, 'status', 200));
+    await recordApiRequests(database.pool, [
+      request(0, 'create', 200),
+      request(1, 'cancel', 409),
+      ...polls,
+    ]);
+    for (const search of ['inv_polled', 'mt_polled']) {
+      const ids = async (filters: Partial<RequestFilters>) =>
+        (await list({ search, ...filters }, { id })).requests.map(({ requestId }) => requestId);
+      expect(await ids({ endpoint: '/invoice/create' })).toEqual(['r0']);
+      expect(await ids({ outcome: 'failed' })).toEqual(['r1']);
+    }
+  });
 
   test('counts what is too much a second, and keeps room for failures', async () => {
     const id = 'mer_busy';
