@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
+import { settings } from '../env.ts';
 import { addOperator } from '../operating/operators.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -56,6 +57,14 @@ it('the overview says when more payments are stuck than it shows', async () => {
   const some = await operator.overview();
   expect(some.failedRecoveries).toHaveLength(SHOWN);
   expect(some.failedRecoveriesIsMore).toBe(true);
+});
+
+it('a new merchant is told the addresses at which merchants call, not the operator’s own', async () => {
+  const { operator } = await callerOfOperator();
+  const made = await operator.createMerchant({ name: 'New', ownerEmail: 'new@example.com' });
+  const { publicUrl } = settings();
+  expect(made.sandbox.baseUrl).toBe(`${publicUrl}/api/sandbox`);
+  expect(made.production.baseUrl).toBe(`${publicUrl}/api/production`);
 });
 
 it('nobody else has the scope of any merchant', () => {

@@ -23,7 +23,6 @@ function Secret({ name, value, t }: { name: string; value: string; t: OperatorMe
 
 function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; again: () => void }) {
   const words = t.create;
-  const origin = window.location.origin;
   return (
     <div role="status" className="grid gap-5">
       <div className="rounded-xl border border-caution-line bg-caution-soft p-4">
@@ -44,7 +43,7 @@ function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; agai
         <section key={environment} className="card p-5">
           <h2 className="font-semibold">{t.merchants[environment]}</h2>
           <dl className="divide-y divide-line">
-            <Secret name={words.baseUrl} value={`${origin}/api/${environment}`} t={t} />
+            <Secret name={words.baseUrl} value={made[environment].baseUrl} t={t} />
             <Secret name={words.token} value={made[environment].apiToken} t={t} />
             <Secret name={words.secret} value={made[environment].webhookSecret} t={t} />
           </dl>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { listRecentAudit } from '../../merchants/audit-log.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
@@ -77,7 +78,15 @@ export const operatorRouter = router({
   /** Makes a merchant as the command does; its secrets are in this answer and nowhere else. */
   createMerchant: operatorProcedure
     .input(z.object({ name: text(400), ownerEmail: text(400) }))
-    .mutation(({ ctx: { db, actor, now }, input }) => createMerchant(db, { ...input, actor, now })),
+    .mutation(async ({ ctx: { db, actor, now }, input }) => {
+      const made = await createMerchant(db, { ...input, actor, now });
+      const baseUrl = `${settings().publicUrl}/api`;
+      return {
+        ...made,
+        sandbox: { ...made.sandbox, baseUrl: `${baseUrl}/sandbox` },
+        production: { ...made.production, baseUrl: `${baseUrl}/production` },
+      };
+    }),
 
   /** Suspends a merchant or lets it work again. */
   setStatus: operatorProcedure
