@@ -1,9 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { openPool } from '#server/db/pool.ts';
+import { inTransaction, openPool } from '#server/db/pool.ts';
 import { addOperator } from '#server/operating/operators.ts';
+import { insertDue } from '#server/testing/callbacks.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
 
 // Axe looks at whole screens.
 test.slow();
@@ -16,6 +18,33 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.waitForURL((url) => url.pathname.startsWith('/operator'));
 }
 
+/** Signs a new operator in at a page of theirs. */
+async function openAsOperator(
+  page: Page,
+  { databaseUrl }: GatewayUnderTest,
+  path: string,
+): Promise<string> {
+  const email = `operator-${crypto.randomUUID()}@example.com`;
+  const pool = openPool(databaseUrl, 1);
+  const actor = { type: 'operator', id: null, label: 'journeys' } as const;
+  const { password } = await addOperator(pool, { email, actor, now: new Date() });
+  await pool.end();
+  await page.goto(path);
+  await signIn(page, email, password ?? '');
+  return email;
+}
+
+/** A callback of the sandbox that has failed for good. */
+async function insertExhausted({ databaseUrl }: GatewayUnderTest, merchantId: string) {
+  const pool = openPool(databaseUrl, 1);
+  // In one transaction, so that the worker never sees it due.
+  await inTransaction(pool, async (db) => {
+    const ids = await insertDue(db, { merchantId, url: 'http://localhost:9/', at: new Date() });
+    await db.query(`UPDATE callbacks SET state = 'exhausted' WHERE invoice_id = ANY ($1)`, [ids]);
+  });
+  await pool.end();
+}
+
 async function demandSecondFactor({ databaseUrl }: GatewayUnderTest, merchantId: string) {
   const pool = openPool(databaseUrl, 1);
   await pool.query('UPDATE merchants SET require_totp = true WHERE id = $1', [merchantId]);
@@ -26,14 +55,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   page,
   gateway,
 }) => {
-  const email = `operator-${crypto.randomUUID()}@example.com`;
-  const pool = openPool(gateway.databaseUrl, 1);
-  const actor = { type: 'operator', id: null, label: 'journeys' } as const;
-  const { password } = await addOperator(pool, { email, actor, now: new Date() });
-  await pool.end();
-
-  await page.goto('/operator/overview');
-  await signIn(page, email, password ?? '');
+  const email = await openAsOperator(page, gateway, '/operator/overview');
   await expect(page.getByText('Callbacks due now')).toBeVisible();
   await expect(page.getByText('worker', { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
@@ -111,6 +133,25 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.goto('/operator/account');
   await expect(page.getByRole('heading', { name: 'Второй фактор' })).toBeVisible();
   expect(await widthOf()).toBe(390);
+});
+
+test('a merchant’s page says of it what the list does, and of each environment its own', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId } = await newShop(gateway, 'Trying shop');
+  await insertExhausted(gateway, merchantId);
+  await openAsOperator(page, gateway, `/operator/merchants?q=${merchantId}`);
+  await expect(page.getByRole('row').nth(1)).toContainText('quiet');
+  await page.goto(`/operator/merchants?q=${merchantId}&environment=sandbox`);
+  await expect(page.getByRole('row').nth(1)).toContainText('callbacks fail');
+  await page.goto(`/operator/merchants/${merchantId}`);
+  const panel = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect(panel('Sandbox').getByText('callbacks fail', { exact: true })).toBeVisible();
+  await expect(panel('Production').getByText('quiet', { exact: true })).toBeVisible();
+  await expect(page.getByText('callbacks fail', { exact: true })).toHaveCount(1);
+  await expect(page.getByText('quiet', { exact: true })).toHaveCount(2);
+  await expectAccessible(page);
 });
 
 test('to everybody else the operator’s pages do not exist', async ({ page, gateway }) => {

@@ -6,12 +6,25 @@ import type { DashboardLocale } from '../_i18n/messages.ts';
 
 type Invoice = InvoiceDetailView['invoice'];
 
-export function Panel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Panel({
+  id,
+  title,
+  mark,
+  children,
+}: {
+  id: string;
+  title: string;
+  mark?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section aria-labelledby={id} className="card p-5">
-      <h2 id={id} className="mb-3 font-semibold">
-        {title}
-      </h2>
+      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {mark}
+      </div>
       {children}
     </section>
   );

@@ -4,7 +4,7 @@ import { Instant } from '../../dashboard/_parts/instant.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorLocale } from '../_i18n/messages.ts';
 import { countText } from './count-text.ts';
-import { HealthBadge } from './health.tsx';
+import { HealthBadge, merchantState } from './health.tsx';
 import { Volume } from './volume.tsx';
 
 type Props = {
@@ -46,7 +46,7 @@ function Row({
         </span>
       </td>
       <td className={`${CELL} max-md:col-span-2`}>
-        <HealthBadge merchant={merchant} t={t} />
+        <HealthBadge state={merchantState(merchant, activity.environment)} t={t} />
       </td>
       <td className={FIGURE}>
         {name(words.paid)}

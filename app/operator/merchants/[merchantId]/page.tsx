@@ -14,7 +14,7 @@ import type { OperatorMessages } from '../../_i18n/en.ts';
 import { type OperatorLocale, operatorMessages } from '../../_i18n/messages.ts';
 import { countText } from '../../_parts/count-text.ts';
 import { durationText } from '../../_parts/durations.ts';
-import { HealthBadge } from '../../_parts/health.tsx';
+import { activityState, HealthBadge, merchantState } from '../../_parts/health.tsx';
 import { Volume } from '../../_parts/volume.tsx';
 import { operatorSession } from '../../_server/api.ts';
 
@@ -72,7 +72,11 @@ function Activity({
   const due = countText(callbacksDue, activity.callbacksDueIsMore, locale);
   const waits = `${words.waits} ${durationText(callbackLagMs, locale)}`;
   return (
-    <Panel id={activity.environment} title={t.merchants[activity.environment]}>
+    <Panel
+      id={activity.environment}
+      title={t.merchants[activity.environment]}
+      mark={<HealthBadge state={activityState(activity)} t={t} />}
+    >
       <Facts
         facts={[
           { name: words.paid, value: countText(paid.count, false, locale) },
@@ -122,10 +126,12 @@ export default async function MerchantPage({
   const view = { t, locale, timeZone };
   const words = t.merchant;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
+  // What the list says of it first: buyers see nothing of the sandbox.
+  const mark = <HealthBadge state={merchantState(merchant, 'production')} t={t} />;
   const owners = merchant.ownerEmails.join(', ') || words.noOwner;
   return (
     <>
-      <PageTitle title={merchant.name} mark={<HealthBadge merchant={merchant} t={t} />}>
+      <PageTitle title={merchant.name} mark={mark}>
         <Actions merchant={merchant} t={t} />
       </PageTitle>
       <div className="grid gap-5 md:grid-cols-2">
