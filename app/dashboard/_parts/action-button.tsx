@@ -5,6 +5,7 @@ import { useRef, useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { contradictsPage } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
@@ -92,7 +93,9 @@ export function ActionButton({
         if (goTo) router.push(goTo);
         router.refresh();
       } catch (error) {
-        focus.forget();
+        // Else what stands there would go on saying what was just denied.
+        if (contradictsPage(error)) router.refresh();
+        else focus.forget();
         showToast(error instanceof Error ? error.message : String(error), 'negative');
       }
       dialog.current?.close();

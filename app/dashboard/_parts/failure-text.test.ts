@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, it } from 'vitest';
-import { failureText, needsReload } from './failure-text.ts';
+import { contradictsPage, failureText, needsReload } from './failure-text.ts';
 
 const WORDS = { wrong: 'wrong', conflict: 'conflict', failed: 'failed' };
 
@@ -30,6 +30,16 @@ it('offers no reload where that would not help', () => {
     expect(needsReload(refusal(code, 'No.'))).toBe(false);
   }
   expect(needsReload(new Error('boom'))).toBe(false);
+});
+
+it('tells what shows that its page is no longer so from what says nothing of it', () => {
+  for (const code of ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND']) {
+    expect(contradictsPage(refusal(code, 'No.'))).toBe(true);
+  }
+  for (const code of ['BAD_REQUEST', 'UNAUTHORIZED', 'PRECONDITION_FAILED']) {
+    expect(contradictsPage(refusal(code, 'No.'))).toBe(false);
+  }
+  expect(contradictsPage(new Error('boom'))).toBe(false);
 });
 
 it('says by the screen’s own words what else a call was refused for', () => {

@@ -19,6 +19,14 @@ export function needsReload(error: unknown): error is Error {
   return error instanceof TRPCClientError && OUTDATED.has(error.data?.code);
 }
 
+// The page shows what is not so, or not so any more.
+const CONTRADICTING = new Set<unknown>(['CONFLICT', 'FORBIDDEN', 'NOT_FOUND']);
+
+/** Whether a call was refused because things stand otherwise than its page shows. */
+export function contradictsPage(error: unknown): boolean {
+  return error instanceof TRPCClientError && CONTRADICTING.has(error.data?.code);
+}
+
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
   if (needsReload(error)) return error.message;

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test';
+import type { NewMerchant } from '#server/merchants/mutations.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+/** Calls the API as the merchant's server does; resolves to the answer's `data`. */
+async function post(
+  { origin }: GatewayUnderTest,
+  { sandbox, merchantId }: NewMerchant,
+  path: string,
+  body: object,
+): Promise<{ invoice_id: string }> {
+  const answer = await fetch(`${origin}/api/sandbox${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sandbox.apiToken}`,
+      'X-Merchant': merchantId,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { data: { invoice_id: string } }).data;
+}
+
+test('what was paid meanwhile cannot be cancelled, and the page shows the payment', async ({
+  page,
+  gateway,
+}) => {
+  const merchant = await newShop(gateway, 'Slow shop');
+  const { invoice_id } = await post(gateway, merchant, '/invoice/create', createBody());
+  await page.goto(`/dashboard/sandbox/invoices/${invoice_id}`);
+  await signIn(page, merchant.owner.email, merchant.owner.password);
+  const cancel = page.getByRole('button', { name: 'Cancel invoice', exact: true });
+  const dialog = page.getByRole('dialog');
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await cancel.click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await post(gateway, merchant, '/test/invoice/pay', { invoice_id });
+  await dialog.getByRole('button', { name: 'Cancel invoice', exact: true }).click();
+  await expect(page.getByText('it is already PAID')).toBeVisible();
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
+  await expect(cancel).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Share', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
