@@ -81,6 +81,9 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('button', { name: 'Make merchant', exact: true }).click();
   const token = (await page.getByText(/^gw_sandbox_\w{43}$/).textContent()) ?? '';
   const merchantId = (await page.getByText(/^mer_\w{35}$/).textContent()) ?? '';
+  const made = page.getByRole('region', { name: 'Operated shop is made', exact: true });
+  await expect(made).toBeFocused();
+  await expect(made).toHaveAccessibleDescription(/shown this once/);
   await expectAccessible(page);
   const statusOfToken = async () => {
     const answer = await fetch(`${gateway.origin}/api/sandbox/invoice/status?invoice_id=x`, {

@@ -7,6 +7,14 @@ import { signIn } from './person.ts';
 // axe looks at a whole screen in both themes.
 test.slow();
 
+/** What was asked for is done, and nobody hears of it. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort();
+}
+
+const SHOWN_ONCE = { name: 'Copy it now: it is shown this once.', exact: true };
+
 test('a secret whose text was lost on the way ends nothing unasked', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'Losing shop');
   await page.goto('/dashboard/sandbox/developers');
@@ -15,10 +23,6 @@ test('a secret whose text was lost on the way ends nothing unasked', async ({ pa
   const dialog = page.getByRole('dialog');
   const ask = () => secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
   const confirm = () => dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
-  const loseAnswer = async (route: Route) => {
-    await route.fetch();
-    await route.abort();
-  };
   await page.route('**/developers.rotateSecret*', loseAnswer, { times: 1 });
   // A press is no use before the script is there.
   await expect(async () => {
@@ -37,4 +41,5 @@ test('a secret whose text was lost on the way ends nothing unasked', async ({ pa
   await confirm();
   await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
   await expect(secret.getByRole('listitem')).toHaveCount(2);
+  await expect(secret.getByRole('region', SHOWN_ONCE)).toBeFocused();
 });

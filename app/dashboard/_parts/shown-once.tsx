@@ -2,7 +2,10 @@
 
 import { CopyButton } from './copy-button.tsx';
 
-/** A secret right after it was made: it cannot be seen again. */
+// What was pressed may be gone, and nothing else would tell that there is something to keep.
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
+/** A secret right after it was made: it cannot be seen again. It takes the focus. */
 export function ShownOnce({
   value,
   note,
@@ -15,7 +18,14 @@ export function ShownOnce({
   copied: string;
 }) {
   return (
-    <div role="status" className="rounded-xl border border-caution-line bg-caution-soft p-4">
+    <section
+      // Of each secret anew.
+      key={value}
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-label={note}
+      className="rounded-xl border border-caution-line bg-caution-soft p-4"
+    >
       <p className="font-medium">{note}</p>
       <div className="mt-2 flex flex-wrap items-center gap-3">
         <code className="min-w-0 break-all rounded-lg bg-surface px-3 py-2 font-mono text-sm">
@@ -23,6 +33,6 @@ export function ShownOnce({
         </code>
         <CopyButton text={value} label={copy} done={copied} />
       </div>
-    </div>
+    </section>
   );
 }

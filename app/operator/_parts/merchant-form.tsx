@@ -1,10 +1,11 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
+import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 
 type Made = NewMerchantView;
@@ -21,15 +22,29 @@ function Secret({ name, value, t }: { name: string; value: string; t: OperatorMe
   );
 }
 
+/** What is shown this once: it takes the focus, for the form that had it is gone. */
 function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; again: () => void }) {
   const words = t.create;
+  const id = useId();
+  const section = useRef<HTMLElement>(null);
+  const focus = useNearbyFocus();
+  useEffect(() => section.current?.focus(), []);
+  const startAgain = () => {
+    focus.begin();
+    again();
+  };
+  const title = `${made.name} ${words.done}`;
   return (
-    <div role="status" className="grid gap-5">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={title}
+      aria-describedby={`${id}-once`}
+      className="grid gap-5"
+    >
       <div className="rounded-xl border border-caution-line bg-caution-soft p-4">
-        <p className="font-semibold">
-          {made.name} {words.done}
-        </p>
-        <p>{words.once}</p>
+        <p className="font-semibold">{title}</p>
+        <p id={`${id}-once`}>{words.once}</p>
       </div>
       <section className="card p-5">
         <h2 className="font-semibold">{words.owner}</h2>
@@ -53,11 +68,11 @@ function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; agai
         <a href={`/operator/merchants/${made.merchantId}`} className="button button-primary">
           {words.open}
         </a>
-        <button type="button" className="button button-plain" onClick={again}>
+        <button type="button" className="button button-plain" onClick={startAgain}>
           {words.another}
         </button>
       </div>
-    </div>
+    </section>
   );
 }
 
