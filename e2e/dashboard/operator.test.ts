@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { inTransaction, openPool } from '#server/db/pool.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import { insertDue } from '#server/testing/callbacks.ts';
@@ -136,6 +136,26 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.goto('/operator/account');
   await expect(page.getByRole('heading', { name: 'Второй фактор' })).toBeVisible();
   expect(await widthOf()).toBe(390);
+});
+
+test('a merchant whose secrets were lost on the way is looked for in the list', async ({
+  page,
+  gateway,
+}) => {
+  const email = await openAsOperator(page, gateway, '/operator/merchants/new');
+  const loseAnswer = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/operator.createMerchant*', loseAnswer, { times: 1 });
+  await page.getByLabel('Name, as buyers see it').fill('Lost shop');
+  await page.getByLabel('The owner’s e-mail address').fill(`owner+of-${email}`);
+  const make = page.getByRole('button', { name: 'Make merchant', exact: true });
+  await make.click();
+  await expect(page.getByText('The merchant may have been made')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Look in the list', exact: true }).click();
+  await expect(page.getByRole('table').getByRole('link')).toHaveText(['Lost shop']);
 });
 
 test('a merchant’s page says of it what the list does, and of each environment its own', async ({

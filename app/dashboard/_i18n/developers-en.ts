@@ -19,6 +19,8 @@ export const developersEn = {
   deactivateTitle: 'Deactivate the token',
   deactivateText: 'Whatever server uses it is refused from then on. This cannot be undone.',
   shownOnce: 'Copy it now: it is shown this once.',
+  tokenLost:
+    'No answer came. A token may have been made, and nobody has seen its text. Load the page again; if it is there, deactivate it.',
   copy: 'Copy',
   copied: 'Copied',
   secret: 'Signing secret',

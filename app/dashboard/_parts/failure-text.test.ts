@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, it } from 'vitest';
-import { contradictsPage, failureText, needsReload } from './failure-text.ts';
+import { contradictsPage, failureText, isUnanswered, needsReload } from './failure-text.ts';
 
 const WORDS = { wrong: 'wrong', conflict: 'conflict', failed: 'failed' };
 
@@ -40,6 +40,12 @@ it('tells what shows that its page is no longer so from what says nothing of it'
     expect(contradictsPage(refusal(code, 'No.'))).toBe(false);
   }
   expect(contradictsPage(new Error('boom'))).toBe(false);
+});
+
+it('tells a refusal, which says what it was, from an answer that never came', () => {
+  expect(isUnanswered(refusal('CONFLICT', 'No.'))).toBe(false);
+  expect(isUnanswered(TRPCClientError.from(new Error('unreachable')))).toBe(true);
+  expect(isUnanswered(new Error('boom'))).toBe(true);
 });
 
 it('says by the screen’s own words what else a call was refused for', () => {

@@ -27,6 +27,11 @@ export function contradictsPage(error: unknown): boolean {
   return error instanceof TRPCClientError && CONTRADICTING.has(error.data?.code);
 }
 
+/** Whether nobody knows what became of a call: its answer was lost, or it never came there. */
+export function isUnanswered(error: unknown): boolean {
+  return !(error instanceof TRPCClientError && error.data);
+}
+
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
   if (needsReload(error)) return error.message;

@@ -5,6 +5,8 @@ import { type FormEvent, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
+import { isUnanswered } from './failure-text.ts';
+import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
 
 const DAYS = [30, 90, 365];
@@ -35,7 +37,8 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
       form.reset();
       router.refresh();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', { offersReload: true });
+      else setFailure(error instanceof Error ? error.message : String(error));
     }
     setBusy(false);
   };

@@ -6,6 +6,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
+import { isUnanswered } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { isolated } from './question-text.ts';
 import { showToast } from './show-toast.ts';
@@ -49,7 +50,8 @@ export function TokenRotation({
       // It may have been closed meanwhile, and the token is shown once.
       if (!dialog.current?.open) dialog.current?.showModal();
     } catch (error) {
-      showToast(error instanceof Error ? error.message : String(error), 'negative');
+      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', { offersReload: true });
+      else showToast(error instanceof Error ? error.message : String(error), 'negative');
       close();
     }
     setBusy(false);

@@ -136,6 +136,10 @@ export const en = {
     done: 'is made',
     once: 'Passwords, tokens and secrets are shown this once only. Hand them over by a safe way.',
     password: 'Owner’s password',
+    lost: 'No answer came. The merchant may have been made: look in the list before you try again.',
+    lostFound:
+      'If it is there, its owner signs in by “Forgot your password?” and makes new tokens: nobody has seen the first ones.',
+    look: 'Look in the list',
     passwordKept: 'unchanged: the address had an account already',
     owner: 'Owner',
     baseUrl: 'Base URL',

@@ -1,9 +1,10 @@
 'use client';
 
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
+import { isUnanswered } from '../../dashboard/_parts/failure-text.ts';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
 import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
@@ -76,26 +77,45 @@ function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; agai
   );
 }
 
+/** For when no answer came: the merchant may be there, though its secrets are seen by nobody. */
+function MaybeMade({ email, t }: { email: string; t: OperatorMessages }) {
+  return (
+    <p>
+      <span className="field-error">{t.create.lost}</span> {t.create.lostFound}{' '}
+      <a href={`/operator/merchants?${new URLSearchParams({ q: email })}`} className="link">
+        {t.create.look}
+      </a>
+    </p>
+  );
+}
+
 /** Makes a merchant and shows, this once, what it calls with. */
 export function MerchantForm({ t }: { t: OperatorMessages }) {
   const words = t.create;
   const [made, setMade] = useState<Made | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<ReactNode>(null);
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
+    const ownerEmail = String(fields.get('email'));
     setBusy(true);
     setFailure(null);
     try {
       const answer = await dashboardClient('sandbox').operator.createMerchant.mutate({
         name: String(fields.get('name')),
-        ownerEmail: String(fields.get('email')),
+        ownerEmail,
       });
       setMade(answer);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(
+        isUnanswered(error) ? (
+          <MaybeMade email={ownerEmail} t={t} />
+        ) : (
+          <p className="field-error">{error instanceof Error ? error.message : String(error)}</p>
+        ),
+      );
     }
     setBusy(false);
   };
@@ -114,7 +134,7 @@ export function MerchantForm({ t }: { t: OperatorMessages }) {
         maxLength={254}
         autoComplete="off"
       />
-      <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+      <div role="alert">{failure}</div>
       <button type="submit" className="button button-primary justify-self-start" disabled={isBusy}>
         {isBusy ? words.busy : words.submit}
       </button>
