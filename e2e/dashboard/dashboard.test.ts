@@ -33,14 +33,14 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices$/);
 });
 
-/** Fills the form and leaves on the new invoice's page. */
-async function createByHand(page: Page, reference: string): Promise<void> {
+/** Fills the form and leaves on the new invoice's page; without a reference, as suggested. */
+async function createByHand(page: Page, reference?: string): Promise<void> {
   const preview = page.getByRole('region', { name: 'What the buyer sees', exact: true });
   // Typed at once, maybe before the script is there: it reads what it finds.
   await page.getByLabel('Description', { exact: true }).fill('Made by hand');
   await expect(preview.getByText('Made by hand', { exact: true })).toBeVisible();
   await page.getByLabel('Title 1', { exact: true }).fill('Coffee beans');
-  await page.getByLabel('Transaction id', { exact: true }).fill(reference);
+  if (reference) await page.getByLabel('Transaction id', { exact: true }).fill(reference);
   await page.getByLabel('After payment', { exact: true }).fill('https://example.com/thanks');
   await page.getByLabel('Back to the shop', { exact: true }).fill('https://example.com/cart');
   await page.getByLabel('Callback', { exact: true }).fill('http://localhost:9/callback');
@@ -105,6 +105,17 @@ test('a form that one comes back to makes another invoice, where a browser has n
   await page.goBack();
   await createByHand(page, `after-${crypto.randomUUID()}`);
   expect(page.url()).not.toBe(first);
+});
+
+test('an invoice made by hand can be paid for as long as was chosen, whatever the time is in the browser', async ({
+  page,
+  gateway,
+}) => {
+  await page.clock.setSystemTime(Date.now() - 2 * 60 * 60 * 1000);
+  await page.goto('/dashboard/sandbox/invoices/new');
+  await signIn(page, gateway);
+  await page.getByLabel('Payable for', { exact: true }).selectOption('1 hour');
+  await createByHand(page);
 });
 
 test('a long invoice is made by hand, and what is too long even for it is refused in words', async ({

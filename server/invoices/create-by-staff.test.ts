@@ -17,8 +17,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function create(invoice: NewInvoice, formKey: string) {
-  const form = { invoice, formKey };
-  return createByStaff(database.pool, merchant.sandbox.tenant, form, { actor: STAFF, now: NOW });
+  const form = { formKey, reference: invoice.merchantTransactionId };
+  const command = { invoice, form };
+  return createByStaff(database.pool, merchant.sandbox.tenant, command, { actor: STAFF, now: NOW });
 }
 
 async function counts(): Promise<unknown> {

@@ -17,14 +17,15 @@ export type StaffCreateOutcome =
  * Creates an invoice for a member of staff, as a merchant's server would, and writes the
  * audit log in the same transaction.
  *
- * @param formKey the same for each press of one form's button: a second press, or a
- *   repetition after a lost answer, leads to the first one's invoice
- * @throws GatewayError `conflict` when the form's key was used for another invoice
+ * @param form what was sent, word for word; `formKey` is the same for each press of one form's
+ *   button: a second press, or a repetition after a lost answer, leads to the first one's invoice,
+ *   though a later one would end later
+ * @throws GatewayError `conflict` when the form's key was used for another form
  */
 export async function createByStaff(
   pool: Pool,
   tenant: Tenant,
-  { invoice, formKey }: { invoice: NewInvoice; formKey: string },
+  { invoice, form }: { invoice: NewInvoice; form: { formKey: string } },
   { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<StaffCreateOutcome> {
   const id = newId('inv', now.getTime());
@@ -35,8 +36,8 @@ export async function createByStaff(
     invoice,
     idempotency: {
       // The API's callers could send the same words; nobody else's begin so with a person's id.
-      key: `dashboard:${actor.id}:${formKey}`,
-      requestHash: createHash('sha256').update(JSON.stringify(invoice)).digest(),
+      key: `dashboard:${actor.id}:${form.formKey}`,
+      requestHash: createHash('sha256').update(JSON.stringify(form)).digest(),
       responseBody: Buffer.from(id),
     },
   };

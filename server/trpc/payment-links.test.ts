@@ -12,7 +12,7 @@ const FORM = {
   amountMinor: 1_500,
   currency: 'UZS' as const,
   description: 'Made by hand',
-  endDateMs: NOW.getTime() + 3_600_000,
+  hours: 1,
   positions: [{ title: 'Beans', amountMinor: 1_500 }],
   reference: 'by-hand-1',
   successUrl: 'https://shop.example/thanks',
@@ -22,6 +22,7 @@ const FORM = {
 
 let database: TestDatabase;
 let caller: ReturnType<typeof createCaller>;
+let callerAt: (now: Date) => ReturnType<typeof createCaller>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const { pool: db } = database;
@@ -35,9 +36,9 @@ beforeAll(async () => {
   const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
   const session = await findSession(db, id, NOW);
   if (!session) throw new Error('no session');
-  caller = createCaller(
-    contextOf(session, { db, environment: 'sandbox', address: null, now: NOW }),
-  );
+  callerAt = (now) =>
+    createCaller(contextOf(session, { db, environment: 'sandbox', address: null, now }));
+  caller = callerAt(NOW);
 });
 afterAll(() => database.drop());
 
@@ -59,13 +60,12 @@ it('judges by the rules of the API, and names every field that is wrong', async 
   const result = await caller.paymentLinks.create({
     ...FORM,
     amountMinor: 0,
-    endDateMs: NOW.getTime() - 1,
     positions: [{ title: '', amountMinor: 1_500 }],
     successUrl: 'javascript:alert(1)',
   });
   if (result.outcome !== 'invalid') throw new Error(result.outcome);
   const fields = result.faults.map(({ field }) => field).sort();
-  expect(fields).toEqual(['amount', 'end_date', 'positions.0.title', 'success_url']);
+  expect(fields).toEqual(['amount', 'positions.0.title', 'success_url']);
 });
 
 it('names faults by a code, and how long a text may be', async () => {
@@ -79,6 +79,26 @@ it('names faults by a code, and how long a text may be', async () => {
 it('tells that a transaction id is taken', async () => {
   const again = { ...FORM, formKey: '00000000-0000-4000-8000-000000000002' };
   expect(await caller.paymentLinks.create(again)).toEqual({ outcome: 'duplicate' });
+});
+
+it('ends so many hours after the gateway’s now, and where it did when it is sent again', async () => {
+  const sent = {
+    ...FORM,
+    formKey: '00000000-0000-4000-8000-000000000004',
+    reference: 'by-hand-3',
+    hours: 24,
+  };
+  const first = await caller.paymentLinks.create(sent);
+  if (first.outcome !== 'created') throw new Error(first.outcome);
+  const endOf = async () =>
+    (await caller.invoices.read({ invoiceId: first.invoiceId })).invoice.endDateMs;
+  expect(await endOf()).toBe(NOW.getTime() + 24 * 3_600_000);
+  const later = callerAt(new Date(NOW.getTime() + 60_000));
+  expect(await later.paymentLinks.create(sent)).toEqual(first);
+  expect(await endOf()).toBe(NOW.getTime() + 24 * 3_600_000);
+  await expect(later.paymentLinks.create({ ...sent, hours: 1 })).rejects.toThrow(
+    'This form was sent before.',
+  );
 });
 
 it('begins with the addresses of the last invoice', async () => {
@@ -128,7 +148,7 @@ it('takes the largest form that the rules allow, and the door lets it through', 
     formKey: '00000000-0000-4000-8000-000000000003',
     amountMinor: Number.MAX_SAFE_INTEGER,
     description: text(1_024),
-    endDateMs: 253_402_300_799_999,
+    hours: 8_784,
     positions: Array.from({ length: 500 }, () => ({
       title: text(512),
       amountMinor: Number.MAX_SAFE_INTEGER,

@@ -100,7 +100,6 @@ export const workEn = {
     control: 'No line breaks or other control characters',
     badCharacter: 'Holds a character that cannot be stored: write it again',
     noPassword: 'An address without a user name or a password in it',
-    past: 'The time to pay is over already: choose it again',
     notTaken: 'This is not accepted: check it',
     share: 'Share',
     shareText: 'Send the link, or let the buyer scan the code.',

@@ -5,7 +5,7 @@ import { workRu } from '../_i18n/work-ru.ts';
 import { faultText } from './fault-text.ts';
 import type { FormWords } from './invoice-draft.ts';
 
-const FIELDS = ['amount', 'description', 'end_date', 'positions.0.title', 'callback_url'];
+const FIELDS = ['amount', 'description', 'positions.0.title', 'callback_url'];
 const all = (words: FormWords) =>
   FIELDS.flatMap((field) =>
     FAULT_TYPES.map((type) => faultText({ field, type, most: 255 }, words)),
@@ -22,5 +22,4 @@ it('says how long a text may be, and which fault of an address it is', () => {
   expect(long).toBe('Не длиннее 1024 знаков');
   const withPassword = { field: 'callback_url', type: 'value_error', most: null } as const;
   expect(faultText(withPassword, t)).toBe(t.noPassword);
-  expect(faultText({ ...withPassword, field: 'end_date' }, t)).toBe(t.past);
 });

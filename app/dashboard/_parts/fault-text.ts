@@ -17,9 +17,8 @@ export function faultText({ field, type, most }: FormFault, t: FormWords): strin
     case 'greater_than':
       return t.badAmount;
     case 'less_than_equal':
-      return field === 'end_date' ? t.notTaken : t.tooMuch;
+      return t.tooMuch;
     case 'value_error':
-      if (field === 'end_date') return t.past;
       return field.endsWith('_url') ? t.noPassword : t.badCharacter;
     default:
       return t.notTaken;

@@ -47,12 +47,12 @@ it('refuses a total that an invoice cannot hold, though each position could', ()
   expect(faults({ positions })).toEqual(['positions.0.amount']);
 });
 
-it('is sent in minor units, ending so many hours from now', () => {
-  const form = formOf(DRAFT, 'key', 1_000);
+it('is sent in minor units, with the hours for which it can be paid', () => {
+  const form = formOf(DRAFT, 'key');
   expect(form).toMatchObject({
     formKey: 'key',
     amountMinor: 123_460,
-    endDateMs: 86_401_000,
+    hours: 24,
     positions: [
       { title: 'Bag', amountMinor: 10 },
       { title: 'Post', amountMinor: 123_450 },

@@ -51,13 +51,12 @@ export function faultsOf(draft: Draft, t: FormWords): Faults {
 }
 
 /** The draft as the procedure takes it. */
-export function formOf(draft: Draft, formKey: string, nowMs: number) {
-  const { hours, positions, ...texts } = draft;
+export function formOf(draft: Draft, formKey: string) {
+  const { positions, ...others } = draft;
   return {
-    ...texts,
+    ...others,
     formKey,
     amountMinor: Number(totalOfDraft(positions) ?? 0n),
-    endDateMs: nowMs + hours * 3_600_000,
     positions: positions.map(({ title, amount }) => ({
       title,
       amountMinor: Number(parseAmount(amount) ?? 0n),

@@ -140,9 +140,9 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
   }, []);
-  // What is sent is kept until it is answered: a repetition sends the same bytes, key and end date
-  // too, and so makes no second invoice.
-  const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
+  // The key is kept until what was sent with it is answered: a repetition sends the same bytes, and
+  // so makes no second invoice.
+  const sent = useRef<{ of: string; key: string } | null>(null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -150,13 +150,11 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     const of = JSON.stringify(draft);
-    if (sent.current?.of !== of) {
-      sent.current = { of, form: formOf(draft, randomUuid(), Date.now()) };
-    }
+    if (sent.current?.of !== of) sent.current = { of, key: randomUuid() };
     setBusy(true);
     try {
       const result = await dashboardClient(environment).paymentLinks.create.mutate(
-        sent.current.form,
+        formOf(draft, sent.current.key),
       );
       if (result.outcome === 'created') {
         showToast(t.done);
@@ -169,7 +167,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
           ? { merchant_transaction_id: t.duplicate }
           : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
       );
-      // What no field shows is said in passing: the end of a form that stood open too long.
+      // What no field shows is said in passing.
       const unseen =
         result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
       if (unseen) showToast(faultText(unseen, t), 'negative');

@@ -13,13 +13,16 @@ import { router, staffProcedure } from '../init.ts';
  */
 export const MAX_FORM_BYTES = 1_600 * 1024;
 
+/** The longest time to pay that a form can ask for: a year. */
+const MAX_HOURS = 8_784;
+
 // Only the frame: what an invoice may hold is judged by the same rules as the API's.
 const form = z.object({
   formKey: z.uuid(),
   amountMinor: z.int(),
   currency: z.enum(CURRENCIES),
   description: z.string().max(4_096),
-  endDateMs: z.int(),
+  hours: z.int().min(1).max(MAX_HOURS),
   positions: z
     .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
     .min(1)
@@ -30,15 +33,15 @@ const form = z.object({
   callbackUrl: z.string().max(4_096),
 });
 
-/** What the API would be sent for this form. */
-function requestBody(input: z.infer<typeof form>): Buffer {
+/** What the API would be sent for this form. The hours count from now: a browser's clock can be wrong. */
+function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
   const { currency } = input;
   return Buffer.from(
     JSON.stringify({
       amount: input.amountMinor,
       currency,
       description: input.description,
-      end_date: input.endDateMs,
+      end_date: nowMs + input.hours * 3_600_000,
       positions: input.positions.map(({ title, amountMinor }) => ({
         title,
         amount: amountMinor,
@@ -73,7 +76,8 @@ export const paymentLinksRouter = router({
         | { outcome: 'duplicate' }
         | { outcome: 'invalid'; faults: FormFault[] }
       > => {
-        const parsed = parseCreateRequest(requestBody(input), 'application/json', now.getTime());
+        const nowMs = now.getTime();
+        const parsed = parseCreateRequest(requestBody(input, nowMs), 'application/json', nowMs);
         if (!parsed.ok) {
           const faults = parsed.detail.map(({ loc, msg, type }) => ({
             field: loc.slice(1).join('.'),
@@ -82,8 +86,12 @@ export const paymentLinksRouter = router({
           }));
           return { outcome: 'invalid', faults };
         }
-        const command = { invoice: parsed.value, formKey: input.formKey };
-        return await createByStaff(db, tenant, command, { actor, now });
+        return await createByStaff(
+          db,
+          tenant,
+          { invoice: parsed.value, form: input },
+          { actor, now },
+        );
       },
     ),
 });
