@@ -100,10 +100,14 @@ test('a form that one comes back to makes another invoice, where a browser has n
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
   await page.goto('/dashboard/sandbox/invoices/new');
   await signIn(page, gateway);
-  await createByHand(page, `before-${crypto.randomUUID()}`);
+  const suggested = page.getByLabel('Transaction id', { exact: true });
+  const before = await suggested.inputValue();
+  await createByHand(page);
   const first = page.url();
   await page.goBack();
-  await createByHand(page, `after-${crypto.randomUUID()}`);
+  await expect(suggested).toHaveValue(/^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/);
+  await expect(suggested).not.toHaveValue(before);
+  await createByHand(page);
   expect(page.url()).not.toBe(first);
 });
 

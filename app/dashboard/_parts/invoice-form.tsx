@@ -15,6 +15,7 @@ import { type Draft, type Faults, type FormWords, faultsOf, formOf } from './inv
 import { InvoicePreview } from './invoice-preview.tsx';
 import { PositionFields } from './position-fields.tsx';
 import { showToast } from './show-toast.ts';
+import { suggestedReference } from './suggested-reference.ts';
 
 type Props = {
   environment: Environment;
@@ -95,6 +96,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** The references of invoices made since the page was loaded: who comes back finds the form as it was. */
+const used = new Set<string>();
+
 /** What stands in the fields: before the script came, nobody else knew of it. */
 function typedInto(form: HTMLFormElement, draft: Draft): Draft {
   const textOf = (place: string, otherwise: string): string =>
@@ -131,7 +135,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     currency: 'USD',
     positions: [{ key: 0, title: '', amount: '' }],
     hours: 72,
-    reference,
+    reference: used.has(reference) ? suggestedReference(Date.now()) : reference,
     successUrl: addresses?.successUrl ?? '',
     errorUrl: addresses?.errorUrl ?? '',
     callbackUrl: addresses?.callbackUrl ?? '',
@@ -157,6 +161,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
         formOf(draft, sent.current.key),
       );
       if (result.outcome === 'created') {
+        used.add(draft.reference);
         showToast(t.done);
         router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
         return;

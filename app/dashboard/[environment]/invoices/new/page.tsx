@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Metadata } from 'next';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
@@ -6,18 +5,13 @@ import { workMessages } from '../../../_i18n/work-messages.ts';
 import { InvoiceForm } from '../../../_parts/invoice-form.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
+import { suggestedReference } from '../../../_parts/suggested-reference.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 
 type Props = { params: Promise<{ environment: string }> };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await workMessages()).create.title };
-}
-
-/** `2026-11-21-7f3a`: short enough to be read out. */
-function suggestedReference(nowMs: number): string {
-  const random = randomUUID().slice(0, 8);
-  return `${new Date(nowMs).toISOString().slice(0, 10)}-${random}`;
 }
 
 /** An invoice made by hand: its page's link can be sent to a buyer. */
