@@ -19,3 +19,8 @@ it.each([
 ])('of the action “%s” it keeps “%s”', (given, kept) => {
   expect(readAuditQuery({ action: given }, CHOICES).action).toBe(kept);
 });
+
+it('takes two days in either order', () => {
+  const turned = { from: '2026-11-02', to: '2026-02-01' };
+  expect(readAuditQuery(turned, CHOICES)).toMatchObject({ from: '2026-02-01', to: '2026-11-02' });
+});

@@ -1,4 +1,4 @@
-import { queryText, type SearchParams } from './query-text.ts';
+import { queryDays, queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 /** The filters as they stand in the address and in the form: texts, `''` for none. */
@@ -11,12 +11,10 @@ export type AuditChoices = { people: { id: string; name: string }[]; actions: st
 export function readAuditQuery(search: SearchParams, choices: AuditChoices): AuditQuery {
   const people = ['gateway', ...choices.people.map(({ id }) => id)];
   const oneOf = (known: string[], value: string): string => (known.includes(value) ? value : '');
-  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
   return {
     person: oneOf(people, queryText(search.person)),
     action: oneOf(choices.actions, queryText(search.action)),
-    from: day(queryText(search.from)),
-    to: day(queryText(search.to)),
+    ...queryDays(search),
   };
 }
 

@@ -1,4 +1,4 @@
-import { queryText, type SearchParams } from './query-text.ts';
+import { queryDays, queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 export const CALLBACK_STATE_CHOICES = ['exhausted', 'pending', 'delivered'] as const;
@@ -15,13 +15,11 @@ export type CallbackQuery = {
 
 /** Reads the address; what is none of ours counts as no filter. */
 export function readCallbackQuery(search: SearchParams): CallbackQuery {
-  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
   return {
     state: CALLBACK_STATE_CHOICES.find((each) => each === queryText(search.state)) ?? '',
     host: queryText(search.host, 2048).trim().toLowerCase(),
     answer: ANSWER_CHOICES.find((each) => each === queryText(search.answer)) ?? '',
-    from: day(queryText(search.from)),
-    to: day(queryText(search.to)),
+    ...queryDays(search),
   };
 }
 

@@ -26,6 +26,19 @@ it.each([
   expect(readInvoiceQuery({ min: text }).min).toBe(isTaken ? text.trim() : '');
 });
 
+it('takes two days and two amounts in either order', () => {
+  const days = { from: '2026-02-01', to: '2026-11-02' };
+  const amounts = { min: '9,50', max: '10' };
+  const right = { ...days, ...amounts };
+  expect(readInvoiceQuery(right)).toMatchObject(right);
+  const turned = { from: days.to, to: days.from, min: amounts.max, max: amounts.min };
+  expect(readInvoiceQuery(turned)).toMatchObject(right);
+  for (const alone of [{ from: days.to }, { to: days.from }, { min: '10' }, { max: '9,50' }]) {
+    const none = { from: '', to: '', min: '', max: '' };
+    expect(readInvoiceQuery(alone)).toMatchObject({ ...none, ...alone });
+  }
+});
+
 it.each([
   ['0', 0n],
   ['1 234,5', 123_450n],

@@ -1,7 +1,7 @@
 import { INVOICE_STATUSES, type InvoiceStatus } from '#server/invoices/types.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import { MAX_MINOR } from './amount-text.ts';
-import { queryText, type SearchParams } from './query-text.ts';
+import { queryDays, queryText, type SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
@@ -42,19 +42,24 @@ function oneOf<T extends string>(choices: readonly T[], value: string): '' | T {
 
 /** Reads the address; what is none of ours counts as no filter. */
 export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
-  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
-  const amount = (value: string): string => (minorUnits(value) === null ? '' : value.trim());
   return {
     q: queryText(search.q),
     status: oneOf(INVOICE_STATUSES, queryText(search.status)),
     currency: oneOf(CURRENCIES, queryText(search.currency)),
     callback: oneOf(CALLBACK_STATES, queryText(search.callback)),
-    from: day(queryText(search.from)),
-    to: day(queryText(search.to)),
-    min: amount(queryText(search.min)),
-    max: amount(queryText(search.max)),
+    ...queryDays(search),
+    ...amounts(search),
     columns: chosenColumns(search.columns),
   };
+}
+
+/** The two amounts as texts, `''` for none; the lower is the first, as with days. */
+function amounts(search: SearchParams): { min: string; max: string } {
+  const amount = (value: string): string => (minorUnits(value) === null ? '' : value.trim());
+  const [min, max] = [amount(queryText(search.min)), amount(queryText(search.max))];
+  const [least, most] = [minorUnits(min), minorUnits(max)];
+  const isTurned = least !== null && most !== null && most < least;
+  return isTurned ? { min: max, max: min } : { min, max };
 }
 
 /** Boxes of a form come one by one, an address has them in one: in our order, each once. */

@@ -12,3 +12,13 @@ export function queryText(value: SearchParams[string], most = 255): string {
   const first = Array.isArray(value) ? value[0] : value;
   return storablePart(first?.slice(0, most) ?? '');
 }
+
+/**
+ * The first and the last day, as `2026-11-21`, `''` for none. The earlier is the first: between a
+ * day and one before it nothing could be found.
+ */
+export function queryDays(search: SearchParams): { from: string; to: string } {
+  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
+  const [from, to] = [day(queryText(search.from)), day(queryText(search.to))];
+  return to !== '' && to < from ? { from: to, to: from } : { from, to };
+}
