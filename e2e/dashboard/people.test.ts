@@ -132,6 +132,9 @@ test('an owner protects the account, brings somebody in, demands a second factor
   const file = await page.request.get('/dashboard/sandbox/audit-log/export');
   expect(file.headers()['content-type']).toBe('text/csv; charset=utf-8');
   expect(await file.text()).toContain(`Removed ${invited} from the team,member.remove,user`);
+  const headers = { 'Accept-Language': 'ru' };
+  const russian = await page.request.get('/dashboard/sandbox/audit-log/export', { headers });
+  expect(await russian.text()).toContain(';member.remove;user;');
 
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();

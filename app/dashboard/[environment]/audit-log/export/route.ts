@@ -16,28 +16,34 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const { session, environment, api } = await dashboardSession((await params).environment);
   const refused = await refusedExport(request, session.merchant);
   if (refused) return refused;
-  const [t, { t: common }] = await Promise.all([auditMessages(), dashboardMessages()]);
+  const [t, { t: common, locale }] = await Promise.all([auditMessages(), dashboardMessages()]);
   const search = Object.fromEntries(new URL(request.url).searchParams);
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
   const choices = await load(api.audit.choices());
   if (!choices.ok) return new Response(common.noPermission.title, { status: 403 });
   const filter = { ...toAuditFilter(readAuditQuery(search, choices.data), zone), limit: PAGE };
+  // What spreadsheets of the viewer's language read.
+  const separator = locale === 'ru' ? ';' : ',';
 
   const line = (entry: AuditItem): string =>
-    csvLine([
-      new Date(entry.atMs).toISOString(),
-      entry.actor,
-      describeEntry(entry, t, common.roles),
-      entry.action,
-      entry.target?.type ?? null,
-      entry.target?.id ?? null,
-      entry.address,
-      JSON.stringify(entry.details),
-    ]);
+    csvLine(
+      [
+        new Date(entry.atMs).toISOString(),
+        entry.actor,
+        describeEntry(entry, t, common.roles),
+        entry.action,
+        entry.target?.type ?? null,
+        entry.target?.id ?? null,
+        entry.address,
+        JSON.stringify(entry.details),
+      ],
+      separator,
+    );
   const encoder = new TextEncoder();
   let page: Awaited<ReturnType<typeof api.audit.list>> | null = await api.audit.list(filter);
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(CSV_START + csvLine(t.columns))),
+    start: (controller) =>
+      controller.enqueue(encoder.encode(CSV_START + csvLine(t.columns, separator))),
     pull: async (controller) => {
       if (page === null) return controller.close();
       const { entries, nextCursor } = page;
