@@ -91,3 +91,17 @@ test('of very many attempts the newest are shown, and how many there are', async
   await expect(cut).toBeVisible();
   await expect(page.getByText('Callback attempt failed', { exact: true })).toHaveCount(200);
 });
+
+test('the key that searches opens the filters that hide the field', async ({ page, gateway }) => {
+  await openCallbacks(page, gateway);
+  const row = page.locator('[data-row]');
+  await expect(row).toHaveCount(1);
+  const host = page.getByLabel('Host', { exact: true });
+  await expect(host).toBeHidden();
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await row.focus();
+    await page.keyboard.press('/');
+    await expect(host).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+});

@@ -163,6 +163,17 @@ test('letters are keys of a list only while the focus is in it', async ({ page, 
   }).toPass();
   await page.keyboard.press('k');
   await expect(rows.first()).toBeFocused();
+  // The same keys on a Russian keyboard.
+  await rows.first().dispatchEvent('keydown', { key: 'о', code: 'KeyJ' });
+  await expect(rows.nth(1)).toBeFocused();
+  await rows.nth(1).dispatchEvent('keydown', { key: 'л', code: 'KeyK' });
+  await expect(rows.first()).toBeFocused();
+  const palette = page.getByRole('dialog', { name: 'Search or go to…' });
+  await rows.first().dispatchEvent('keydown', { key: 'л', code: 'KeyK', ctrlKey: true });
+  await expect(palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await rows.first().focus();
   await page.keyboard.press('/');
   const search = page.getByRole('searchbox');
   await expect(search).toBeFocused();

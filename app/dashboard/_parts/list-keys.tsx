@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
+import { pressedKey } from '#app/_ui/pressed-key.ts';
 
 /**
  * From a row (links marked `data-row`) J and K walk through the others, and `/` goes to the search
@@ -13,12 +14,16 @@ export function ListKeys() {
       const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
       const here = rows.indexOf(document.activeElement as HTMLElement);
       if (here < 0) return;
-      if (event.key === '/') {
+      const key = pressedKey(event);
+      if (key === '/') {
         event.preventDefault();
-        document.getElementById('search')?.focus();
+        const search = document.getElementById('search');
+        // What is folded away takes no focus.
+        search?.closest('details')?.setAttribute('open', '');
+        search?.focus();
         return;
       }
-      const step = { j: 1, k: -1 }[event.key];
+      const step = { j: 1, k: -1 }[key];
       if (step !== undefined) rows[here + step]?.focus();
     };
     document.addEventListener('keydown', onKey);

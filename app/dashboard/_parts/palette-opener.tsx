@@ -2,6 +2,7 @@
 
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
+import { pressedKey } from '#app/_ui/pressed-key.ts';
 import type { PaletteProps } from './command-palette.tsx';
 
 // Most pages are left without it: its script comes when it is first asked for.
@@ -17,7 +18,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
   useEffect(() => {
     if (/^Mac|^iP/.test(navigator.platform)) setKeys('⌘ K');
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      if (pressedKey(event) !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey) return;
       event.preventDefault();
       setOpen(true);

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
+import { pressedKey } from '#app/_ui/pressed-key.ts';
 import { findEntries, markedPieces, type SearchEntry, type SearchHit } from './search-entries.ts';
 
 function Marked({ text, query }: { text: string; query: string }) {
@@ -82,7 +83,7 @@ function says(
 /** Whether a key press opens the search: Ctrl or Cmd and K, never a character alone (WCAG 2.1.4). */
 function opensSearch(event: globalThis.KeyboardEvent): boolean {
   const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  return isCommand && event.key.toLowerCase() === 'k';
+  return isCommand && pressedKey(event) === 'k';
 }
 
 function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
