@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
 import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
 import type { NewMerchant } from '#server/merchants/mutations.ts';
@@ -184,4 +184,23 @@ test('letters are keys of a list only while the focus is in it', async ({ page, 
   await rows.first().focus();
   await page.keyboard.press('/');
   await expect(search).toBeFocused();
+});
+
+test('what a menu has no room for on a low screen can be scrolled to', async ({
+  page,
+  gateway,
+}) => {
+  const { first: shop } = await twoShops(gateway, 'Low screen journey', 'Another shop');
+  await page.setViewportSize({ width: 640, height: 320 });
+  await page.goto('/dashboard/sandbox/invoices');
+  await signIn(page, shop);
+  const canReach = async (last: Locator) => {
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 1 });
+  };
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await canReach(page.getByRole('button', { name: 'Sign out', exact: true }));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
+  await canReach(page.getByRole('button', { name: 'Download', exact: true }));
 });

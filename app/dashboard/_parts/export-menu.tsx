@@ -35,7 +35,7 @@ export function ExportMenu({
         id="export"
         popover="auto"
         action={`${path}/export`}
-        className="card fixed inset-auto top-28 right-4 m-0 w-72 p-4 text-ink"
+        className="card fixed inset-auto top-28 right-4 m-0 max-h-[calc(100dvh-7.75rem)] w-72 overflow-y-auto p-4 text-ink"
       >
         {Object.entries(filters).map(([name, value]) =>
           value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,

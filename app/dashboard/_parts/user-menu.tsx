@@ -47,7 +47,7 @@ export function UserMenu({
       <div
         id="user-menu"
         popover="auto"
-        className="card fixed inset-auto top-16 left-3 m-0 w-72 p-2 text-[0.9375rem] text-ink"
+        className="card fixed inset-auto top-16 left-3 m-0 max-h-[calc(100dvh-4.75rem)] w-72 overflow-y-auto p-2 text-[0.9375rem] text-ink"
       >
         <p className="px-3 py-2">
           <span className="block truncate font-semibold">{email}</span>
