@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
+import { firstLetter } from '#app/_ui/first-letter.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
@@ -52,7 +53,6 @@ type Props = {
 function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'light' | 'dark' }) {
   const own = brandOn(SURFACES[theme], color);
   const pair = own ?? HOUSE[theme];
-  const [letter = '·'] = name.trim();
   const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <div className="grid content-start gap-2">
@@ -66,7 +66,7 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
               pair={pair}
               className="grid size-10 shrink-0 place-items-center rounded-xl font-semibold text-lg"
             >
-              {letter.toLocaleUpperCase()}
+              {firstLetter(name)}
             </Painted>
           )}
           <span className="truncate font-semibold">{name}</span>

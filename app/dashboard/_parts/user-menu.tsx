@@ -1,3 +1,4 @@
+import { firstLetter } from '#app/_ui/first-letter.ts';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
@@ -36,7 +37,7 @@ export function UserMenu({
           aria-hidden="true"
           className="grid size-9 shrink-0 place-items-center rounded-lg bg-accent font-semibold text-on-accent"
         >
-          {merchant.name.slice(0, 1).toUpperCase()}
+          {firstLetter(merchant.name)}
         </span>
         <span className="hidden min-w-0 flex-1 md:block">
           <span className="block truncate font-semibold text-sm">{merchant.name}</span>

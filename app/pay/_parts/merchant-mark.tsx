@@ -1,3 +1,5 @@
+import { firstLetter } from '#app/_ui/first-letter.ts';
+
 /** Only what we serve ourselves or what comes within the page: no third party is asked. */
 function isOwnImage(url: string | null): url is string {
   return (
@@ -11,13 +13,12 @@ export function MerchantMark({ name, logoUrl }: { name: string; logoUrl: string 
     // The logo stands beside the name, which says the same.
     return <img src={logoUrl} alt="" className="size-10 rounded-xl bg-white object-contain" />;
   }
-  const [letter = '·'] = name.trim();
   return (
     <span
       aria-hidden="true"
       className="grid size-10 shrink-0 place-items-center rounded-xl bg-(--brand,var(--accent)) font-semibold text-(--on-brand,var(--on-accent)) text-lg"
     >
-      {letter.toLocaleUpperCase()}
+      {firstLetter(name)}
     </span>
   );
 }
