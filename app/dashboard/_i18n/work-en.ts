@@ -113,6 +113,7 @@ export const workEn = {
     results: 'Results',
     searching: 'Searching…',
     nothing: 'No invoice and no place has this.',
+    partial: 'Not all invoices were searched. The list says how to look further.',
     failed: 'The search failed. Try again.',
     all: 'All matches in the list',
     exhausted: 'Callbacks that failed for good',

@@ -5,10 +5,15 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
-import { type Choice, choicesFor, type PaletteWords } from './palette-choices.ts';
+import {
+  type Answer,
+  type Choice,
+  choicesFor,
+  type PaletteWords,
+  statusFor,
+} from './palette-choices.ts';
 
 export type PaletteProps = {
   t: PaletteWords;
@@ -23,11 +28,11 @@ export type PaletteProps = {
 const PAUSE_MS = 150;
 const MOST = 6;
 
-type Search = { text: string; found: InvoiceListItem[]; hasFailed: boolean };
+const NOTHING: Answer = { text: '', found: [], isPartial: false, hasFailed: false };
 
 /** Looks for invoices by what is typed; the answer names the text that it is for. */
-function useInvoiceSearch(environment: Environment, typed: string): Search {
-  const [answer, setAnswer] = useState<Search>({ text: '', found: [], hasFailed: false });
+function useInvoiceSearch(environment: Environment, typed: string): Answer {
+  const [answer, setAnswer] = useState(NOTHING);
   const text = typed.trim();
   useEffect(() => {
     if (text === '') return;
@@ -35,12 +40,13 @@ function useInvoiceSearch(environment: Environment, typed: string): Search {
     const search = async () => {
       const page = { filters: { search: text }, limit: MOST };
       try {
-        const { invoices } = await dashboardClient(environment).invoices.list.query(page, {
-          signal: abort.signal,
-        });
-        setAnswer({ text, found: invoices, hasFailed: false });
+        const { invoices, searchedToMs, pendingSearchedToMs } = await dashboardClient(
+          environment,
+        ).invoices.list.query(page, { signal: abort.signal });
+        const isPartial = searchedToMs !== null || pendingSearchedToMs !== null;
+        setAnswer({ text, found: invoices, isPartial, hasFailed: false });
       } catch {
-        if (!abort.signal.aborted) setAnswer({ text, found: [], hasFailed: true });
+        if (!abort.signal.aborted) setAnswer({ ...NOTHING, text, hasFailed: true });
       }
     };
     const timer = setTimeout(() => void search(), PAUSE_MS);
@@ -102,8 +108,7 @@ export function CommandPalette(props: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const answer = useInvoiceSearch(environment, typed);
-  const isAnswered = answer.text === typed.trim();
-  const found = isAnswered ? answer.found : [];
+  const found = answer.text === typed.trim() ? answer.found : [];
   const choices = choicesFor(typed, found, props);
 
   useEffect(() => dialog.current?.showModal(), []);
@@ -123,9 +128,7 @@ export function CommandPalette(props: PaletteProps) {
     else return;
     event.preventDefault();
   };
-  const nothing = choices.length === 1 ? t.nothing : t.keys;
-  const said = isAnswered && answer.hasFailed ? t.failed : nothing;
-  const status = typed.trim() === '' || isAnswered ? said : t.searching;
+  const status = statusFor(typed, answer, choices, t);
 
   return (
     <dialog

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import { workEn } from '../_i18n/work-en.ts';
-import { choicesFor } from './palette-choices.ts';
+import { type Answer, choicesFor, statusFor } from './palette-choices.ts';
 
 const SOURCE = {
   t: workEn.palette,
@@ -49,4 +49,21 @@ it('says of an invoice what tells it from another', () => {
     text: '15.00 USD, Paid',
     note: '21 Nov 2026 · order 1 · Beans',
   });
+});
+
+it('says that nothing was found only where all was searched', () => {
+  const { t } = SOURCE;
+  const status = (answer: Partial<Answer>, found: InvoiceListItem[] = []) =>
+    statusFor(
+      ' 15 ',
+      { text: '15', found, isPartial: false, hasFailed: false, ...answer },
+      choicesFor(' 15 ', found, SOURCE),
+      t,
+    );
+  expect(status({})).toBe(t.nothing);
+  expect(status({ isPartial: true })).toBe(t.partial);
+  expect(status({ hasFailed: true })).toBe(t.failed);
+  expect(status({ text: '1' })).toBe(t.searching);
+  expect(status({}, [FOUND])).toBe(t.keys);
+  expect(status({ isPartial: true }, [FOUND])).toBe(t.partial);
 });

@@ -10,6 +10,14 @@ export type PaletteWords = WorkMessages['palette'];
 /** What can be chosen: where it leads, and what is said of it. */
 export type Choice = { href: string; text: string; note?: string };
 
+/** What the search said of `text`; `isPartial` where it gave up before it had looked at all. */
+export type Answer = {
+  text: string;
+  found: InvoiceListItem[];
+  isPartial: boolean;
+  hasFailed: boolean;
+};
+
 type Source = {
   t: PaletteWords;
   environment: Environment;
@@ -49,4 +57,18 @@ export function choicesFor(
     note: text.trim(),
   };
   return [...invoices, ...named, all];
+}
+
+/** What is said below the choices: how the search stands, else how to choose. */
+export function statusFor(
+  text: string,
+  { text: answered, isPartial, hasFailed }: Answer,
+  choices: readonly Choice[],
+  t: PaletteWords,
+): string {
+  if (text.trim() === '') return t.keys;
+  if (answered !== text.trim()) return t.searching;
+  if (hasFailed) return t.failed;
+  if (isPartial) return t.partial;
+  return choices.length === 1 ? t.nothing : t.keys;
 }
