@@ -14,7 +14,7 @@ export const en = {
     submit: 'Sign in',
     busy: 'Signing in…',
     refused: 'The address or the password is not right.',
-    throttled: 'Too many tries. Wait a quarter of an hour, then try again.',
+    throttled: 'Too many tries. Wait a quarter of an hour, or set a new password by a letter.',
     failed: 'The gateway could not be reached. Try again.',
     needsScript: 'Signing in needs JavaScript.',
   },
