@@ -132,7 +132,7 @@ test('a name whose IPv6 is never told is found by its IPv4, long before the ques
   let isOver = false;
   const resolve = await nameServer((type) => (type === A ? 0 : null));
   const asked = resolve('shop.example');
-  // By itself the resolver would ask for fourteen seconds and more.
+  // By itself the resolver would ask for six seconds.
   const over = sleep(4_000, undefined, { ref: false }).then(() => {
     isOver = true;
   });
