@@ -53,6 +53,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
   await tabTo(page, 'Stay on this page');
   await page.keyboard.press('Enter');
+  await expect(page.getByText('You will stay on this page.')).toBeFocused();
   await tabTo(page, 'View receipt');
   await page.keyboard.press('Enter');
   await page.waitForURL(/receipt$/);

@@ -1,4 +1,6 @@
+import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
 import { en } from '#app/pay/_i18n/en.ts';
+import { uz } from '#app/pay/_i18n/uz.ts';
 import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
 
 const GOING = 'You will be taken back to the shop in';
@@ -91,14 +93,60 @@ test('whoever comes back from the shop is not taken there again', async ({ page,
   await expect(page.getByText(GOING)).toHaveCount(0);
 });
 
+// From here on a page is looked at once: it says what it will do from the first moment, and when it
+// has done it nothing says so any more.
+
+test('nor when the browser makes the page anew on the way back', async ({ page, shop }) => {
+  await page.goto(`/pay/${await canceled(shop)}`);
+  await page.waitForURL(ERROR, { timeout: 20_000 });
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: en.canceled.title })).toBeVisible();
+  expect(await page.getByText(GOING).count()).toBe(0);
+});
+
+test('whoever said to stay stays, after another language and a reload too', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/pay/${await canceled(shop)}`);
+  await page.getByRole('button', { name: en.returns.stay }).click();
+  await page.getByRole('link', { name: LOCALE_NAMES.uz }).click();
+  for (const again of [() => undefined, () => page.reload()]) {
+    await again();
+    await expect(page.getByRole('heading', { name: uz.canceled.title })).toBeVisible();
+    expect(await page.getByRole('button', { name: uz.returns.stay }).count()).toBe(0);
+  }
+});
+
+test('whoever has pressed a link is not taken elsewhere, whatever comes of it', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await payWith(page, CARDS.approved);
+  await expect(page.getByText(GOING)).toBeVisible();
+  await page.route('**/receipt', (route) => route.fulfill({ status: 204 }));
+  const receipt = page.getByRole('link', { name: en.paid.receipt });
+  await receipt.click();
+  // It says so until it goes, and on the shop's page nothing does.
+  await expect(page.getByText(GOING)).toHaveCount(0);
+  expect(page.url()).toContain('?stay=1');
+  await page.unroute('**/receipt');
+  await receipt.click();
+  await page.waitForURL('**/receipt');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible();
+  expect(await page.getByText(GOING).count()).toBe(0);
+});
+
 test('what ended long ago, or is opened to stay, stays', async ({ page, shop }) => {
   const id = await canceled(shop);
   const heading = page.getByRole('heading', { name: 'This order was cancelled' });
   await page.goto(`/pay/${id}?stay=1`);
   await expect(heading).toBeVisible();
-  await expect(page.getByText(GOING)).toHaveCount(0);
+  expect(await page.getByText(GOING).count()).toBe(0);
   await ageBy16Min(shop, id);
   await page.goto(`/pay/${id}`);
   await expect(heading).toBeVisible();
-  await expect(page.getByText(GOING)).toHaveCount(0);
+  expect(await page.getByText(GOING).count()).toBe(0);
 });

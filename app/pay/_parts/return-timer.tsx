@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PayMessages } from '../_i18n/en.ts';
 
 type Props = {
@@ -13,43 +13,78 @@ type Props = {
 // As long as a slow shop may take to answer. Nothing tells a page that its leaving was stopped,
 // or was answered without another page.
 const LEAVING_MS = 20_000;
+/** In place of the seconds left: a link was pressed, which goes wherever it goes. */
+const BY_LINK = -1;
+
+/** So that a reload, another language and the way back all find a page that stays. */
+function stayByAddress(): void {
+  const address = new URL(window.location.href);
+  address.searchParams.set('stay', '1');
+  // Next adds what it knows the entry by.
+  window.history.replaceState(null, '', address);
+}
 
 /** Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). */
 export function ReturnTimer({ to, texts, t }: Props) {
   const [leftS, setLeftS] = useState(texts.length - 1);
   const [staying, setStaying] = useState<'asked' | 'over' | null>(null);
+  const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (staying) return;
-    const isOver = leftS <= 0;
-    if (isOver) window.location.assign(to);
-    const next = () => (isOver ? setStaying('over') : setLeftS(leftS - 1));
-    const timer = setTimeout(next, isOver ? LEAVING_MS : 1000);
+    const isLeaving = leftS <= 0;
+    if (leftS === 0) {
+      stayByAddress();
+      window.location.assign(to);
+    }
+    const next = () => (isLeaving ? setStaying('over') : setLeftS(leftS - 1));
+    const timer = setTimeout(next, isLeaving ? LEAVING_MS : 1000);
     return () => clearTimeout(timer);
   }, [leftS, staying, to]);
-  // A leaving may be under way. Nobody called off what is only slow.
   useEffect(() => {
-    if (staying === 'asked') window.stop();
+    if (staying !== 'asked') return;
+    // A leaving may be under way. Nobody called off what is only slow.
+    window.stop();
+    stayByAddress();
+    // The button that had it is gone.
+    said.current?.focus();
   }, [staying]);
-  // Whoever comes back from the shop has been there.
   useEffect(() => {
+    const pressed = ({ target }: MouseEvent) => {
+      const link = target instanceof Element && target.closest('a[href]:not([href^="#"])');
+      if (!link) return;
+      stayByAddress();
+      setLeftS(BY_LINK);
+    };
+    // Whoever comes back from the shop has been there.
     const restored = (event: PageTransitionEvent) => {
       if (event.persisted) setStaying('over');
     };
+    document.addEventListener('click', pressed);
     window.addEventListener('pageshow', restored);
-    return () => window.removeEventListener('pageshow', restored);
+    return () => {
+      document.removeEventListener('click', pressed);
+      window.removeEventListener('pageshow', restored);
+    };
   }, []);
 
-  if (staying) return <p role="status">{t.staying}</p>;
   return (
-    <div className="needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
-      <p className="tabular-nums">{texts[leftS]}</p>
-      <button
-        type="button"
-        className="link min-h-6 font-medium"
-        onClick={() => setStaying('asked')}
-      >
-        {t.stay}
-      </button>
+    <div className="needs-script">
+      {/* There before it speaks: what is put in together with its words is not read out by all. */}
+      <p ref={said} role="status" tabIndex={-1} className="rounded">
+        {staying && t.staying}
+      </p>
+      {!staying && leftS >= 0 && (
+        <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
+          <p className="tabular-nums">{texts[leftS]}</p>
+          <button
+            type="button"
+            className="link min-h-6 font-medium"
+            onClick={() => setStaying('asked')}
+          >
+            {t.stay}
+          </button>
+        </div>
+      )}
     </div>
   );
 }
