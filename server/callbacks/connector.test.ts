@@ -104,7 +104,7 @@ function answerTo(question: Buffer, type: number): Buffer {
 }
 
 /** A name server; `delayOf` says after how many milliseconds it answers, or that it never does. */
-async function nameServer(delayOf: (type: number, name: string) => number | null) {
+async function openNameServer(delayOf: (type: number, name: string) => number | null) {
   const server = createSocket('udp4');
   server.on('message', (question, from) => {
     const nameEnd = question.indexOf(0, HEADER_BYTES);
@@ -117,8 +117,11 @@ async function nameServer(delayOf: (type: number, name: string) => number | null
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(() => server.close());
-  return resolveByNameServers([`127.0.0.1:${server.address().port}`]);
+  return `127.0.0.1:${server.address().port}`;
 }
+
+const nameServer = async (delayOf: (type: number, name: string) => number | null) =>
+  resolveByNameServers([await openNameServer(delayOf)]);
 
 test('finds the addresses of both families', async () => {
   const resolve = await nameServer(() => 0);
@@ -148,6 +151,20 @@ test('a name that is told late is found, though its server was quick before', as
     address: '203.0.113.7',
     family: 4,
   });
+});
+
+test('a name server that is silent is not waited for again', async () => {
+  let asked = 0;
+  const silent = await openNameServer(() => {
+    asked += 1;
+    return null;
+  });
+  const resolve = resolveByNameServers([silent, await openNameServer(() => 0)]);
+  await resolve('first.example');
+  const askedFirst = asked;
+  expect(askedFirst).toBeGreaterThan(0);
+  for (let nth = 0; nth < 5; nth += 1) await resolve(`later${nth}.example`);
+  expect(asked).toBe(askedFirst);
 });
 
 test('a name that nobody tells could not be looked up', async () => {

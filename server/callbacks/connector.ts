@@ -1,4 +1,4 @@
-import { Resolver, lookup as systemLookup } from 'node:dns/promises';
+import { Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { within } from '../lib/within.ts';
@@ -15,8 +15,9 @@ export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
-// The second one takes up to twice as long.
 const DNS_TRIES = 2;
+/** What a lookup may take of an attempt's ten seconds. */
+const LOOKUP_LIMIT_MS = 6_000;
 /** How long those of IPv6 are waited for when those of IPv4 are there: some servers never tell. */
 const OTHER_FAMILY_MS = 1_000;
 /**
@@ -33,22 +34,35 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  * whose servers are silent would hold up every other merchant's callbacks; it
  * also reads the hosts file and search domains, which name inner machines.
  *
- * Each name by a resolver of its own: one that lives on shortens its tries to a second once the
- * servers were quick, and would give up a name that takes longer to come from far away.
+ * One resolver for all, which learns what server is silent and asks another. But once servers were
+ * quick it shortens its tries to a second, and takes no later answer: a name that is slow to come
+ * from far away is asked for once more by a new one, which has learnt nothing.
  *
  * @param servers left out: those of the system
  */
 export function resolveByNameServers(servers?: readonly string[]): ResolveName {
-  return async (hostname) => {
-    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const open = (tries: number): Resolver => {
+    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries });
     if (servers) resolver.setServers(servers);
-    const sixAsked = resolver.resolve6(hostname).catch(() => []);
+    return resolver;
+  };
+  const lasting = open(DNS_TRIES);
+  const ask = (question: (resolver: Resolver) => Promise<string[]>): Promise<string[]> => {
+    const answer = question(lasting).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== TIMEOUT) throw error;
+      return question(open(1));
+    });
+    return within(LOOKUP_LIMIT_MS, answer);
+  };
+  return async (hostname) => {
+    const sixAsked = ask((resolver) => resolver.resolve6(hostname)).catch(() => []);
     let four: string[] = [];
-    let failure: unknown = null;
+    let failure: NodeJS.ErrnoException | null = null;
     try {
-      four = await resolver.resolve4(hostname);
+      four = await ask((resolver) => resolver.resolve4(hostname));
     } catch (error) {
-      failure = error;
+      failure = error as NodeJS.ErrnoException;
+      failure.code ??= TIMEOUT;
     }
     const six = await (failure ? sixAsked : within(OTHER_FAMILY_MS, sixAsked).catch(() => []));
     if (failure && six.length === 0) throw failure;
