@@ -185,20 +185,26 @@ test('one that is gone without a word costs no attempt: the address gets the cal
   expect((await read(id)).attempts).toMatchObject([{ number: 1, trigger: 'schedule' }]);
 });
 
-test('nor where the database is away as it is to be taken back', async () => {
+test.each([
+  ['does not come', false],
+  ['is carried out and its answer lost', true],
+])('nor where the question for it %s', async (_how, isCarriedOut) => {
   const id = await due();
   await say('start');
   const query = database.pool.query.bind(database.pool);
-  let refused = 0;
-  vi.spyOn(database.pool, 'query').mockImplementation(((...asked: Parameters<typeof query>) => {
-    const isWithdrawal = String(asked[0]).startsWith('DELETE FROM callback_forwards');
-    if (!isWithdrawal || refused > 1) return query(...asked);
-    refused += 1;
-    return Promise.reject(new Error('away'));
+  let lost = 0;
+  vi.spyOn(database.pool, 'query').mockImplementation((async (
+    ...asked: Parameters<typeof query>
+  ) => {
+    const isWithdrawal = String(asked[0]).includes('withdrawn');
+    if (!isWithdrawal || lost > 0) return await query(...asked);
+    lost += 1;
+    if (isCarriedOut) await query(...asked);
+    throw new Error('connection lost');
   }) as typeof query);
   expect(await attemptDue({ untakenMs: 100 })).toEqual({ attempted: 1, delivered: 1 });
   vi.restoreAllMocks();
-  expect(refused).toBe(2);
+  expect(lost).toBe(1);
   expect((await read(id)).attempts).toMatchObject([{ number: 1, trigger: 'schedule' }]);
 });
 

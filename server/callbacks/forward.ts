@@ -33,7 +33,13 @@ const INSERT = `
   VALUES ($1::text, $2::text, $3::text, $4::int, $5::text, $6::text[], $7::bytea,
           $8::timestamptz, $9::timestamptz)`;
 
-const UNTAKEN = 'DELETE FROM callback_forwards WHERE id = $1::text AND taken_at IS NULL';
+// Whoever holds it is asked for as well: asked again after an answer that was lost, it finds nothing
+// to delete, and nobody either.
+const WITHDRAW = `
+  WITH withdrawn AS (
+    DELETE FROM callback_forwards WHERE id = $1::text AND taken_at IS NULL RETURNING id
+  )
+  SELECT FROM callback_forwards WHERE id = $1::text AND NOT EXISTS (SELECT FROM withdrawn)`;
 
 // Ends the wait either way: what is answered is read as it goes, and at the end of the time
 // nobody can answer any more.
@@ -126,9 +132,9 @@ export function forwardingSender(
       await sleep(POLL_MS);
       const waitedMs = performance.now() - startedMs;
       if (mayBeUntaken && waitedMs > untakenMs) {
-        const isWithdrawn = await withdraw(pool, id);
-        if (isWithdrawn) return null;
-        mayBeUntaken = isWithdrawn === null;
+        const isTaken = await withdraw(pool, id);
+        if (isTaken === false) return null;
+        mayBeUntaken = isTaken === null;
       }
       const isOver = waitedMs >= timeoutMs;
       const row = await finish(id, isOver);
@@ -165,9 +171,9 @@ export function forwardingSender(
   };
 }
 
-/** @returns null when the database did not say: it is asked again */
+/** @returns whether a listener has taken it; null when the database did not say: it is asked again */
 const withdraw = (pool: pg.Pool, id: string): Promise<boolean | null> =>
-  pool.query(UNTAKEN, [id]).then(
+  pool.query(WITHDRAW, [id]).then(
     ({ rowCount }) => rowCount === 1,
     () => null,
   );
