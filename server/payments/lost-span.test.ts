@@ -122,6 +122,30 @@ test.each([
   },
 );
 
+test('a payment that was entered is given up for no other, and claimed by no other invoice', async () => {
+  const first = await lostPayment();
+  const second = await lostPayment();
+  expect(await enter(first)).toBe(1);
+  expect(await enter({ ...second, invoice: first.invoice })).toBe(0);
+  expect(await enter({ ...first, invoice: second.invoice })).toBe(0);
+  expect(await enter(second)).toBe(1);
+  await startWorker();
+  for (const { invoice } of [first, second]) {
+    expect(await statusOf(invoice)).toBe('PAID');
+    expect(await ledgerOf(database.pool, invoice)).toEqual(['authorisation', 'capture']);
+  }
+});
+
+test('nor is one that the backup held open, once it is entered', async () => {
+  const first = await lostPayment();
+  const { attempt: id, invoice: invoiceId } = first;
+  await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
+  expect(await enter(first)).toBe(1);
+  expect(await enter({ ...(await lostPayment()), invoice: invoiceId })).toBe(0);
+  await startWorker();
+  expect(await statusOf(invoiceId)).toBe('PAID');
+});
+
 test('an invoice that has ended by then is left as it is', async () => {
   const payment = await lostPayment();
   await startWorker();
