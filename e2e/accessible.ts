@@ -4,11 +4,20 @@ import { expect, type Page } from '@playwright/test';
 /** What a theme can change once everything else has been looked at. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
+/** Colours move from theme to theme, if only for a hundredth of a millisecond: a busy browser may take a while for that. */
+async function afterTransitions(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const all = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    await Promise.allSettled(all.map(({ finished }) => finished));
+  });
+}
+
 /** Axe finds nothing on the page as it is now. */
 export async function expectNoFaults(
   page: Page,
   { coloursOnly = false, what = page.url() } = {},
 ): Promise<void> {
+  await afterTransitions(page);
   // No page has frames; without this mode axe opens a page of its own each time to join them.
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   const { violations } = await (coloursOnly ? axe.withRules(RULES_OF_COLOURS) : axe).analyze();
