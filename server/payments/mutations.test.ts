@@ -1,45 +1,126 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { findAttempt } from './data.ts';
-import { claimCapture, markChallenge, openAttempt } from './mutations.ts';
+import {
+  claimCapture,
+  giveUpChallenge,
+  markCaptured,
+  markChallenge,
+  markDeclined,
+  markFailed,
+  markVoided,
+  openAttempt,
+  releaseClaim,
+} from './mutations.ts';
+import { ATTEMPT_STATUSES, type AttemptStatus } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
+const LATER = new Date('2026-11-21T12:05:00.000Z');
 let database: TestDatabase;
-let invoiceId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { sandbox } = await createMerchantFixture(database.pool);
-  invoiceId = await createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
 });
 afterAll(() => database.drop());
 
-function open(id: string): Promise<boolean> {
-  const card = { cardBrand: 'visa', cardLast4: '4242' } as const;
-  return openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...card }, NOW);
+/** An invoice of a merchant of its own. */
+async function createOne(): Promise<string> {
+  const { sandbox } = await createMerchantFixture(database.pool);
+  return createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
 }
 
-test('while the capture of a challenge is claimed, another attempt waits with nothing in its way', async () => {
-  const { pool } = database;
-  const challenged = newId('pay', NOW.getTime());
-  expect(await open(challenged)).toBe(true);
-  await markChallenge(pool, challenged, 'auth_1', NOW);
+/** Opens an attempt; its id, or null where it was not opened. */
+async function open(invoiceId: string): Promise<string | null> {
+  const id = newId('pay', NOW.getTime());
+  const card = { cardBrand: 'visa', cardLast4: '4242' } as const;
+  const attempt = { id, invoiceId, provider: 'sandbox', ...card };
+  return (await openAttempt(database.pool, attempt, NOW)) ? id : null;
+}
 
-  const claiming = await pool.connect();
-  await claiming.query('BEGIN');
-  // What a claim locks first.
-  await claiming.query('SELECT FROM payment_attempts WHERE id = $1 FOR UPDATE', [challenged]);
-  const opened = open(newId('pay', NOW.getTime()));
-  const { rows } = await claiming.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const waiting = `SELECT FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY (pg_blocking_pids(pid))`;
-  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1), 10_000);
-  expect(await claimCapture(claiming, challenged, 'auth_1', NOW)).toBe('capturing');
-  await claiming.query('COMMIT');
-  claiming.release();
+async function openChallenge(invoiceId: string): Promise<string> {
+  const id = await open(invoiceId);
+  if (!id) throw new Error('not opened');
+  await markChallenge(database.pool, id, 'auth_1', NOW);
+  return id;
+}
 
-  expect(await opened).toBe(false);
-  expect(await findAttempt(pool, challenged)).toMatchObject({ status: 'capturing' });
+const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
+
+describe('opening an attempt', () => {
+  test('gives up the challenge of its own invoice, and that of no other', async () => {
+    const invoiceId = await createOne();
+    const left = await openChallenge(invoiceId);
+    const others = await openChallenge(await createOne());
+    expect(await open(invoiceId)).not.toBeNull();
+    expect(await statusOf(left)).toBe('voiding');
+    expect(await statusOf(others)).toBe('challenge');
+  });
+
+  test('waits while the capture of a challenge is claimed, with nothing in its way', async () => {
+    const { pool } = database;
+    const invoiceId = await createOne();
+    const challenged = await openChallenge(invoiceId);
+
+    const claiming = await pool.connect();
+    await claiming.query('BEGIN');
+    // What a claim locks first.
+    await claiming.query('SELECT FROM payment_attempts WHERE id = $1 FOR UPDATE', [challenged]);
+    const opened = open(invoiceId);
+    const { rows } = await claiming.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const waiting = `SELECT FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY (pg_blocking_pids(pid))`;
+    await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1), 10_000);
+    expect(await claimCapture(claiming, challenged, 'auth_1', NOW)).toBe('capturing');
+    await claiming.query('COMMIT');
+    claiming.release();
+
+    expect(await opened).toBeNull();
+    expect(await statusOf(challenged)).toBe('capturing');
+  });
+});
+
+type Step = (db: Queryable, attemptId: string, now: Date) => Promise<boolean>;
+
+describe('a step of an attempt', () => {
+  const challenge: Step = (db, id, now) => markChallenge(db, id, 'auth_2', now);
+  const decline: Step = (db, id, now) =>
+    markDeclined(db, id, { reason: 'lost_card', authorisationId: null }, now);
+
+  test.each<[string, AttemptStatus[], Step]>([
+    ['markChallenge', ['authorising'], challenge],
+    ['markDeclined', ['authorising', 'challenge'], decline],
+    ['markFailed', ['authorising'], markFailed],
+    ['markCaptured', ['capturing'], markCaptured],
+    ['releaseClaim', ['capturing'], releaseClaim],
+    ['giveUpChallenge', ['challenge'], giveUpChallenge],
+    ['markVoided', ['voiding'], markVoided],
+  ])('%s is taken from %j; in any other status nothing changes', async (_, from, step) => {
+    const { pool } = database;
+    const id = await openChallenge(await createOne());
+    const read = async () => {
+      const { rows } = await pool.query(
+        `SELECT p.*, i.capture_attempt_id FROM payment_attempts p
+         JOIN invoices i ON i.id = p.invoice_id WHERE p.id = $1`,
+        [id],
+      );
+      return rows;
+    };
+    const taken: string[] = [];
+    for (const status of ATTEMPT_STATUSES) {
+      await pool.query('UPDATE payment_attempts SET status = $2 WHERE id = $1', [id, status]);
+      // Without the claim there would be nothing to release.
+      await pool.query(
+        `UPDATE invoices i SET capture_attempt_id = p.id FROM payment_attempts p
+         WHERE p.id = $1 AND i.id = p.invoice_id`,
+        [id],
+      );
+      const before = await read();
+      if (await step(pool, id, LATER)) taken.push(status);
+      else expect(await read()).toEqual(before);
+    }
+    expect(taken).toEqual(from);
+  });
 });
