@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
@@ -11,6 +11,7 @@ import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, markChallenge, openAttempt, setRecheck } from './mutations.ts';
+import { answerChallenge } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 import { testCardFor } from './test-cards.ts';
@@ -53,6 +54,24 @@ async function authorise(attemptId: string, outcome: 'approved' | 'challenge_app
   return { acquirer, authorisationId: answer.authorisationId };
 }
 
+/** An attempt whose process died right after claiming its capture. */
+async function claimed() {
+  const { invoiceId, attemptId } = await orphan();
+  const { authorisationId } = await authorise(attemptId, 'approved');
+  await claimCapture(database.pool, attemptId, authorisationId, NOW);
+  const attempt = await findAttempt(database.pool, attemptId);
+  if (!attempt) throw new Error('no attempt');
+  return { invoiceId, attempt };
+}
+
+async function toldOf(invoiceId: string): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    'SELECT invoice_status FROM callbacks WHERE invoice_id = $1',
+    [invoiceId],
+  );
+  return rows;
+}
+
 const contextAt = (now: Date) =>
   paymentContext(database.pool, {
     provider: 'sandbox',
@@ -88,9 +107,7 @@ describe('a process that died', () => {
   });
 
   test('after the claim: cancel and expiry wait, recovery captures', async () => {
-    const { invoiceId, attemptId } = await orphan();
-    const { authorisationId } = await authorise(attemptId, 'approved');
-    await claimCapture(database.pool, attemptId, authorisationId, NOW);
+    const { invoiceId } = await claimed();
     const actor = { type: 'api' } as const;
     const cancel = await cancelInvoice(database.pool, merchant.sandbox.tenant, invoiceId, {
       actor,
@@ -147,28 +164,48 @@ test('an authorisation that arrived after its attempt was given up, and whose pr
 });
 
 test('a capture whose invoice nobody may pay any more is an error: not PAID, no callback, tried again', async () => {
-  const { invoiceId, attemptId } = await orphan();
-  const { authorisationId } = await authorise(attemptId, 'approved');
-  await claimCapture(database.pool, attemptId, authorisationId, NOW);
+  const { invoiceId, attempt } = await claimed();
   const claim = (by: string | null) =>
     database.pool.query('UPDATE invoices SET capture_attempt_id = $2 WHERE id = $1', [
       invoiceId,
       by,
     ]);
   await claim(null);
-  const attempt = await findAttempt(database.pool, attemptId);
-  if (!attempt) throw new Error('no attempt');
   await expect(capture(contextAt(NOW), attempt)).rejects.toThrow('captured but is not payable');
   expect((await recover()).failed).toBe(1);
-  const told = () =>
-    database.pool.query('SELECT invoice_status FROM callbacks WHERE invoice_id = $1', [invoiceId]);
-  expect((await told()).rows).toEqual([]);
+  expect(await toldOf(invoiceId)).toEqual([]);
   expect(await statusOf(invoiceId)).toBe('PENDING');
-  expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'capturing' });
+  expect(await findAttempt(database.pool, attempt.id)).toMatchObject({ status: 'capturing' });
   // The money is with the acquirer: nothing may forget it.
-  await claim(attemptId);
+  await claim(attempt.id);
   await recover(new Date(MINUTE_LATER.getTime() + 60_000));
-  expect((await told()).rows).toEqual([{ invoice_status: 'PAID' }]);
+  expect(await toldOf(invoiceId)).toEqual([{ invoice_status: 'PAID' }]);
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
+});
+
+test('a capture that cannot be saved: not PAID, no callback, tried again', async () => {
+  const { invoiceId, attempt } = await claimed();
+  // Refused at the commit, when everything has been written.
+  await database.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'refused'; END$$;
+    CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON payment_attempts
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+      WHEN (NEW.status = 'captured') EXECUTE FUNCTION refuse()`);
+  await expect(capture(contextAt(NOW), attempt)).rejects.toThrow('refused');
+  await database.pool.query('DROP FUNCTION refuse CASCADE');
+  expect(await statusOf(invoiceId)).toBe('PENDING');
+  expect(await toldOf(invoiceId)).toEqual([]);
+  await recover();
+  expect(await statusOf(invoiceId)).toBe('PAID');
+  expect(await toldOf(invoiceId)).toEqual([{ invoice_status: 'PAID' }]);
+});
+
+test('a process that was only slow captures once more after recovery, and nothing changes', async () => {
+  const { invoiceId, attempt } = await claimed();
+  await recover();
+  expect(await capture(contextAt(MINUTE_LATER), attempt)).toMatchObject({ status: 'captured' });
+  expect(await toldOf(invoiceId)).toEqual([{ invoice_status: 'PAID' }]);
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
 });
 
@@ -186,13 +223,15 @@ describe('a challenge that nobody comes back to', () => {
 
   test('approved, and the process died before the claim: paid within seconds', async () => {
     const { invoiceId, attemptId } = await orphan();
-    const { acquirer, authorisationId } = await authorise(attemptId, 'challenge_approved');
+    const { authorisationId } = await authorise(attemptId, 'challenge_approved');
     await markChallenge(database.pool, attemptId, authorisationId, NOW);
-    const attempt = await findAttempt(database.pool, attemptId);
-    if (!attempt) throw new Error('no attempt');
-    // As far as answerChallenge gets: the lease, and the acquirer's word.
-    await setRecheck(database.pool, attempt, 'lease', NOW);
-    await acquirer.answerChallenge(authorisationId, 'approve', NOW);
+    // It dies once the acquirer has been told, before it learns what that came to.
+    const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
+    lookup.mockRejectedValueOnce(new Error('died'));
+    const answer = { invoiceId, attemptId, answer: 'approve' } as const;
+    const { clock, actor } = contextAt(NOW);
+    await expect(answerChallenge(database.pool, answer, { clock, actor })).rejects.toThrow('died');
+    lookup.mockRestore();
     await recover(new Date(NOW.getTime() + 10_000));
     expect(await statusOf(invoiceId)).toBe('PAID');
   });
