@@ -177,6 +177,17 @@ describe('expiring', () => {
       expireInvoiceNow(database.pool, merchant.production.tenant, id, at(NOW.getTime())),
     ).rejects.toThrow('only sandbox');
   });
+
+  test('on demand by another merchant it is not found and stays PENDING', async () => {
+    const id = await create();
+    const other = await createMerchantFixture(database.pool);
+    expect(await expireInvoiceNow(database.pool, other.sandbox.tenant, id, at(END_MS))).toEqual({
+      outcome: 'not_found',
+    });
+    const { tenant } = merchant.sandbox;
+    const own = await readStatus(database.pool, tenant, { invoiceId: id }, at(END_MS));
+    expect(own?.status).toBe('PENDING');
+  });
 });
 
 describe('a change that cannot be saved', () => {

@@ -306,8 +306,8 @@ describe('3-D Secure', () => {
 });
 
 describe('driving the sandbox', () => {
-  const drive = (invoiceId: string, outcome: SandboxOutcome) =>
-    payInSandbox(database.pool, merchant.sandbox.tenant, invoiceId, {
+  const drive = (invoiceId: string, outcome: SandboxOutcome, by = merchant) =>
+    payInSandbox(database.pool, by.sandbox.tenant, invoiceId, {
       outcome,
       clock: clockAt(NOW.getTime()),
       actor: { type: 'test', requestId: 'r1' },
@@ -328,5 +328,12 @@ describe('driving the sandbox', () => {
     const id = await create();
     await drive(id, 'approved');
     expect(await drive(id, 'approved')).toMatchObject({ outcome: 'final', status: 'PAID' });
+  });
+
+  test('by another merchant it is not found and stays PENDING', async () => {
+    const id = await create();
+    const other = await createMerchantFixture(database.pool);
+    expect(await drive(id, 'approved', other)).toEqual({ outcome: 'not_found' });
+    expect(await statusOf(id)).toBe('PENDING');
   });
 });

@@ -128,10 +128,10 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
       expect((await read(query, other.sandbox)).status).toBe(404);
       expect((await read(query, merchant.production, production)).status).toBe(404);
     }
-    const cancel = { invoice_id: id };
-    expect((await post('/invoice/cancel', cancel, { credentials: other.sandbox })).status).toBe(
-      404,
-    );
+    for (const path of ['/invoice/cancel', '/test/invoice/pay', '/test/invoice/expire']) {
+      const answer = await post(path, { invoice_id: id }, { credentials: other.sandbox });
+      expect(answer.status, path).toBe(404);
+    }
     expect(dataOf(await read(`invoice_id=${id}`)).status).toBe(1);
   });
 
