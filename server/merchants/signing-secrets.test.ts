@@ -88,6 +88,21 @@ describe('signing secrets', () => {
     expect(await active(owner.merchantId, 2000)).toEqual([third]);
   });
 
+  it('sign on where those of the other environment or of another merchant are rotated', async () => {
+    const owner = await newOwner();
+    const production = { ...owner, environment: 'production' as const };
+    const create = (of: Parameters<typeof datedSigningSecrets>[1]) =>
+      createSigningSecret(database.pool, { ...of, now: at(0) });
+    const [first, second] = [await create(owner), await create(production)];
+    await rotate({ ...(await newOwner()), now: at(1000), overlapMs: 0 });
+    expect(await active(owner.merchantId, 1000)).toEqual([first]);
+    const third = await rotate({ ...owner, now: at(2000), overlapMs: 0 });
+    expect(await active(owner.merchantId, 2000)).toEqual([third]);
+    expect(
+      await activeSigningSecrets(database.pool, owner.merchantId, 'production', at(2000)),
+    ).toEqual([second]);
+  });
+
   it('do not open in the row of another merchant', async () => {
     const [one, two] = [await newOwner(), await newOwner()];
     await createSigningSecret(database.pool, { ...one, now: at(0) });
