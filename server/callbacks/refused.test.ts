@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { insertDue, openShop, type Shop, testContext, until } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { deliverDueCallbacks } from './deliver.ts';
+import { Pump } from './pump.ts';
+
+let database: TestDatabase;
+let shop: Shop;
+let merchantId: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  shop = await openShop();
+  ({ id: merchantId } = await createMerchantFixture(database.pool));
+});
+
+afterEach(async () => {
+  await shop.close();
+  await database.drop();
+});
+
+const due = async (at: Date) =>
+  (await insertDue(database.pool, { merchantId, url: shop.url, at }))[0] ?? '';
+
+/** A callback whose result the database will not take: the number of its attempt is taken. */
+async function dueUnrecordable(at: Date): Promise<string> {
+  const id = await due(at);
+  await database.pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger, reason)
+     VALUES ($1, 1, $2, 1, false, 'schedule', 'none')`,
+    [id, at],
+  );
+  return id;
+}
+
+async function stateOf(id: string): Promise<unknown> {
+  const { rows } = await database.pool.query('SELECT state FROM callbacks WHERE invoice_id = $1', [
+    id,
+  ]);
+  return rows[0]?.state;
+}
+
+const requestsFor = (id: string) =>
+  shop.received.filter(({ body }) => JSON.parse(String(body)).invoice_id === id).length;
+
+test('a pump leaves what the database refuses to its lease, and does not send it at once again', async () => {
+  const refused = await dueUnrecordable(new Date());
+  const context = testContext(database.pool);
+  const pump = new Pump(context);
+  try {
+    await until(() => context.errors.length === 1);
+    // Each of these is due after it: a claim that takes one would take it first.
+    for (let look = 0; look < 3; look++) {
+      const id = await due(new Date());
+      pump.wake();
+      await until(async () => (await stateOf(id)) === 'delivered');
+    }
+  } finally {
+    await pump.stop(2_000);
+    await context.sender.close();
+  }
+  expect(shop.received).toHaveLength(4);
+  expect(requestsFor(refused)).toBe(1);
+  expect(await stateOf(refused)).toBe('pending');
+});
+
+test("a job's run leaves it to its lease as well", async () => {
+  const now = new Date('2026-11-21T12:00:00.000Z');
+  const refused = await dueUnrecordable(now);
+  const context = testContext(database.pool, { clock: () => now });
+  const runAt = (at: Date) => deliverDueCallbacks(context, { now: at, limit: 10 });
+  expect((await runAt(now)).attempted).toBe(1);
+  expect(context.errors).toMatchObject([{ code: '23505' }]);
+  expect((await runAt(now)).attempted).toBe(0);
+  expect(requestsFor(refused)).toBe(1);
+  expect((await runAt(new Date(now.getTime() + 30_000))).attempted).toBe(1);
+  await context.sender.close();
+});
