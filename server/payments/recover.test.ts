@@ -45,11 +45,15 @@ async function orphan(now = NOW): Promise<{ invoiceId: string; attemptId: string
   return { invoiceId, attemptId };
 }
 
-async function authorise(attemptId: string, outcome: 'approved' | 'challenge_approved') {
+async function authorise(
+  attemptId: string,
+  outcome: 'approved' | 'challenge_approved',
+  answersAt = NOW,
+) {
   const acquirer = new SandboxAcquirer(database.pool);
   const request = { idempotencyKey: attemptId, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor(outcome).number);
-  const answer = await acquirer.authorise({ ...request, card }, NOW);
+  const answer = await acquirer.authorise({ ...request, card }, answersAt);
   if (answer.state !== 'approved' && answer.state !== 'challenge') throw new Error(answer.state);
   return { acquirer, authorisationId: answer.authorisationId };
 }
@@ -161,6 +165,18 @@ test('an authorisation that arrived after its attempt was given up, and whose pr
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
   await recover(new Date(tenMinutesLater.getTime() + 3_600_000));
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+});
+
+test('one that the acquirer has not answered when recovery looks is voided when it has', async () => {
+  const { invoiceId, attemptId } = await orphan();
+  await recover();
+  const look = new Date(MINUTE_LATER.getTime() + 10 * 60_000);
+  await authorise(attemptId, 'approved', new Date(look.getTime() + 30_000));
+  await recover(look);
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation']);
+  await recover(new Date(look.getTime() + 30_000));
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
+  expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'failed' });
 });
 
 test('a capture whose invoice nobody may pay any more is an error: not PAID, no callback, tried again', async () => {
