@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
+import { createLogger } from '../log.ts';
+import type { Environment } from '../merchants/types.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
+import { RestHandler } from './handler.ts';
+
+const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
+
+let database: TestDatabase;
+let handler: RestHandler;
+let nowMs = Date.now();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const context = {
+    db: database.pool,
+    invoices: coalescedInvoices(database.pool),
+    publicUrl: 'http://localhost:1',
+    clock: () => new Date(nowMs),
+    log: createLogger('silent'),
+  };
+  handler = new RestHandler(context, LIMITS, database.url);
+  await handler.ready;
+});
+afterAll(async () => {
+  await handler.close();
+  await database.drop();
+});
+
+async function create(merchant: RestMerchant, environment: Environment, body: string) {
+  const headers: { [name: string]: string } = {
+    ...merchant[environment],
+    'content-type': 'application/json',
+    'idempotency-key': 'key',
+  };
+  const answer = await handler
+    .handle({
+      method: 'POST',
+      path: `/api/${environment}/invoice/create`,
+      query: new URLSearchParams(),
+      header: (name) => headers[name] ?? null,
+      readBody: async () => Buffer.from(body),
+      remoteAddress: '192.0.2.1',
+    })
+    .promise();
+  return { status: answer.status, text: String(answer.body) };
+}
+
+test('after the end date, the key of a create leads nobody else to its answer', async () => {
+  const merchant = await createRestMerchant(database.pool);
+  const other = await createRestMerchant(database.pool);
+  const body = JSON.stringify(createBody({ end_date: nowMs + 60_000 }));
+  const first = await create(merchant, 'sandbox', body);
+  expect(first.status).toBe(200);
+  nowMs += 61_000;
+  expect(await create(merchant, 'sandbox', body)).toEqual(first);
+  expect((await create(other, 'sandbox', body)).status).toBe(422);
+  expect((await create(merchant, 'production', body)).status).toBe(422);
+});
