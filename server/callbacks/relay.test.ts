@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { findUnrelayed, markRelayed } from './relay.ts';
+import { resendCallback } from './resend.ts';
+
+const T0 = new Date('2026-11-21T12:00:00.000Z');
+const later = (ms: number) => new Date(T0.getTime() + ms);
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+let invoiceId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE callbacks, callback_attempts');
+  merchant = await createMerchantFixture(database.pool);
+  const due = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', at: T0 };
+  [invoiceId = ''] = await insertDue(database.pool, due);
+});
+afterAll(() => database.drop());
+
+const unrelayed = () => findUnrelayed(database.pool, { limit: 10 });
+
+async function resend(now: Date) {
+  const actor = { type: 'operator', id: null, label: 'gateway command' } as const;
+  const { tenant } = merchant.sandbox;
+  expect(await resendCallback(database.pool, tenant, invoiceId, { actor, now })).toBe('queued');
+}
+
+test('a resend is announced, though the attempt before it was', async () => {
+  await markRelayed(database.pool, await unrelayed(), { now: later(1) });
+  expect(await unrelayed()).toEqual([]);
+  await resend(later(1_000));
+  expect(await unrelayed()).toEqual([{ invoiceId, nextAttemptAt: later(1_000) }]);
+});
+
+test('so is one that came while the attempt before it was being announced', async () => {
+  const announced = await unrelayed();
+  expect(announced).toEqual([{ invoiceId, nextAttemptAt: T0 }]);
+  await resend(later(1_000));
+  await markRelayed(database.pool, announced, { now: later(1_001) });
+  expect(await unrelayed()).toEqual([{ invoiceId, nextAttemptAt: later(1_000) }]);
+});
