@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AuditActor } from '../merchants/audit.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
@@ -16,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function create(invoice: NewInvoice, formKey: string) {
+function create(invoice: NewInvoice, formKey: string, actor: AuditActor = STAFF) {
   const form = { formKey, reference: invoice.merchantTransactionId };
   const command = { invoice, form };
-  return createByStaff(database.pool, merchant.sandbox.tenant, command, { actor: STAFF, now: NOW });
+  return createByStaff(database.pool, merchant.sandbox.tenant, command, { actor, now: NOW });
 }
 
 async function counts(): Promise<unknown> {
@@ -54,6 +55,14 @@ it('calls no transaction id used where a form that was sent comes back with anot
   const other = create(newInvoice({ merchantTransactionId: 'second' }), 'form-5');
   await expect(other).rejects.toMatchObject({ code: 'conflict' });
   expect(await counts()).toEqual(before);
+});
+
+it('keeps the forms of two people apart, though their keys are the same', async () => {
+  const first = await create(newInvoice(), 'form-6');
+  const colleague = { type: 'staff', id: 'usr_2', label: 'b@example.com' } as const;
+  const second = await create(newInvoice(), 'form-6', colleague);
+  expect([first.outcome, second.outcome]).toEqual(['created', 'created']);
+  expect(second).not.toEqual(first);
 });
 
 it('proposes the addresses of the last invoice, of this environment only', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
-import { deactivateToken } from '../merchants/tokens.ts';
+import { createToken, deactivateToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {
   type Credentials,
@@ -214,9 +214,10 @@ describe('tokens', () => {
 });
 
 describe('limits', () => {
-  test('429 with Retry-After beyond the token’s burst; another token is not touched', async () => {
+  test('429 with Retry-After beyond the token’s burst; another of the merchant is not touched', async () => {
     const own = openHandler({ ...LIMITS, rateLimitPerSecond: 1, rateLimitBurst: 2 });
-    const other = await createRestMerchant(database.pool);
+    const second = { merchantId: merchant.id, environment: 'sandbox', name: 'second' } as const;
+    const { token } = await createToken(database.pool, { ...second, now: new Date(nowMs) });
     const ask = (credentials: Credentials, query = 'invoice_id=x') =>
       send('sandbox/invoice/status', { method: 'GET', headers: { ...credentials }, query }, own);
     expect((await ask(merchant.sandbox)).status).toBe(404);
@@ -226,7 +227,8 @@ describe('limits', () => {
     expect(limited.status).toBe(429);
     expect(limited.headers['retry-after']).toBe('1');
     expect(limited.json.error.error_code).toBe(429);
-    expect((await ask(other.sandbox)).status).toBe(404);
+    const other = { ...merchant.sandbox, authorization: `Bearer ${token}` };
+    expect((await ask(other)).status).toBe(404);
     nowMs += 1000;
     expect((await ask(merchant.sandbox)).status).toBe(404);
     await own.close();

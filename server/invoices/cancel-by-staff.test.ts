@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { cancelByStaff } from './cancel-by-staff.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test('a cancel whose entry in the audit log cannot be written does not happen', async () => {
+  const { pool } = database;
+  const { tenant } = (await createMerchantFixture(pool)).sandbox;
+  const id = await createTestInvoice(pool, tenant, { now: NOW });
+  await pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'no entry'; END$$;
+    CREATE TRIGGER refuse BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const actor = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
+  await expect(cancelByStaff(pool, tenant, id, { actor, now: NOW })).rejects.toThrow('no entry');
+  const { rows } = await pool.query(
+    `SELECT i.status, c.invoice_id AS callback FROM invoices i
+     LEFT JOIN callbacks c ON c.invoice_id = i.id WHERE i.id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ status: 'PENDING', callback: null }]);
+});
