@@ -56,6 +56,9 @@ async function countState(state: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+// Longer than any wait here: what is sent meanwhile needs no slot of theirs.
+const HANGS_MS = 25_000;
+
 const slowly =
   (ms: number): Answer =>
   (response, received, nth) => {
@@ -100,12 +103,10 @@ describe('Pump', () => {
     const hanging = await shop(() => undefined);
     const healthy = await shop();
     await merchantWithDue(hanging.url, 200);
-    startPump({ maxInFlight: 64 });
+    startPump({ maxInFlight: 64, timeoutMs: HANGS_MS });
     await until(() => hanging.received.length === 10);
-    const begun = performance.now();
     await merchantWithDue(healthy.url, 100);
     await until(() => healthy.received.length === 100);
-    expect(performance.now() - begun).toBeLessThan(2_000);
     expect(hanging.mostOpen()).toBe(10);
   });
 
@@ -125,12 +126,10 @@ describe('Pump', () => {
     const hanging = await shop(() => undefined);
     const healthy = await shop();
     for (let i = 0; i < 4; i++) await merchantWithDue(hanging.url, 50);
-    startPump({ maxInFlight: 40, reserved: 12 });
+    startPump({ maxInFlight: 40, reserved: 12, timeoutMs: HANGS_MS });
     await until(() => hanging.received.length >= 28);
-    const begun = performance.now();
     await merchantWithDue(healthy.url, 20);
     await until(() => healthy.received.length === 20);
-    expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
   test('goes on claiming while nobody answers, as long as there is room', async () => {
