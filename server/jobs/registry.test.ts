@@ -32,6 +32,11 @@ async function run(id: Job['id'], { now, aheadMs }: { now: Date; aheadMs: number
   return result;
 }
 
+test('the sweep looks often enough for an invoice to be EXPIRED within a second of its end date', () => {
+  const job = JOBS.find(({ id }) => id === 'expireDueInvoices');
+  expect(job?.everyMs).toBeLessThanOrEqual(500);
+});
+
 test('a process whose clock is wrong expires nothing until it is right again, and tells both', async () => {
   const created = new Date();
   const endDateMs = created.getTime() + HOUR_MS;
