@@ -8,7 +8,7 @@ import { checkNewPassword, hashPassword } from './passwords.ts';
 import { lockAccount, lockAsProved } from './proof.ts';
 import type { StaffSession } from './sessions.ts';
 import { accountKey } from './sign-in.ts';
-import { countTry, forgetAllTries, forgetTries, type Limit } from './throttle.ts';
+import { countTry, forgetTries, type Limit } from './throttle.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How long the letter's link works. */
@@ -17,7 +17,6 @@ const LINK_LIFETIME_MS = HOUR_MS;
 export const RESET_ACCOUNT_LIMIT: Limit = { max: 3, windowMs: HOUR_MS };
 export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
 const SWEEP_LIMIT = 100;
-const ASKED_FOR = 'reset account ';
 
 /** A letter that is to be sent, after the answer. */
 export type DueLetter = { email: string; token: string; expiresAt: Date };
@@ -41,7 +40,7 @@ export async function requestReset(
     const byAddress = `reset address ${request.addressKey}`;
     const isAllowed =
       (await countTry(db, byAddress, RESET_ADDRESS_LIMIT, now)) &&
-      (await countTry(db, `${ASKED_FOR}${key}`, RESET_ACCOUNT_LIMIT, now));
+      (await countTry(db, `reset account ${key}`, RESET_ACCOUNT_LIMIT, now));
     if (!isAllowed) return { outcome: 'throttled' };
     await sweep(db, now);
     const { rowCount } = await db.query(
@@ -52,15 +51,6 @@ export async function requestReset(
     const letter = rowCount === 1 ? { email, token, expiresAt } : null;
     return { outcome: 'accepted', letter };
   });
-}
-
-/**
- * Forgets how many letters were asked for, when none could leave: whoever asked has none, and may
- * ask again. All of them, whether they have an account or not: by its answer to one more wish the
- * gateway would tell. What a network address may ask for stays counted.
- */
-export async function forgetAskedLetters(db: Queryable): Promise<void> {
-  await forgetAllTries(db, ASKED_FOR);
 }
 
 async function sweep(db: Queryable, now: Date): Promise<void> {

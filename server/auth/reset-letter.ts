@@ -1,32 +1,27 @@
 import type pg from 'pg';
 import { settings } from '../env.ts';
-import { log } from '../log.ts';
 import { type LetterLocale, passwordLetter } from '../mail/letters.ts';
 import { type SendingLater, sendLetterLater } from '../mail/send.ts';
-import { forgetAskedLetters, requestReset } from './password-reset.ts';
+import { requestReset } from './password-reset.ts';
 
 /**
  * Sends a letter with a link for a new password, if there is such an account: the answer and
- * its time say nothing of that.
+ * its time say nothing of that. Nor does what came of the letter change a later answer: a try that
+ * is given back would show that there was one.
  *
  * @param sending where it goes, and how often it is tried
  */
 export async function askForReset(
   pool: pg.Pool,
   wish: { email: string; addressKey: string; locale: LetterLocale; now: Date },
-  sending: Omit<SendingLater, 'onServerAway'> = {},
+  sending: SendingLater = {},
 ): Promise<'accepted' | 'throttled'> {
   const result = await requestReset(pool, wish);
   if (result.outcome === 'throttled') return 'throttled';
   if (result.letter) {
     const { token, expiresAt, email } = result.letter;
     const url = `${settings().publicUrl}/dashboard/new-password/${token}`;
-    const onServerAway = () =>
-      forgetAskedLetters(pool).catch((error: unknown) => {
-        log().error({ err: error }, 'asked letters could not be forgotten');
-      });
-    const letter = passwordLetter(wish.locale, { url, expiresAt });
-    sendLetterLater(email, letter, { ...sending, onServerAway });
+    sendLetterLater(email, passwordLetter(wish.locale, { url, expiresAt }), sending);
   }
   return 'accepted';
 }

@@ -55,8 +55,3 @@ export async function forgetTries(db: Queryable, key: string): Promise<void> {
     values: [key],
   });
 }
-
-/** Forgets the tries under all keys that begin so. */
-export async function forgetAllTries(db: Queryable, prefix: string): Promise<void> {
-  await db.query('DELETE FROM throttles WHERE starts_with(key, $1)', [prefix]);
-}

@@ -125,17 +125,6 @@ it('each letter is counted once: sent, or given up', async () => {
   expect(await counted()).toEqual({ sent: sent + 1, failed: failed + 2 });
 });
 
-it('a server that is away is told apart from one that refuses a letter', async () => {
-  let away = 0;
-  const { url } = await receiver({ refusals: 1 });
-  for (const route of [routeTo(url), routeTo('smtp://127.0.0.1:1')]) {
-    const onServerAway = () => Promise.resolve(void away++);
-    sendLetterLater('a@example.com', LETTER, { route, retryAfterMs: [], onServerAway });
-    await lettersSettled();
-    expect(away).toBe(route.smtpUrl === url ? 0 : 1);
-  }
-});
-
 it('without an SMTP server it lies in the outbox, for the owner alone, and its file is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-outbox-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));

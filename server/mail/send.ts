@@ -92,15 +92,15 @@ async function deliver(to: string, letter: Letter, route: MailRoute): Promise<vo
   }
 }
 
-/** @returns why it did not leave, or null */
-async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<unknown> {
+/** @returns whether it left */
+async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<boolean> {
   const failure = await deliver(to, letter, route).then(
     () => null,
     (error: unknown) => error ?? 'no reason given',
   );
   if (failure === null) metrics().letters.inc({ outcome: 'sent' });
   else log().error({ err: failure, subject: letter.subject }, 'a letter could not be sent');
-  return failure;
+  return failure === null;
 }
 
 /**
@@ -114,24 +114,13 @@ export async function sendLetter(
   letter: Letter,
   route: MailRoute = mailRoute(),
 ): Promise<void> {
-  if ((await tryToSend(to, letter, route)) === null) return;
+  if (await tryToSend(to, letter, route)) return;
   metrics().letters.inc({ outcome: 'failed' });
   throw new GatewayError('unavailable', 'The letter could not be sent. Try again later.');
 }
 
 /** How a letter is sent after the answer. */
-export type SendingLater = {
-  route?: MailRoute;
-  retryAfterMs?: readonly number[];
-  /** Called when it was given up because no letter can leave at all. */
-  onServerAway?: () => Promise<void>;
-};
-
-/** Whether the server did not even look at the letter: it refuses one mailbox or one text by these. */
-function isServerAway(failure: unknown): boolean {
-  const { code } = failure as NodeJS.ErrnoException;
-  return code !== 'EENVELOPE' && code !== 'EMESSAGE';
-}
+export type SendingLater = { route?: MailRoute; retryAfterMs?: readonly number[] };
 
 /**
  * Sends a letter after the answer, so that its time tells nobody whether there was one to send;
@@ -140,19 +129,16 @@ function isServerAway(failure: unknown): boolean {
 export function sendLetterLater(
   to: string,
   letter: Letter,
-  { route = mailRoute(), retryAfterMs = RETRY_AFTER_MS, onServerAway }: SendingLater = {},
+  { route = mailRoute(), retryAfterMs = RETRY_AFTER_MS }: SendingLater = {},
 ): void {
   const { underWay } = state();
   const work = async (): Promise<void> => {
-    let failure: unknown = null;
     for (const delayMs of [0, ...retryAfterMs]) {
       await sleep(delayMs, undefined, { ref: false });
       // Each failure is logged where it happens.
-      failure = await tryToSend(to, letter, route);
-      if (failure === null) return;
+      if (await tryToSend(to, letter, route)) return;
     }
     metrics().letters.inc({ outcome: 'failed' });
-    if (isServerAway(failure)) await onServerAway?.();
   };
   const sending = work().finally(() => underWay.delete(sending));
   underWay.add(sending);
