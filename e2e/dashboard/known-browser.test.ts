@@ -7,6 +7,7 @@ import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { linkFor, signIn } from './person.ts';
 
+const ACCOUNT = '/dashboard/sandbox/account';
 const CHOSEN = 'correct horse battery';
 
 /** As strangers use them up, without counting them for this machine's address, which journeys share. */
@@ -26,8 +27,7 @@ test('a browser that somebody has signed in with lets them in again, whatever st
   gateway,
 }) => {
   const { email, password } = (await newShop(gateway, 'Known browser journey')).owner;
-  const account = '/dashboard/sandbox/account';
-  await page.goto(account);
+  await page.goto(ACCOUNT);
   await signIn(page, email, password);
   await isIn(page);
   const kept = (await page.context().cookies()).find(({ name }) => name === 'known-browser');
@@ -35,13 +35,13 @@ test('a browser that somebody has signed in with lets them in again, whatever st
 
   await useUpTries(gateway, email);
   await page.context().clearCookies({ name: 'next-auth.session-token' });
-  await page.goto(account);
+  await page.goto(ACCOUNT);
   await signIn(page, email, password);
   await isIn(page);
 
   const theirs = await browser.newContext({ baseURL: gateway.origin });
   const other = await theirs.newPage();
-  await other.goto(account);
+  await other.goto(ACCOUNT);
   await signIn(other, email, password);
   await expect(other.getByRole('alert').filter({ hasText: 'Too many tries' })).toBeVisible();
 
@@ -54,8 +54,30 @@ test('a browser that somebody has signed in with lets them in again, whatever st
   await other.getByRole('button', { name: 'Set password' }).click();
   await expect(other.getByText('Your password is changed.')).toBeVisible();
   await useUpTries(gateway, email);
-  await other.goto(account);
+  await other.goto(ACCOUNT);
   await signIn(other, email, CHOSEN);
   await isIn(other);
   await theirs.close();
+});
+
+test('it stays known to each of those who share it, and after a change of the password', async ({
+  page,
+  gateway,
+}) => {
+  const first = (await newShop(gateway, 'Shared browser')).owner;
+  const second = (await newShop(gateway, 'Another of that browser')).owner;
+  const comeIn = async (email: string, password: string | null) => {
+    await page.context().clearCookies({ name: 'next-auth.session-token' });
+    await page.goto(ACCOUNT);
+    await signIn(page, email, password);
+    await isIn(page);
+  };
+  await comeIn(first.email, first.password);
+  await page.getByLabel('Current password').fill(first.password ?? '');
+  await page.getByLabel('New password').fill(CHOSEN);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('The password is changed.')).toBeVisible();
+  await comeIn(second.email, second.password);
+  await useUpTries(gateway, first.email);
+  await comeIn(first.email, CHOSEN);
 });

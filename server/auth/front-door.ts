@@ -3,7 +3,7 @@ import { GatewayError } from '../lib/errors.ts';
 import type { LetterLocale } from '../mail/letters.ts';
 import { findInvitation, type OpenInvitation } from '../merchants/invitations.ts';
 import { joinByLink } from './invite.ts';
-import { markBrowserOf } from './known-browser.ts';
+import { browserCookie, markBrowser } from './known-browser.ts';
 import { sessionIdOf } from './next-auth.ts';
 import { findReset, resetPassword } from './password-reset.ts';
 import { askForReset } from './reset-letter.ts';
@@ -64,14 +64,14 @@ async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
  */
 export async function setPassword(
   { token, password }: { token: string; password: string },
-  address: string | null,
-  known: (browserMark: string) => void,
+  { cookies, address }: Visit,
+  known: (browserMarks: string) => void,
 ): Promise<'changed' | 'gone' | 'weak'> {
   const now = new Date();
-  const owner = await findReset(getPool(), token, now);
-  const outcome = await weakOr(resetPassword(getPool(), { token, password, address, now }));
-  if (outcome === 'changed' && owner) known(await markBrowserOf(getPool(), owner.userId));
-  return outcome;
+  const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
+  if (typeof account === 'string') return account;
+  known(markBrowser(account, cookies[browserCookie().name] ?? null));
+  return 'changed';
 }
 
 /** The open invitation behind a letter's link, or null. */

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 
 // OWASP's "device cookies" (Slow Down Online Guessing Attacks with Device Cookies): a browser that
@@ -11,39 +10,53 @@ const MARK = /^([\w-]{22})\.([\w-]{43})$/;
 // The longest that browsers keep one.
 const LIFETIME_S = 400 * 24 * 60 * 60;
 
-type Account = { id: string; password_hash: string | null };
+// Several people may share a machine.
+const MAX_MARKS = 5;
+const BETWEEN = '~';
+
+/** An account as a mark is made of it. */
+export type MarkedAccount = { id: string; password_hash: string | null };
 
 /** The password's hash makes it end with the password; nobody reads it out of the result. */
-function signatureOf({ id, password_hash }: Account, nonce: string): Buffer {
+function signatureOf({ id, password_hash }: MarkedAccount, nonce: string): Buffer {
   return createHmac('sha256', settings().authSecret)
     .update(`known browser\n${id}\n${password_hash}\n${nonce}`)
     .digest();
 }
 
-/** What a browser is given that an account's person has just come in by. */
-export function markBrowser(account: Account): string {
-  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-  return `${nonce}.${signatureOf(account, nonce).toString('base64url')}`;
-}
-
-/** The same by an account's id alone. @throws Error when there is no such account */
-export async function markBrowserOf(db: Queryable, userId: string): Promise<string> {
-  const { rows } = await db.query<Account>('SELECT id, password_hash FROM users WHERE id = $1', [
-    userId,
-  ]);
-  if (!rows[0]) throw new Error('an account vanished after its password was set');
-  return markBrowser(rows[0]);
-}
-
-/** Under which such a browser's tries are counted, or null for a mark that is not this account's. */
-export function keyOfBrowser(account: Account, mark: string): string | null {
+/** What tells this account's marks apart, or null for a mark that is not one of them. */
+function nonceOf(account: MarkedAccount, mark: string): string | null {
   const [, nonce = '', given = ''] = MARK.exec(mark) ?? [];
   if (nonce === '') return null;
   const isOurs = timingSafeEqual(signatureOf(account, nonce), Buffer.from(given, 'base64url'));
-  return isOurs ? `sign-in browser ${account.id} ${nonce}` : null;
+  return isOurs ? nonce : null;
 }
 
-/** The cookie that keeps a mark: its name, and how it is set. */
+/** The marks in a browser's cookie, the newest first, each of an account of its own. */
+const marksIn = (kept: string | null): string[] => kept?.split(BETWEEN, MAX_MARKS) ?? [];
+
+/**
+ * What a browser is given that an account's person has just come in by.
+ *
+ * @param kept what it has already: the other accounts' marks stay
+ */
+export function markBrowser(account: MarkedAccount, kept: string | null): string {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const mark = `${nonce}.${signatureOf(account, nonce).toString('base64url')}`;
+  const others = marksIn(kept).filter((each) => MARK.test(each) && !nonceOf(account, each));
+  return [mark, ...others].slice(0, MAX_MARKS).join(BETWEEN);
+}
+
+/** Under which such a browser's tries are counted, or null where none of its marks is this account's. */
+export function keyOfBrowser(account: MarkedAccount, kept: string): string | null {
+  for (const mark of marksIn(kept)) {
+    const nonce = nonceOf(account, mark);
+    if (nonce) return `sign-in browser ${account.id} ${nonce}`;
+  }
+  return null;
+}
+
+/** The cookie that keeps the marks: its name, and how it is set. */
 export function browserCookie() {
   // Only https may set that prefix, and only for this very host.
   const isHttps = settings().publicUrl.startsWith('https://');

@@ -19,7 +19,7 @@ afterAll(() => vi.unstubAllEnvs());
 
 async function optionsOf(stillOpen: (error: unknown) => void = () => undefined) {
   const { authOptions } = await import('./next-auth.ts');
-  const caller = { address: null, addressKey: 'test', userAgent: null, browserMark: null };
+  const caller = { address: null, addressKey: 'test', userAgent: null, browserMarks: null };
   return authOptions(caller, { stillOpen, known: () => undefined });
 }
 

@@ -15,7 +15,7 @@ export type Caller = {
   addressKey: string;
   userAgent: string | null;
   /** What the browser's cookie holds (`browserCookie`). */
-  browserMark: string | null;
+  browserMarks: string | null;
 };
 
 /** What next-auth does not hand on to the door. */
@@ -23,7 +23,7 @@ type Listener = {
   /** A session could not be ended: next-auth tells nobody, and lets the browser forget its cookie. */
   stillOpen: (error: unknown) => void;
   /** The password was right: the browser may keep this. */
-  known: (browserMark: string) => void;
+  known: (browserMarks: string) => void;
 };
 
 const SIGN_IN_PAGE = '/dashboard/sign-in';
@@ -80,7 +80,7 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
           }).catch(faultOfOurs);
           if (result.outcome === 'throttled') throw new Error('throttled');
           if (result.outcome === 'refused') return null;
-          listener.known(result.browserMark);
+          listener.known(result.browserMarks);
           return { id: result.sessionId };
         },
       }),

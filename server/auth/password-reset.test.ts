@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { markBrowserOf } from './known-browser.ts';
+import { markBrowser } from './known-browser.ts';
 import {
   findReset,
   RESET_ACCOUNT_LIMIT,
@@ -46,9 +46,9 @@ async function person() {
   return { ...owner, merchantId, password: owner.password ?? '' };
 }
 
-function attempt(email: string, password: string, now = NOW, browserMark: string | null = null) {
+function attempt(email: string, password: string, now = NOW, browserMarks: string | null = null) {
   const addressKey = `2001:db8::${++serial}`;
-  const rest = { address: null, addressKey, userAgent: null, browserMark, now };
+  const rest = { address: null, addressKey, userAgent: null, browserMarks, now };
   return signIn(database.pool, { email, password, ...rest });
 }
 
@@ -61,8 +61,10 @@ async function linkFor(email: string): Promise<string> {
   return result.letter.token;
 }
 
-const reset = (token: string, password = CHOSEN, now = NOW) =>
-  resetPassword(database.pool, { token, password, address: '192.0.2.1', now });
+async function reset(token: string, password = CHOSEN, now = NOW): Promise<'changed' | 'gone'> {
+  const by = { token, password, address: '192.0.2.1', now };
+  return (await resetPassword(database.pool, by)) === 'gone' ? 'gone' : 'changed';
+}
 
 /** Resolves when so many wait for what another transaction has locked. */
 const waiting = (count: number) =>
@@ -269,12 +271,14 @@ it('a reset lets somebody in who was locked out by guesses', async () => {
 });
 
 it('who set a new password gets in with that browser, whatever strangers try meanwhile', async () => {
-  const { email, userId } = await person();
-  await reset(await linkFor(email));
-  const browserMark = await markBrowserOf(database.pool, userId);
+  const { email } = await person();
+  const by = { token: await linkFor(email), password: CHOSEN, address: null, now: NOW };
+  const account = await resetPassword(database.pool, by);
+  if (account === 'gone') throw new Error(account);
+  const browserMarks = markBrowser(account, null);
   for (let i = 0; i < ACCOUNT_LIMIT.max; i++) await attempt(email, 'wrong password');
   expect((await attempt(email, CHOSEN)).outcome).toBe('throttled');
-  expect((await attempt(email, CHOSEN, NOW, browserMark)).outcome).toBe('signed_in');
+  expect((await attempt(email, CHOSEN, NOW, browserMarks)).outcome).toBe('signed_in');
 });
 
 it('the token is nowhere in the database, and the log of the merchant tells of the change', async () => {

@@ -4,6 +4,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { keptEmail } from '../merchants/email-address.ts';
+import type { MarkedAccount } from './known-browser.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
 import { lockAccount, lockAsProved } from './proof.ts';
 import type { StaffSession } from './sessions.ts';
@@ -105,12 +106,13 @@ async function storePassword(
  * Sets a new password by the letter's link, which works once, and ends all sessions. A second
  * factor stays as it is.
  *
+ * @returns the account as it is now, for its browser's mark
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function resetPassword(
   pool: pg.Pool,
   { token, password, address, now }: ResetByLink,
-): Promise<'changed' | 'gone'> {
+): Promise<MarkedAccount | 'gone'> {
   const found = await findReset(pool, token, now);
   if (!found) return 'gone';
   checkNewPassword(password, found.email);
@@ -127,7 +129,7 @@ export async function resetPassword(
     await storePassword(db, { id: userId, email }, { hash, keepSessionId: null, now });
     const actor = { type: 'staff' as const, id: userId, label: email, address };
     await recordPersonalAudit(db, userId, { actor, now, action: 'password.reset' });
-    return 'changed';
+    return { id: userId, password_hash: hash };
   });
 }
 
@@ -145,13 +147,14 @@ type OwnChange = {
  * Changes the password of somebody who is signed in and has just proved it once more; all
  * their other sessions end.
  *
+ * @returns as `resetPassword`
  * @throws GatewayError `validation` for a password that will not do, and as `lockAsProved`
  */
 export async function changePassword(
   pool: pg.Pool,
   session: StaffSession,
   change: OwnChange,
-): Promise<void> {
+): Promise<MarkedAccount> {
   const { now } = change;
   const { user } = session;
   checkNewPassword(change.password, user.email);
@@ -167,4 +170,5 @@ export async function changePassword(
     };
     await recordPersonalAudit(db, user.id, { actor, now, action: 'password.change' });
   });
+  return { id: user.id, password_hash: hash };
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
+import type { MarkedAccount } from './known-browser.ts';
 import { changePassword } from './password-reset.ts';
 import { weaknessOf } from './passwords.ts';
 import { demandFreshSignIn, demandProof, demandTry, lockAsProved, type Own } from './proof.ts';
@@ -172,18 +173,19 @@ export async function renewRecoveryCodes(
 /**
  * Changes one's own password; all other sessions end.
  *
+ * @returns the account as it is now, for its browser's mark
  * @throws GatewayError as `demandProof`; `conflict` for a password that will not do
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
   own: Own,
   { proof, password }: { proof: string; password: string },
-): Promise<void> {
+): Promise<MarkedAccount> {
   const { session, actor, now } = own;
   // Before the proof, which may be a code that works once; and told apart from a wrong one.
   const weakness = weaknessOf(password, session.user.email);
   if (weakness) throw new GatewayError('conflict', weakness);
   const hashBefore = await demandProof(pool, own, proof);
   const address = actor.address ?? null;
-  await changePassword(pool, session, { password, hashBefore, address, now });
+  return await changePassword(pool, session, { password, hashBefore, address, now });
 }

@@ -24,7 +24,7 @@ function merchant(ownerEmail = `owner-${++serial}@example.com`): Promise<NewMerc
 function attempt(
   email: string,
   password: string | null,
-  more: { now?: Date; address?: string; browserMark?: string } = {},
+  more: { now?: Date; address?: string; browserMarks?: string } = {},
 ) {
   const address = more.address ?? `2001:db8::${++serial}`;
   return signIn(database.pool, {
@@ -33,13 +33,13 @@ function attempt(
     address,
     addressKey: address,
     userAgent: 'test',
-    browserMark: more.browserMark ?? null,
+    browserMarks: more.browserMarks ?? null,
     now: more.now ?? NOW,
   });
 }
 
-async function entered({ owner }: NewMerchant) {
-  const result = await attempt(owner.email, owner.password);
+async function entered({ owner }: NewMerchant, more: { browserMarks?: string } = {}) {
+  const result = await attempt(owner.email, owner.password, more);
   if (result.outcome !== 'signed_in') throw new Error(result.outcome);
   return result;
 }
@@ -47,9 +47,9 @@ async function entered({ owner }: NewMerchant) {
 const sessionOf = async (merchant: NewMerchant) => (await entered(merchant)).sessionId;
 
 /** Uses up the tries of an account, or of one of its browsers. */
-async function useUp(email: string, browserMark?: string): Promise<void> {
+async function useUp(email: string, browserMarks?: string): Promise<void> {
   for (let i = 0; i < ACCOUNT_LIMIT.max; i++) {
-    const { outcome } = await attempt(email, 'wrong', browserMark ? { browserMark } : {});
+    const { outcome } = await attempt(email, 'wrong', browserMarks ? { browserMarks } : {});
     expect(outcome).toBe('refused');
   }
 }
@@ -86,10 +86,10 @@ it('no more than ten tries in a quarter of an hour for an account, known or not'
 it('strangers’ tries shut no browser out that its person has signed in with before', async () => {
   const shop = await merchant();
   const { email, password } = shop.owner;
-  const { browserMark } = await entered(shop);
+  const { browserMarks } = await entered(shop);
   await useUp(email);
   expect((await attempt(email, password)).outcome).toBe('throttled');
-  const known = await attempt(email, password, { browserMark });
+  const known = await attempt(email, password, { browserMarks });
   if (known.outcome !== 'signed_in') throw new Error(known.outcome);
   // It gives the strangers no more tries either.
   expect((await attempt(email, password)).outcome).toBe('throttled');
@@ -99,30 +99,39 @@ it('strangers’ tries shut no browser out that its person has signed in with be
 it('a browser that an account knows has ten tries of its own, no more', async () => {
   const shop = await merchant();
   const { email, password } = shop.owner;
-  const { browserMark } = await entered(shop);
-  await useUp(email, browserMark);
-  expect((await attempt(email, password, { browserMark })).outcome).toBe('throttled');
-  expect((await attempt(email, password, { browserMark, now: LATER })).outcome).toBe('signed_in');
+  const { browserMarks } = await entered(shop);
+  await useUp(email, browserMarks);
+  expect((await attempt(email, password, { browserMarks })).outcome).toBe('throttled');
+  expect((await attempt(email, password, { browserMarks, now: LATER })).outcome).toBe('signed_in');
+});
+
+it('a browser that several people share knows each of them', async () => {
+  const [shop, other] = [await merchant(), await merchant()];
+  const { email, password } = shop.owner;
+  const { browserMarks } = await entered(other, await entered(shop));
+  await useUp(email);
+  expect((await attempt(email, password)).outcome).toBe('throttled');
+  expect((await attempt(email, password, { browserMarks })).outcome).toBe('signed_in');
 });
 
 it('a mark of another account, of the password before or a forged one is worth nothing', async () => {
   const [shop, other] = [await merchant(), await merchant()];
   const { email, password, userId } = shop.owner;
-  const { browserMark: own } = await entered(shop);
-  const { browserMark: others } = await entered(other);
+  const { browserMarks: own } = await entered(shop);
+  const { browserMarks: others } = await entered(other);
   await useUp(email);
   const [nonce = '', signature = ''] = own.split('.');
   const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
   const [, ofOthers] = others.split('.');
   const worthless = [others, `${nonce}.${flipped}`, `${nonce}.${ofOthers}`, nonce, '.', 'x'];
-  for (const browserMark of worthless) {
-    expect((await attempt(email, password, { browserMark })).outcome).toBe('throttled');
+  for (const browserMarks of worthless) {
+    expect((await attempt(email, password, { browserMarks })).outcome).toBe('throttled');
   }
   await database.pool.query(
     'UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE id = $2) WHERE id = $1',
     [userId, other.owner.userId],
   );
-  const changed = await attempt(email, other.owner.password, { browserMark: own });
+  const changed = await attempt(email, other.owner.password, { browserMarks: own });
   expect(changed.outcome).toBe('throttled');
 });
 

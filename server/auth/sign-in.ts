@@ -23,17 +23,17 @@ export type SignInRequest = {
   /** Under which the address is counted: an IPv6 network counts as one. */
   addressKey: string;
   userAgent: string | null;
-  /** What the browser keeps since an earlier sign-in, whoever's that was. */
-  browserMark?: string | null;
+  /** What the browser keeps of earlier sign-ins, whosever they were (`browserCookie`). */
+  browserMarks?: string | null;
   now: Date;
 };
 
 export type SignInOutcome =
   /**
    * Somebody with a second factor still owes a code: the session opens nothing before.
-   * `browserMark` is for the browser to keep.
+   * `browserMarks` are for the browser to keep.
    */
-  | { outcome: 'signed_in'; sessionId: string; browserMark: string }
+  | { outcome: 'signed_in'; sessionId: string; browserMarks: string }
   /** Unknown address, wrong password, disabled account: nobody learns which. */
   | { outcome: 'refused' }
   | { outcome: 'throttled' };
@@ -65,7 +65,7 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
     values: [email],
   });
   const [user] = rows;
-  const browser = user && request.browserMark ? keyOfBrowser(user, request.browserMark) : null;
+  const browser = user && request.browserMarks ? keyOfBrowser(user, request.browserMarks) : null;
   const key = browser ?? accountKey(email);
   const isAllowed =
     (await countTry(pool, `sign-in address ${request.addressKey}`, ADDRESS_LIMIT, now)) &&
@@ -79,7 +79,11 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
     if (!(await holdAccount(db, user))) return { outcome: 'refused' };
     await forgetTries(db, key);
     const sessionId = await openSession(db, { id: user.id, email }, request);
-    return { outcome: 'signed_in', sessionId, browserMark: markBrowser(user) };
+    return {
+      outcome: 'signed_in',
+      sessionId,
+      browserMarks: markBrowser(user, request.browserMarks ?? null),
+    };
   });
 }
 

@@ -22,6 +22,8 @@ export type RequestContext = {
    * within the process, where a page reads what it is about to show.
    */
   shownMerchantId?: string | null;
+  /** What the caller's browser keeps of sign-ins (`browserCookie`), and how it is given something newer. */
+  browser?: { marks: string | null; keep: (marks: string) => Promise<void> };
   /** Says in the caller's language why something is refused; without it English is spoken. */
   inWords?: (message: string) => string;
 };
@@ -52,6 +54,7 @@ export async function createContext(request: {
   environment: Environment;
   address: string | null;
   shownMerchantId?: string | null;
+  browser?: RequestContext['browser'];
   inWords?: (message: string) => string;
 }): Promise<RequestContext> {
   const db = getPool();

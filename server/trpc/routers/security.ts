@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { markBrowser } from '../../auth/known-browser.ts';
 import {
   beginSecondFactor,
   changeOwnPassword,
@@ -41,7 +42,11 @@ export const securityRouter = router({
   /** Changes one's password; every other session of one's own ends. */
   changePassword: personProcedure()
     .input(z.object({ proof, password: text(1024).min(1) }))
-    .mutation(({ ctx, input }) => changeOwnPassword(ctx.db, ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      const account = await changeOwnPassword(ctx.db, ctx, input);
+      // The mark that it had ended with the old password.
+      await ctx.browser?.keep(markBrowser(account, ctx.browser.marks));
+    }),
 
   /** Ten new recovery codes, in this answer only. */
   renewRecoveryCodes: personProcedure()

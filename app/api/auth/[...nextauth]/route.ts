@@ -90,16 +90,16 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const userAgent = request.headers.get('user-agent');
   const jar = await cookies();
   const { name: cookie, options: kept } = browserCookie();
-  const browserMark = jar.get(cookie)?.value ?? null;
+  const browserMarks = jar.get(cookie)?.value ?? null;
   let isStillOpen = false;
   const options = authOptions(
-    { address, addressKey: key, userAgent, browserMark },
+    { address, addressKey: key, userAgent, browserMarks },
     {
       stillOpen: (error) => {
         log().error({ err: error }, 'a session could not be ended');
         isStillOpen = true;
       },
-      known: (mark) => jar.set(cookie, mark, kept),
+      known: (marks) => jar.set(cookie, marks, kept),
     },
   );
   const answer: Response = await nextAuth(request, context, options);

@@ -11,11 +11,11 @@ export type SetFault = 'gone' | 'weak' | 'failed';
 /** Sets the password by the letter's link and leads to the sign-in. */
 export async function setByLink(_: SetFault | null, form: FormData): Promise<SetFault> {
   if (!(await comesFromOurPage())) return 'failed';
-  const [{ address }, jar] = await Promise.all([currentVisit(), cookies()]);
+  const [visit, jar] = await Promise.all([currentVisit(), cookies()]);
   const given = { token: field(form, 'token'), password: field(form, 'password') };
-  const outcome = await setPassword(given, address, (mark) => {
+  const outcome = await setPassword(given, visit, (marks) => {
     const { name, options } = browserCookie();
-    jar.set(name, mark, options);
+    jar.set(name, marks, options);
   });
   if (outcome === 'changed') redirect('/dashboard/sign-in?done=password');
   return outcome;

@@ -1,10 +1,12 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { cookies } from 'next/headers';
 import superjson from 'superjson';
 import { LOCALE_COOKIE, negotiateLocale } from '#app/_i18n/locales.ts';
 import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
 import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
+import { browserCookie } from '#server/auth/known-browser.ts';
 import { settings } from '#server/env.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/log.ts';
@@ -116,10 +118,18 @@ function cookiesOf(request: Request): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
+function browserOf(kept: Record<string, string>) {
+  const { name, options } = browserCookie();
+  const keep = async (marks: string): Promise<void> => {
+    (await cookies()).set(name, marks, options);
+  };
+  return { marks: kept[name] ?? null, keep };
+}
+
 async function handle(request: Request, context: Context): Promise<Response> {
   const { environment, procedure } = await context.params;
-  const cookies = cookiesOf(request);
-  const inWords = speakerFor(request, cookies);
+  const kept = cookiesOf(request);
+  const inWords = speakerFor(request, kept);
   const address = vouchedPeer(request.headers);
   const shownMerchantId = request.headers.get(SHOWN_MERCHANT_HEADER);
   const refused = throttled(address) ?? whyRefused(request, procedure);
@@ -132,7 +142,11 @@ async function handle(request: Request, context: Context): Promise<Response> {
     req: request,
     router: appRouter,
     allowBatching: false,
-    createContext: () => createContext({ cookies, environment, address, shownMerchantId, inWords }),
+    createContext: () =>
+      createContext({
+        ...{ cookies: kept, environment, address, shownMerchantId, inWords },
+        browser: browserOf(kept),
+      }),
     responseMeta: () => ({ headers: HEADERS }),
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR') {
