@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { keptEmail } from '../merchants/email-address.ts';
+import { keptEmail, keptSpellings } from '../merchants/email-address.ts';
 import { acceptInvitations } from '../merchants/invitations.ts';
 import { openSession, type SignInRequest } from './sign-in.ts';
 
@@ -20,9 +20,9 @@ export async function isWelcome(db: Queryable, email: string, now: Date): Promis
   const user = await findUser(db, email);
   if (user) return !user.disabled;
   const { rowCount } = await db.query(
-    `SELECT FROM invitations WHERE email = $1 AND accepted_at IS NULL AND withdrawn_at IS NULL
-       AND expires_at > $2::timestamptz LIMIT 1`,
-    [email, now.toISOString()],
+    `SELECT FROM invitations WHERE email = ANY($1::text[]) AND accepted_at IS NULL
+       AND withdrawn_at IS NULL AND expires_at > $2::timestamptz LIMIT 1`,
+    [keptSpellings(email), now.toISOString()],
   );
   return (rowCount ?? 0) > 0;
 }

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestReset } from '../auth/password-reset.ts';
-import { signInByProvider } from '../auth/provider-sign-in.ts';
+import { isWelcome, signInByProvider } from '../auth/provider-sign-in.ts';
 import { verifiedPerson } from '../auth/providers.ts';
 import { findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
+import { hashLinkToken } from '../lib/link-token.ts';
 import { addOperator, removeOperator } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { accountEmail, keptEmail, normaliseEmail } from './email-address.ts';
-import { createInvitation } from './invitations.ts';
+import { acceptInvitations, createInvitation, findInvitation } from './invitations.ts';
 import { clearSecondFactor } from './lost-factor.ts';
 import { findOrCreateUser } from './members.ts';
 import { createMerchant } from './mutations.ts';
@@ -140,6 +141,47 @@ it('an account that is kept in the other spelling is found by both', async () =>
   const id = await oldAccount(`old@${ASCII}`);
   expect(await idOf(`old@${ASCII}`)).toBe(id);
   expect(await idOf(`Old@${NATIONAL}`)).toBe(id);
+});
+
+/** A shop that has invited somebody, by a gateway that knew one spelling only. */
+async function oldInvitation(email: string) {
+  const { pool } = database;
+  const { owner, merchantId } = await createMerchant(pool, {
+    ...{ name: 'Shop', ownerEmail: `owner-${++serial}@shop.example`, actor: OPERATOR, now: NOW },
+  });
+  const actor = { type: 'staff' as const, id: owner.userId, label: 'owner' };
+  const tenant = grantTenant(merchantId, 'sandbox');
+  const invite = (to: string) => {
+    const wish = { email: to, role: 'viewer' as const, locale: 'en', now: NOW };
+    return createInvitation(pool, tenant, { ...wish, actor });
+  };
+  const made = await invite(`new-${serial}@shop.example`);
+  await pool.query('UPDATE invitations SET email = $2 WHERE id = $1', [made.id, email]);
+  return { invite, merchantId, token: made.token };
+}
+
+it('an invitation that is kept in the other spelling is found by both', async () => {
+  const { pool } = database;
+  const { invite, merchantId } = await oldInvitation(`asked@${ASCII}`);
+  await expect(invite(`asked@${NATIONAL}`)).rejects.toThrow('is invited already');
+  await expect(invite(`asked@${ASCII}`)).rejects.toThrow('is invited already');
+  const email = verifiedPerson({ sub: '1', email: `asked@${ASCII}`, email_verified: true }).email;
+  expect(await isWelcome(pool, email ?? '', NOW)).toBe(true);
+  const by = { email: email ?? '', provider: 'oidc', address: null, userAgent: null, now: NOW };
+  const session = await findSession(pool, await signInByProvider(pool, by), NOW);
+  expect(session?.merchant?.id).toBe(merchantId);
+  expect(session?.user.email).toBe(`asked@${NATIONAL}`);
+});
+
+it('who joins by the link of such an invitation joins with the account that there is', async () => {
+  const { pool } = database;
+  const { token } = await oldInvitation(`joins@${ASCII}`);
+  const id = await oldAccount(`joins@${NATIONAL}`);
+  const shown = { email: `joins@${NATIONAL}`, hasAccount: true };
+  expect(await findInvitation(pool, token, NOW)).toMatchObject(shown);
+  const by = { tokenHash: hashLinkToken(token) };
+  const joining = { passwordHash: null, address: null, now: NOW };
+  expect(await acceptInvitations(pool, by, joining)).toMatchObject({ userId: id, isNew: false });
 });
 
 it('where each spelling has an account, each finds its own', async () => {

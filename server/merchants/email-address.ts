@@ -62,18 +62,24 @@ export function normaliseEmail(email: string): string {
   return unicode;
 }
 
+/** All that an address may be kept as, what was given first: an old row may have either spelling. */
+export function keptSpellings(given: string): string[] {
+  const written = plain(given);
+  const { unicode, ascii } = spellings(written);
+  return unicode === ascii ? [unicode] : [written, unicode, ascii];
+}
+
 /**
  * The address of the account that somebody means, to find it by: it may be kept in a spelling of
  * its domain that no new one has. Without such an account it is what `accountEmail` says. Where
  * each spelling has an account, the one that was given counts.
  */
 export async function keptEmail(db: Queryable, given: string): Promise<string> {
-  const written = plain(given);
-  const { unicode, ascii } = spellings(written);
-  if (unicode === ascii) return unicode;
+  const possible = keptSpellings(given);
+  if (possible.length === 1) return accountEmail(given);
   const { rows } = await db.query<{ email: string }>(
     'SELECT email FROM users WHERE email = ANY($1::text[]) ORDER BY array_position($1::text[], email) LIMIT 1',
-    [[written, unicode, ascii]],
+    [possible],
   );
-  return rows[0]?.email ?? unicode;
+  return rows[0]?.email ?? accountEmail(given);
 }

@@ -4,7 +4,7 @@ import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordAudit } from './audit.ts';
-import { keptEmail, normaliseEmail } from './email-address.ts';
+import { keptEmail, keptSpellings, normaliseEmail } from './email-address.ts';
 import { setMember } from './members.ts';
 import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
@@ -86,17 +86,21 @@ export async function createInvitation(
     if (isMember) throw new GatewayError('conflict', `${email} is on the team already.`);
     await db.query(
       `UPDATE invitations SET withdrawn_at = $3::timestamptz
-       WHERE merchant_id = $1 AND email = $2 AND ${OPEN} AND expires_at <= $3::timestamptz`,
-      [merchantId, email, now.toISOString()],
+       WHERE merchant_id = $1 AND email = ANY($2::text[]) AND ${OPEN}
+         AND expires_at <= $3::timestamptz`,
+      [merchantId, keptSpellings(email), now.toISOString()],
     );
-    const { rowCount } = await db.query(
+    const { rowCount: isInvited } = await db.query(
+      `SELECT FROM invitations WHERE merchant_id = $1 AND email = ANY($2::text[]) AND ${OPEN}`,
+      [merchantId, keptSpellings(email)],
+    );
+    if (isInvited) throw new GatewayError('conflict', `${email} is invited already.`);
+    await db.query(
       `INSERT INTO invitations
          (id, merchant_id, email, role, locale, token_hash, invited_by_id, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       ON CONFLICT (merchant_id, email) WHERE ${OPEN} DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [id, merchantId, email, role, locale, hash, actor.id, now.toISOString(), expiresAt],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', `${email} is invited already.`);
     const target = { type: 'invitation', id };
     const details = { email, role };
     await recordAudit(db, { actor, now, action: 'member.invite', merchantId, target, details });
@@ -194,23 +198,21 @@ export async function findInvitation(
   token: string,
   now: Date,
 ): Promise<OpenInvitation | null> {
-  const { rows } = await db.query<{
-    email: string;
-    role: Role;
-    name: string;
-    has_account: boolean;
-  }>(
-    `SELECT i.email, i.role, m.name, u.id IS NOT NULL AS has_account
-     FROM invitations i JOIN merchants m ON m.id = i.merchant_id
-     LEFT JOIN users u ON u.email = i.email
-     WHERE (i.token_hash = $1 OR i.token_hash_before = $1) AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL
-       AND i.expires_at > $2::timestamptz AND u.disabled_at IS NULL`,
+  const { rows } = await db.query<{ email: string; role: Role; name: string }>(
+    `SELECT i.email, i.role, m.name FROM invitations i JOIN merchants m ON m.id = i.merchant_id
+     WHERE (i.token_hash = $1 OR i.token_hash_before = $1) AND ${OPEN}
+       AND i.expires_at > $2::timestamptz`,
     [hashLinkToken(token), now.toISOString()],
   );
   const [row] = rows;
   if (!row) return null;
-  const { email, role, name, has_account } = row;
-  return { email, role, merchantName: name, hasAccount: has_account };
+  const email = await keptEmail(db, row.email);
+  const { rows: users } = await db.query<{ disabled: boolean }>(
+    'SELECT disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
+    [email],
+  );
+  if (users[0]?.disabled) return null;
+  return { email, role: row.role, merchantName: row.name, hasAccount: users.length === 1 };
 }
 
 /**
@@ -232,7 +234,7 @@ export async function acceptInvitations(
 ): Promise<{ userId: string; email: string; isNew: boolean; merchantId: string } | null> {
   const [condition, value] =
     'email' in by
-      ? (['email = $1', by.email] as const)
+      ? (['email = ANY($1::text[])', keptSpellings(by.email)] as const)
       : (['(token_hash = $1 OR token_hash_before = $1)', by.tokenHash] as const);
   const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
     `UPDATE invitations SET accepted_at = $2::timestamptz
@@ -242,7 +244,7 @@ export async function acceptInvitations(
   );
   const [first] = rows;
   if (!first) return null;
-  const { email } = first;
+  const email = await keptEmail(db, first.email);
   const { rowCount: made } = await db.query(
     `INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO NOTHING`,
