@@ -110,7 +110,8 @@ export async function createInvitation(
 
 /**
  * Makes a new link for an open invitation, for seven days more. The one of the letter before
- * works as well until `endLinkBefore`: it may be the only one that ever arrives.
+ * works as well until `endLinkBefore`: it may be the only one that ever arrives. Two are all: of
+ * letters that counted as failed the first one's link works and the last one's, none in between.
  *
  * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
