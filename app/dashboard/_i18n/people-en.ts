@@ -12,8 +12,7 @@ export const peopleEn = {
       'Too many wrong codes. Wait a quarter of an hour, or use one of your recovery codes.',
     spent:
       'Too many wrong codes for one day. Use one of your recovery codes, or try again tomorrow.',
-    gone: 'This sign-in took too long. Begin again.',
-    again: 'Sign in again',
+    gone: 'This sign-in took too long, or it has just succeeded.',
     failed: 'The gateway could not be reached. Try again.',
   },
   demand: {

@@ -10,9 +10,9 @@ import { SignOutButton } from './sign-out-button.tsx';
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
 export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
   const [fault, submit, isBusy] = useActionState(enterCode, null);
-  const again = useRef<HTMLAnchorElement>(null);
+  const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (fault === 'gone') again.current?.focus();
+    if (fault === 'gone') onward.current?.focus();
   }, [fault]);
 
   if (fault === 'gone') {
@@ -21,12 +21,9 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
         <p role="alert" className="field-error !mt-0">
           {t.gone}
         </p>
-        <a
-          ref={again}
-          href={`/dashboard/sign-in?next=${encodeURIComponent(returnPath)}`}
-          className="button button-primary button-large mt-5"
-        >
-          {t.again}
+        {/* Where no session is open, it leads to the sign-in and back. */}
+        <a ref={onward} href={returnPath} className="button button-primary button-large mt-5">
+          {t.submit}
         </a>
       </div>
     );
