@@ -134,3 +134,29 @@ test('who lost the answer to the right code of a sign-in is led on, signed in', 
   await (await lateCode(page, gateway, 'second_factor_at')).click();
   await expect(page.getByText('This session')).toBeVisible();
 });
+
+test('a change of the team without a connection leaves the page as it is', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Team offline');
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, owner.email, owner.password);
+  const address = page.getByLabel('E-mail address');
+  const send = page.getByRole('button', { name: 'Send invitation' });
+  await expect(send).toBeVisible();
+  await address.fill('kim@example.com');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.context().setOffline(true);
+  const CALL = '/api/trpc/sandbox/team.invite';
+  // What the first would load again is asked for before the second is sent.
+  for (const times of [1, 2]) {
+    await send.click();
+    await expect.poll(() => asked.filter((each) => each === CALL)).toHaveLength(times);
+    await expect(page.getByText('This could not be done.').first()).toBeVisible();
+    await expect(send).toBeEnabled();
+  }
+  expect(asked).not.toContain('/dashboard/sandbox/team');
+  await expect(address).toHaveValue('kim@example.com');
+});

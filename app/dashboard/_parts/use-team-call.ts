@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
-import { type FailureWords, failureText, needsReload } from './failure-text.ts';
+import { type FailureWords, failureText, isUnanswered, needsReload } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
@@ -23,18 +23,19 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
     focus.begin();
     startWork(async () => {
       let isDone = true;
-      let isOutdated = false;
+      let mayLoad = true;
       try {
         showToast(await work(dashboardClient(environment)));
       } catch (error) {
         isDone = false;
         focus.forget();
-        isOutdated = needsReload(error);
+        // What stands there stays until the reader has read that it is out of date; and where nobody
+        // answers, the browser's own page of errors would take its place.
+        mayLoad = !needsReload(error) && !isUnanswered(error);
         showToast(failureText(error, faults), 'negative');
       }
       after?.(isDone);
-      // What stands there stays until the reader has read that it is out of date.
-      if (!isOutdated) router.refresh();
+      if (mayLoad) router.refresh();
     });
   };
   return { call, isBusy };
