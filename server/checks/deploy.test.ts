@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isEmpty } from '../db/embedded-cluster.ts';
+import { startEmbedded } from '../db/embedded.ts';
 import { childEnvironment } from '../env.ts';
 import { WORKER_FLAGS } from '../worker-flags.ts';
 
@@ -230,7 +230,7 @@ it('operating.md says how a command gets the settings before it names the first 
   );
 });
 
-it('after the move to a PostgreSQL of one’s own no command finds the embedded one', () => {
+it('after the move to a PostgreSQL of one’s own the old data is left alone, and DATABASE_URL asked for', async () => {
   const [, said = ''] = read('public/operating/operating.md').split(
     '### The embedded PostgreSQL\n',
   );
@@ -240,9 +240,11 @@ it('after the move to a PostgreSQL of one’s own no command finds the embedded 
   try {
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
-    expect(isEmpty(dataDir)).toBe(false);
+    writeFileSync(join(dataDir, 'postgres.json'), '{"port":15432,"password":"x"}\n');
     execFileSync('sh', ['-c', move], { env: childEnvironment({ DATA_DIR: dataDir }) });
-    expect(isEmpty(dataDir)).toBe(true);
+    const advice = 'If its data has moved to a PostgreSQL of your own, set DATABASE_URL.';
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(`not whole. ${advice}`);
+    expect(said.slice(said.indexOf(move)).replaceAll('\n', ' ')).toContain(advice);
   } finally {
     rmSync(dataDir, { recursive: true });
   }

@@ -135,8 +135,9 @@ function identityOfCluster(dataDir: string): Identity {
   if (!holdsCluster(dataDir)) {
     throw new Error(
       `${folder}, which holds the data of the embedded PostgreSQL, is missing or not whole. ` +
-        'Bring it back, as it was. To begin anew without that data, move away what is left of ' +
-        `it, and ${file} too.`,
+        'If its data has moved to a PostgreSQL of your own, set DATABASE_URL. Otherwise bring it ' +
+        'back, as it was. To begin anew without that data, move away what is left of it, and ' +
+        `${file} too.`,
     );
   }
   return identity;
