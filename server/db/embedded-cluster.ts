@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { childEnvironment } from '../env.ts';
 import type { Account, Programs } from './embedded-programs.ts';
@@ -110,9 +110,25 @@ function failure(dataDir: string, what: string): Error {
   );
 }
 
+// Not overwritten: what is there was put there by somebody, and may be a disk of its own.
+function putInPlace(draft: string, folder: string): void {
+  try {
+    fs.renameSync(draft, folder);
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL makes ${folder} itself, but there is something in its place ` +
+        `(${(error as Error).message}). Move that away. Where a disk is mounted there, mount it ` +
+        `at ${dirname(folder)} instead.`,
+      { cause: error },
+    );
+  }
+}
+
 /**
  * Makes the cluster. It grows in `postgres.new` and is renamed when it is whole,
  * so that a kill in between leaves nothing that looks like a cluster.
+ *
+ * @throws Error when initdb fails, or something else stands in the cluster's place
  */
 export async function createCluster(place: Place): Promise<Identity> {
   const { dataDir, account } = place;
@@ -153,7 +169,7 @@ export async function createCluster(place: Place): Promise<Identity> {
   }
   // The identity first: a cluster whose password is lost would be worthless.
   writeIdentity(dataDir, identity);
-  fs.renameSync(draft, join(dataDir, 'postgres'));
+  putInPlace(draft, join(dataDir, 'postgres'));
   return identity;
 }
 

@@ -172,6 +172,20 @@ describe('startEmbedded', () => {
     expect(await ask((await start()).url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
+  it('says what to do where something else stands in the place of the first cluster', async () => {
+    const folder = makeThrowAwayFolder();
+    const found = join(folder, 'postgres', 'lost+found');
+    fs.mkdirSync(found, { recursive: true });
+    await expect(startEmbedded({ dataDir: folder, durability: 'throw-away' })).rejects.toThrow(
+      /postgres itself, but there is something in its place.*Move that away/,
+    );
+    expect(fs.existsSync(found)).toBe(true);
+    fs.rmdirSync(found);
+    const server = await startEmbedded({ dataDir: folder, durability: 'throw-away' });
+    await server.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
+
   it('begins anew where a kill came before the first cluster was in its place', async () => {
     const folder = makeThrowAwayFolder();
     fs.writeFileSync(join(folder, 'postgres.json'), '{"port":0,"password":"of-none"}\n');
