@@ -308,6 +308,16 @@ it('a merchant that demands it: nothing opens without, and it cannot be turned o
   expect((await liveSession(id)).mustSetUpSecondFactor).toBe(true);
 });
 
+it('a code with which it could not be turned off works on', async () => {
+  const { pool } = database;
+  const { shop, session, secret } = await withSecondFactor();
+  await pool.query('UPDATE merchants SET require_totp = true WHERE id = $1', [shop.merchantId]);
+  const code = codeAt(secret, at(2));
+  const off = turnOffSecondFactor(pool, own(session, at(2)), code);
+  await expect(off).rejects.toMatchObject({ code: 'conflict' });
+  expect(await pass(await signInAs(shop, at(2)), code, at(2))).toBe('passed');
+});
+
 it('the operator lets somebody in who has lost everything, and the log tells', async () => {
   const { pool } = database;
   const { shop, session } = await withSecondFactor();

@@ -12,6 +12,7 @@ import { forgetProofs, sealPendingTotp, sealTotpSecret, unsealPendingTotp } from
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
 
 const NOTHING_WAITS = 'Begin again: no code is waited for.';
+const STAYS = 'It is off already, or a merchant of yours demands it.';
 
 /** How a person's second factor stands. */
 export type SecondFactorState = {
@@ -126,6 +127,9 @@ export async function confirmSecondFactor(
 export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string): Promise<void> {
   const { session, actor, now } = own;
   const userId = session.user.id;
+  // Before the proof, which may be a code that works once.
+  const { enabledAtMs, demandedBy } = await readSecondFactor(pool, session);
+  if (enabledAtMs === null || demandedBy !== null) throw new GatewayError('conflict', STAYS);
   const hashBefore = await demandProof(pool, own, proof);
   await inTransaction(pool, async (db) => {
     await lockAsProved(db, session, hashBefore);
@@ -136,9 +140,7 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
          WHERE b.user_id = $1 AND m.require_totp)`,
       [userId],
     );
-    if (rowCount !== 1) {
-      throw new GatewayError('conflict', 'It is off already, or a merchant of yours demands it.');
-    }
+    if (rowCount !== 1) throw new GatewayError('conflict', STAYS);
     await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
     await recordPersonalAudit(db, userId, { actor, now, action: 'second_factor.turn_off' });
   });
