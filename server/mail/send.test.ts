@@ -78,7 +78,8 @@ it('a server that refuses, or is not there, is told in one plain sentence', asyn
   await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toMatchObject(failure);
 });
 
-it('a password goes unencrypted to this machine alone, whatever the server offers', async () => {
+/** A real SMTP server without TLS on all addresses of this machine; who signs in stands in `names`. */
+async function openReceiver(): Promise<{ port: number; names: string[] }> {
   const names: string[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -91,11 +92,23 @@ it('a password goes unencrypted to this machine alone, whatever the server offer
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', () => resolve()));
   closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as { port: number };
+  return { port, names };
+}
+
+it('a password goes unencrypted to this machine alone, whatever the server offers', async () => {
+  const { port, names } = await openReceiver();
   // Leads to this machine as well, and does not say so.
   const sending = sendLetter('a@example.com', LETTER, routeTo(`smtp://far:x@0.0.0.0:${port}`));
   await expect(sending).rejects.toMatchObject({ code: 'unavailable' });
   await sendLetter('a@example.com', LETTER, routeTo(`smtp://near:x@127.0.0.1:${port}`));
   expect(names).toEqual(['near']);
+});
+
+it('a password goes unencrypted to another machine where SMTP_URL says so', async () => {
+  const { port, names } = await openReceiver();
+  const url = `smtp://far:x@0.0.0.0:${port}?requireTLS=false`;
+  await sendLetter('a@example.com', LETTER, routeTo(url));
+  expect(names).toEqual(['far']);
 });
 
 it('a letter that is sent later is tried again', async () => {
