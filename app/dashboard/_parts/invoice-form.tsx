@@ -1,6 +1,5 @@
 'use client';
 
-import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
@@ -8,6 +7,7 @@ import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
+import { isUnanswered } from './failure-text.ts';
 import { faultText } from './fault-text.ts';
 import { FieldFault } from './field-fault.tsx';
 import { FormField, INPUT } from './form-field.tsx';
@@ -178,7 +178,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
       if (unseen) showToast(faultText(unseen, t), 'negative');
     } catch (error) {
       // A refusal says itself what it was; without an answer nobody knows what became of it.
-      const isAnswered = error instanceof TRPCClientError && Boolean(error.data);
+      const isAnswered = error instanceof Error && !isUnanswered(error);
       showToast(isAnswered ? error.message : t.failed, 'negative');
     }
     setBusy(false);
