@@ -81,7 +81,8 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('button', { name: 'Make merchant', exact: true }).click();
   const token = (await page.getByText(/^gw_sandbox_\w{43}$/).textContent()) ?? '';
   const merchantId = (await page.getByText(/^mer_\w{35}$/).textContent()) ?? '';
-  const made = page.getByRole('region', { name: 'Operated shop is made', exact: true });
+  const title = '\u2068Operated shop\u2069 is made';
+  const made = page.getByRole('region', { name: title, exact: true });
   await expect(made).toBeFocused();
   await expect(made).toHaveAccessibleDescription(/shown this once/);
   await expectAccessible(page);

@@ -6,6 +6,7 @@ import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
 import { isUnanswered } from '../../dashboard/_parts/failure-text.ts';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
+import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 
@@ -34,7 +35,7 @@ function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; agai
     focus.begin();
     again();
   };
-  const title = `${made.name} ${words.done}`;
+  const title = `${isolated(made.name)} ${words.done}`;
   return (
     <section
       ref={section}
