@@ -18,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function create(invoice: NewInvoice, formKey: string, actor: AuditActor = STAFF) {
-  const form = { formKey, reference: invoice.merchantTransactionId };
-  const command = { invoice, form };
+  const command = { invoice, formKey, sent: { reference: invoice.merchantTransactionId } };
   return createByStaff(database.pool, merchant.sandbox.tenant, command, { actor, now: NOW });
 }
 

@@ -17,15 +17,17 @@ export type StaffCreateOutcome =
  * Creates an invoice for a member of staff, as a merchant's server would, and writes the
  * audit log in the same transaction.
  *
- * @param form what was sent, word for word; `formKey` is the same for each press of one form's
- *   button: a second press, or a repetition after a lost answer, leads to the first one's invoice,
- *   though a later one would end later
+ * @param command.formKey the same for each press of one form's button: a second press, or a
+ *   repetition after a lost answer, leads to the first one's invoice, though a later one would end
+ *   later
+ * @param command.sent what the form says, word for word, as JSON can write it: by this a repetition
+ *   is known
  * @throws GatewayError `conflict` when the form's key was used for another form
  */
 export async function createByStaff(
   pool: Pool,
   tenant: Tenant,
-  { invoice, form }: { invoice: NewInvoice; form: { formKey: string } },
+  { invoice, formKey, sent }: { invoice: NewInvoice; formKey: string; sent: object },
   { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<StaffCreateOutcome> {
   const id = newId('inv', now.getTime());
@@ -36,8 +38,8 @@ export async function createByStaff(
     invoice,
     idempotency: {
       // The API's callers could send the same words; nobody else's begin so with a person's id.
-      key: `dashboard:${actor.id}:${form.formKey}`,
-      requestHash: createHash('sha256').update(JSON.stringify(form)).digest(),
+      key: `dashboard:${actor.id}:${formKey}`,
+      requestHash: createHash('sha256').update(JSON.stringify(sent)).digest(),
       responseBody: Buffer.from(id),
     },
   };

@@ -144,9 +144,9 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
   }, []);
-  // The key is kept until what was sent with it is answered: a repetition sends the same bytes, and
-  // so makes no second invoice.
-  const sent = useRef<{ of: string; key: string } | null>(null);
+  // What is sent is kept until it is answered: a repetition sends the same bytes, key and end date
+  // too, and so makes no second invoice.
+  const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -154,11 +154,13 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     const of = JSON.stringify(draft);
-    if (sent.current?.of !== of) sent.current = { of, key: randomUuid() };
+    if (sent.current?.of !== of) {
+      sent.current = { of, form: formOf(draft, randomUuid(), Date.now()) };
+    }
     setBusy(true);
     try {
       const result = await dashboardClient(environment).paymentLinks.create.mutate(
-        formOf(draft, sent.current.key),
+        sent.current.form,
       );
       if (result.outcome === 'created') {
         used.add(draft.reference);

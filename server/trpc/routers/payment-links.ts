@@ -17,12 +17,11 @@ export const MAX_FORM_BYTES = 1_600 * 1024;
 const MAX_HOURS = 8_784;
 
 // Only the frame: what an invoice may hold is judged by the same rules as the API's.
-const form = z.object({
+const frame = z.object({
   formKey: z.uuid(),
   amountMinor: z.int(),
   currency: z.enum(CURRENCIES),
   description: z.string().max(4_096),
-  hours: z.int().min(1).max(MAX_HOURS),
   positions: z
     .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
     .min(1)
@@ -33,6 +32,14 @@ const form = z.object({
   callbackUrl: z.string().max(4_096),
 });
 
+// A page of the version before says when the invoice ends, and no hours. One of this version says
+// both, for a web of the version before: the first shape keeps the hours alone. From the next
+// version on the second shape can go, and `endDateMs` from the page.
+const form = z.union([
+  frame.extend({ hours: z.int().min(1).max(MAX_HOURS) }),
+  frame.extend({ endDateMs: z.int() }),
+]);
+
 /** What the API would be sent for this form. The hours count from now: a browser's clock can be wrong. */
 function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
   const { currency } = input;
@@ -41,7 +48,7 @@ function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
       amount: input.amountMinor,
       currency,
       description: input.description,
-      end_date: nowMs + input.hours * 3_600_000,
+      end_date: 'hours' in input ? nowMs + input.hours * 3_600_000 : input.endDateMs,
       positions: input.positions.map(({ title, amountMinor }) => ({
         title,
         amount: amountMinor,
@@ -86,12 +93,11 @@ export const paymentLinksRouter = router({
           }));
           return { outcome: 'invalid', faults };
         }
-        return await createByStaff(
-          db,
-          tenant,
-          { invoice: parsed.value, form: input },
-          { actor, now },
-        );
+        const { value: invoice } = parsed;
+        // Without hours the version before may have made it already: it knows a form by its invoice.
+        const sent = 'hours' in input ? input : invoice;
+        const command = { invoice, sent, formKey: input.formKey };
+        return await createByStaff(db, tenant, command, { actor, now });
       },
     ),
 });
