@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { readStatusBy } from './data.ts';
 import { toStatusView } from './rows.ts';
@@ -17,7 +18,11 @@ export type CancelOutcome =
 // that failed in between); then the cancel is tried again.
 const TRIES = 3;
 
-/** Cancels a PENDING invoice of the tenant's: one round trip when it is PENDING. */
+/**
+ * Cancels a PENDING invoice of the tenant's: one round trip when it is PENDING.
+ *
+ * @throws GatewayError `unavailable` when it is past its end only by a clock that is known to be wrong
+ */
 export function cancelInvoice(
   db: Queryable,
   tenant: Tenant,
@@ -48,5 +53,7 @@ export async function cancelInvoiceBy(
     if (view.status === 'CANCELED') return { outcome: 'canceled', view };
     if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };
   }
-  return { outcome: 'payment_in_progress' };
+  // No payment is under way: it is past its end, but by a clock that is known to be wrong, so that
+  // no read ends it.
+  throw new GatewayError('unavailable', 'The invoice cannot be cancelled now. Try again later.');
 }

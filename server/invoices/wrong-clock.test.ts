@@ -3,6 +3,7 @@ import { readClockOffset } from '../db/clock-offset.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
+import { cancelInvoice } from './cancel.ts';
 import { readInvoiceForBuyer, readStatus } from './data.ts';
 import { readInvoiceDetail } from './detail.ts';
 
@@ -59,6 +60,22 @@ test.each([
   for (const step of steps) await step();
   expect(await read(id)).toEqual(['PENDING', 'PENDING', 'PENDING']);
   expect(await writtenFor(id)).toEqual({ events: 0, callbacks: 0 });
+});
+
+test('where the clock is an hour ahead, cancelling says that it cannot, not that somebody pays', async () => {
+  const { tenant } = merchant.sandbox;
+  const id = await createTestInvoice(database.pool, tenant, {
+    now: new Date(wall()),
+    endDateMs: wall() + HOUR_MS / 2,
+  });
+  await goAhead();
+  await measure();
+  const cancel = () =>
+    cancelInvoice(database.pool, tenant, id, { actor: { type: 'api' }, now: new Date(Date.now()) });
+  await expect(cancel()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await writtenFor(id)).toEqual({ events: 0, callbacks: 0 });
+  setClock(0);
+  expect(await cancel()).toMatchObject({ outcome: 'canceled' });
 });
 
 test('once the clock is right again, a read ends what is past its end', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readClockOffset } from '../db/clock-offset.ts';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer, readStatus } from '../invoices/data.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -197,6 +198,19 @@ describe('paying with a test card', () => {
     const id = await createTestInvoice(database.pool, merchant.production.tenant, { now: NOW });
     expect(await pay(id, 'approved')).toEqual({ outcome: 'unavailable' });
     expect(await listAttempts(database.pool, id)).toEqual([]);
+  });
+
+  test('past its end by a clock that is known to be wrong: nothing is begun, and nobody said to pay', async () => {
+    const id = await create();
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    await readClockOffset(database.pool);
+    const answer = await pay(id, 'approved', { atMs: END_MS + 1 }).catch((error: unknown) => error);
+    ahead.mockRestore();
+    await readClockOffset(database.pool);
+    expect(answer).toMatchObject({ code: 'unavailable' });
+    expect(await listAttempts(database.pool, id)).toEqual([]);
+    await pay(id, 'approved');
+    expect(await statusOf(id)).toBe('PAID');
   });
 
   test('an unknown invoice is not found', async () => {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { advance, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { brandOf } from './brand.ts';
@@ -74,6 +75,10 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
   if (!busy && nextTryAtMs(attempts, now)) return { outcome: 'too_many_attempts' };
+  // Only a clock that is known to be wrong leaves it PENDING: see `readInvoiceForBuyer`.
+  if (!busy && isPastEnd(invoice.endDateMs, now.getTime())) {
+    throw new GatewayError('unavailable', 'The payment could not begin. Try again later.');
+  }
   return { outcome: 'in_progress' };
 }
 
@@ -84,6 +89,9 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
  * captures, so that two tabs, a double click or a reload charge at most once.
  * Whatever dies in between, `recoverPayments` finishes the attempt. When the
  * acquirer takes longer than `waitMs`, the attempt goes on without its caller.
+ *
+ * @throws GatewayError `unavailable`, with nothing begun, when it is past its end only by a clock
+ *   that is known to be wrong
  */
 export async function payInvoice(
   db: Pool,
@@ -95,7 +103,6 @@ export async function payInvoice(
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { outcome: 'not_found' };
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
-  if (isPastEnd(invoice.endDateMs, now.getTime())) return { outcome: 'in_progress' };
   const provider = providerNameOf(invoice.environment);
   if (!provider) return { outcome: 'unavailable' };
 

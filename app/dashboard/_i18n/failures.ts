@@ -29,6 +29,9 @@ const RUSSIAN: Record<string, string> = {
     'Эта форма уже была отправлена. Загрузите страницу снова.',
   'Invoice cannot be cancelled: a payment is being completed':
     'Счёт нельзя отменить: оплата завершается',
+  'The invoice cannot be cancelled now. Try again later.':
+    'Сейчас счёт нельзя отменить. Попробуйте позже.',
+  'The payment could not begin. Try again later.': 'Платёж не удалось начать. Попробуйте позже.',
   'There is no callback.': 'Такого уведомления нет.',
   'It is being sent right now.': 'Оно отправляется прямо сейчас.',
   'This is no http or https address without a password.':
