@@ -10,7 +10,6 @@ import { listAttempts } from './data.ts';
 import { MAX_ATTEMPTS, nextTryAtMs } from './mutations.ts';
 import { answerChallenge, payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
-import { payInSandbox } from './sandbox-drive.ts';
 import { type SandboxOutcome, SLOW_ANSWER_MS, TEST_CARDS, testCardFor } from './test-cards.ts';
 
 let database: TestDatabase;
@@ -315,39 +314,6 @@ describe('3-D Secure', () => {
     const id = await create();
     const attemptId = await openChallenge(id);
     expect(await challenge(await create(), attemptId, 'approve')).toBeNull();
-    expect(await statusOf(id)).toBe('PENDING');
-  });
-});
-
-describe('driving the sandbox', () => {
-  const drive = (invoiceId: string, outcome: SandboxOutcome, by = merchant) =>
-    payInSandbox(database.pool, by.sandbox.tenant, invoiceId, {
-      outcome,
-      clock: clockAt(NOW.getTime()),
-      actor: { type: 'test', requestId: 'r1' },
-      onLateError: fail,
-    });
-
-  test.each(
-    TEST_CARDS.filter(({ outcome }) => outcome !== 'slow_approved').map(({ outcome }) => outcome),
-  )('%s ends as its card does', async (outcome) => {
-    const id = await create();
-    const approved = ['approved', 'challenge_approved'].includes(outcome);
-    const answer = await drive(id, outcome);
-    expect(answer.outcome).toBe(approved ? 'paid' : 'declined');
-    expect(await statusOf(id)).toBe(approved ? 'PAID' : 'PENDING');
-  });
-
-  test('a PAID invoice is final', async () => {
-    const id = await create();
-    await drive(id, 'approved');
-    expect(await drive(id, 'approved')).toMatchObject({ outcome: 'final', status: 'PAID' });
-  });
-
-  test('by another merchant it is not found and stays PENDING', async () => {
-    const id = await create();
-    const other = await createMerchantFixture(database.pool);
-    expect(await drive(id, 'approved', other)).toEqual({ outcome: 'not_found' });
     expect(await statusOf(id)).toBe('PENDING');
   });
 });

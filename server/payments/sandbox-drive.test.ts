@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree } from '../testing/payments.ts';
+import { payInSandbox } from './sandbox-drive.ts';
+import { type SandboxOutcome, TEST_CARDS } from './test-cards.ts';
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(async () => {
+  expect(await booksDisagree(database.pool)).toEqual([]);
+  await database.drop();
+});
+
+const create = () => createTestInvoice(database.pool, merchant.sandbox.tenant, { now: NOW });
+
+const drive = (invoiceId: string, outcome: SandboxOutcome, by = merchant) =>
+  payInSandbox(database.pool, by.sandbox.tenant, invoiceId, {
+    outcome,
+    clock: () => NOW,
+    actor: { type: 'test', requestId: 'r1' },
+    onLateError: (error) => {
+      throw error;
+    },
+  });
+
+async function statusOf(invoiceId: string) {
+  return (await readInvoiceForBuyer(database.pool, invoiceId, { now: NOW }))?.status;
+}
+
+test.each(
+  TEST_CARDS.filter(({ outcome }) => outcome !== 'slow_approved').map(({ outcome }) => outcome),
+)('%s ends as its card does', async (outcome) => {
+  const id = await create();
+  const approved = ['approved', 'challenge_approved'].includes(outcome);
+  const answer = await drive(id, outcome);
+  expect(answer.outcome).toBe(approved ? 'paid' : 'declined');
+  expect(await statusOf(id)).toBe(approved ? 'PAID' : 'PENDING');
+});
+
+test('a PAID invoice is final', async () => {
+  const id = await create();
+  await drive(id, 'approved');
+  expect(await drive(id, 'approved')).toMatchObject({ outcome: 'final', status: 'PAID' });
+});
+
+test('by another merchant it is not found and stays PENDING', async () => {
+  const id = await create();
+  const other = await createMerchantFixture(database.pool);
+  expect(await drive(id, 'approved', other)).toEqual({ outcome: 'not_found' });
+  expect(await statusOf(id)).toBe('PENDING');
+});
