@@ -1,4 +1,4 @@
-import { Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns/promises';
+import { CONNREFUSED, Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { within } from '../lib/within.ts';
@@ -15,7 +15,7 @@ export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
-const DNS_TRIES = 2;
+const ASKED_AGAIN = new Set<string | undefined>([TIMEOUT, CONNREFUSED]);
 /** What a lookup may take of an attempt's ten seconds. */
 const LOOKUP_LIMIT_MS = 6_000;
 /** How long those of IPv6 are waited for when those of IPv4 are there: some servers never tell. */
@@ -35,25 +35,31 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  * also reads the hosts file and search domains, which name inner machines.
  *
  * One resolver for all, which learns what server is silent and asks another. But once servers were
- * quick it shortens its tries to a second, and takes no later answer: a name that is slow to come
- * from far away is asked for once more by a new one, which has learnt nothing.
+ * quick it gives them a second and takes no later answer, and it keeps the servers that it began
+ * with: where it gets no answer a new one asks, which stays if it gets one.
  *
  * @param servers left out: those of the system
  */
-export function resolveByNameServers(servers?: readonly string[]): ResolveName {
-  const open = (tries: number): Resolver => {
-    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries });
-    if (servers) resolver.setServers(servers);
+export function resolveByNameServers(servers?: () => readonly string[]): ResolveName {
+  const open = (): Resolver => {
+    const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
+    if (servers) resolver.setServers(servers());
     return resolver;
   };
-  const lasting = open(DNS_TRIES);
-  const ask = (question: (resolver: Resolver) => Promise<string[]>): Promise<string[]> => {
-    const answer = question(lasting).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== TIMEOUT) throw error;
-      return question(open(1));
-    });
-    return within(LOOKUP_LIMIT_MS, answer);
+  let lasting = open();
+  const askTwice = async (question: (resolver: Resolver) => Promise<string[]>) => {
+    try {
+      return await question(lasting);
+    } catch (error) {
+      if (!ASKED_AGAIN.has((error as NodeJS.ErrnoException).code)) throw error;
+      const fresh = open();
+      const found = await question(fresh);
+      lasting = fresh;
+      return found;
+    }
   };
+  const ask = (question: (resolver: Resolver) => Promise<string[]>) =>
+    within(LOOKUP_LIMIT_MS, askTwice(question));
   return async (hostname) => {
     const sixAsked = ask((resolver) => resolver.resolve6(hostname)).catch(() => []);
     let four: string[] = [];
