@@ -17,38 +17,36 @@ export const MAX_FORM_BYTES = 1_600 * 1024;
 const MAX_HOURS = 8_784;
 
 // Only the frame: what an invoice may hold is judged by the same rules as the API's.
-const frame = z.object({
-  formKey: z.uuid(),
-  amountMinor: z.int(),
-  currency: z.enum(CURRENCIES),
-  description: z.string().max(4_096),
-  positions: z
-    .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
-    .min(1)
-    .max(500),
-  reference: z.string().max(1_024),
-  successUrl: z.string().max(4_096),
-  errorUrl: z.string().max(4_096),
-  callbackUrl: z.string().max(4_096),
-});
-
-// A page of the version before says when the invoice ends, and no hours. One of this version says
-// both, for a web of the version before: the first shape keeps the hours alone. From the next
-// version on the second shape can go, and `endDateMs` from the page.
-const form = z.union([
-  frame.extend({ hours: z.int().min(1).max(MAX_HOURS) }),
-  frame.extend({ endDateMs: z.int() }),
-]);
+const form = z
+  .object({
+    formKey: z.uuid(),
+    amountMinor: z.int(),
+    currency: z.enum(CURRENCIES),
+    description: z.string().max(4_096),
+    positions: z
+      .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
+      .min(1)
+      .max(500),
+    reference: z.string().max(1_024),
+    successUrl: z.string().max(4_096),
+    errorUrl: z.string().max(4_096),
+    callbackUrl: z.string().max(4_096),
+    hours: z.int().min(1).max(MAX_HOURS).optional(),
+    // A page of the version before says this and no hours. One of this version says both, for a web
+    // of the version before, and only the hours count. From the next version on it can go from both.
+    endDateMs: z.int().optional(),
+  })
+  .refine(({ hours, endDateMs }) => (hours ?? endDateMs) !== undefined, { path: ['hours'] });
 
 /** What the API would be sent for this form. The hours count from now: a browser's clock can be wrong. */
 function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
-  const { currency } = input;
+  const { currency, hours } = input;
   return Buffer.from(
     JSON.stringify({
       amount: input.amountMinor,
       currency,
       description: input.description,
-      end_date: 'hours' in input ? nowMs + input.hours * 3_600_000 : input.endDateMs,
+      end_date: hours === undefined ? input.endDateMs : nowMs + hours * 3_600_000,
       positions: input.positions.map(({ title, amountMinor }) => ({
         title,
         amount: amountMinor,
@@ -95,7 +93,8 @@ export const paymentLinksRouter = router({
         }
         const { value: invoice } = parsed;
         // Without hours the version before may have made it already: it knows a form by its invoice.
-        const sent = 'hours' in input ? input : invoice;
+        const { endDateMs: _, ...byHours } = input;
+        const sent = input.hours === undefined ? invoice : byHours;
         const command = { invoice, sent, formKey: input.formKey };
         return await createByStaff(db, tenant, command, { actor, now });
       },
