@@ -26,6 +26,12 @@ it.each([
   expect(known(cameIn(ids)).join('')).toBe(expected);
 });
 
+it('a mark that has ended with its password takes nobody’s place', () => {
+  const passwords = ['1', '2', '3', '4', '5'].map((each) => ({ id: 'a', password_hash: each }));
+  const kept = passwords.reduce((marks, each) => markBrowser(each, marks), cameIn('b'));
+  expect(known(kept)).toEqual(['b']);
+});
+
 it('what is no mark is neither looked at nor kept', () => {
   const [account = { id: '', password_hash: null }] = PEOPLE;
   const kept = markBrowser(account, `x~${cameIn('b')}~~${'y'.repeat(5_000)}`);

@@ -5,7 +5,10 @@ import { settings } from '../env.ts';
 // once gave the right password has tries of its own, so that a stranger's wrong ones do not shut
 // its person out. They are few as well: a stolen cookie gains no more than a stranger has.
 
-const NONCE_BYTES = 16;
+// The first bytes of a mark's nonce tell whose it was, to us alone, when it has ended.
+const OWNER_BYTES = 4;
+const RANDOM_BYTES = 12;
+const NONCE_CHARACTERS = 22;
 const MARK = /^([\w-]{22})\.([\w-]{43})$/;
 // The longest that browsers keep one.
 const LIFETIME_S = 400 * 24 * 60 * 60;
@@ -22,6 +25,20 @@ function signatureOf({ id, password_hash }: MarkedAccount, nonce: string): Buffe
   return createHmac('sha256', settings().authSecret)
     .update(`known browser\n${id}\n${password_hash}\n${nonce}`)
     .digest();
+}
+
+function ownerOf({ id }: MarkedAccount): Buffer {
+  const { authSecret } = settings();
+  return createHmac('sha256', authSecret)
+    .update(`known browser of\n${id}`)
+    .digest()
+    .subarray(0, OWNER_BYTES);
+}
+
+/** Whether a mark is or was this account's. */
+function belongsTo(account: MarkedAccount, mark: string): boolean {
+  const nonce = Buffer.from(mark.slice(0, NONCE_CHARACTERS), 'base64url');
+  return nonce.subarray(0, OWNER_BYTES).equals(ownerOf(account));
 }
 
 /** What tells this account's marks apart, or null for a mark that is not one of them. */
@@ -41,9 +58,9 @@ const marksIn = (kept: string | null): string[] => kept?.split(BETWEEN, MAX_MARK
  * @param kept what it has already: the other accounts' marks stay
  */
 export function markBrowser(account: MarkedAccount, kept: string | null): string {
-  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const nonce = Buffer.concat([ownerOf(account), randomBytes(RANDOM_BYTES)]).toString('base64url');
   const mark = `${nonce}.${signatureOf(account, nonce).toString('base64url')}`;
-  const others = marksIn(kept).filter((each) => MARK.test(each) && !nonceOf(account, each));
+  const others = marksIn(kept).filter((each) => MARK.test(each) && !belongsTo(account, each));
   return [mark, ...others].slice(0, MAX_MARKS).join(BETWEEN);
 }
 
