@@ -186,11 +186,13 @@ export const peopleEn = {
       wrong: 'This is not an e-mail address.',
       conflict: 'This address is on the team or invited already.',
       failed: 'This could not be done. Load the page again.',
+      unanswered: 'No answer came. It may have been done: load the page again to see.',
     },
     memberFaults: {
       wrong: 'This could not be done. Load the page again.',
       conflict: 'A merchant keeps one owner at least. Make somebody else an owner first.',
       failed: 'This could not be done. Load the page again.',
+      unanswered: 'No answer came. It may have been done: load the page again to see.',
     },
   },
 };

@@ -4,6 +4,8 @@ export type FailureWords = {
   wrong: string;
   conflict: string;
   failed: string;
+  /** Where nobody knows what became of it. */
+  unanswered?: string;
   /** Where it can be refused to somebody who is signed in. */
   forbidden?: string;
 };
@@ -35,6 +37,7 @@ export function isUnanswered(error: unknown): boolean {
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
   if (needsReload(error)) return error.message;
+  if (isUnanswered(error) && words.unanswered) return words.unanswered;
   if (!(error instanceof TRPCClientError)) return words.failed;
   const code: unknown = error.data?.code;
   // Only the server knows for how long.

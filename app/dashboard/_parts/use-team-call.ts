@@ -31,8 +31,9 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
         focus.forget();
         // What stands there stays until the reader has read that it is out of date; and where nobody
         // answers, the browser's own page of errors would take its place.
-        mayLoad = !needsReload(error) && !isUnanswered(error);
-        showToast(failureText(error, faults), 'negative');
+        const offersReload = isUnanswered(error);
+        mayLoad = !needsReload(error) && !offersReload;
+        showToast(failureText(error, faults), 'negative', { offersReload });
       }
       after?.(isDone);
       if (mayLoad) router.refresh();
