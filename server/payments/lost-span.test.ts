@@ -18,10 +18,9 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const RESTORED = new Date('2026-11-22T12:00:00.000Z');
 const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
 
-const [, STATEMENT = ''] =
-  /^```sql\n(WITH paid AS [^`]+)^```$/m.exec(
-    readFileSync('public/operating/operating.md', 'utf8'),
-  ) ?? [];
+const GUIDE = readFileSync('public/operating/operating.md', 'utf8');
+const [, STATEMENT = ''] = /^```sql\n(WITH paid AS [^`]+)^```$/m.exec(GUIDE) ?? [];
+const [, TAKE_BACK = ''] = /^```sql\n(WITH released AS [^`]+)^```$/m.exec(GUIDE) ?? [];
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -51,14 +50,19 @@ async function lostPayment() {
   return { invoice, attempt, authorisation };
 }
 
+type Payment = Awaited<ReturnType<typeof lostPayment>>;
+
 /** As psql runs it, with its variables. */
-async function enter(payment: Awaited<ReturnType<typeof lostPayment>>): Promise<number | null> {
+async function run(statement: string, payment: Payment): Promise<number | null> {
   const variables = new Map(
     Object.entries({ ...payment, provider: 'sandbox', brand: 'visa', last4: '4242' }),
   );
-  const text = STATEMENT.replaceAll(/:'(\w+)'/g, (_, name) => `'${variables.get(name)}'`);
+  const text = statement.replaceAll(/:'(\w+)'/g, (_, name) => `'${variables.get(name)}'`);
   return (await database.pool.query(text)).rowCount;
 }
+
+const enter = (payment: Payment) => run(STATEMENT, payment);
+const takeBack = (payment: Payment) => run(TAKE_BACK, payment);
 
 /** The jobs of a worker that has just started; the end first, which is what was to be feared. */
 async function startWorker(): Promise<void> {
@@ -142,6 +146,43 @@ test('nor is one that the backup held open, once it is entered', async () => {
   await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
   expect(await enter(first)).toBe(1);
   expect(await enter({ ...(await lostPayment()), invoice: invoiceId })).toBe(0);
+  await startWorker();
+  expect(await statusOf(invoiceId)).toBe('PAID');
+});
+
+test.each([
+  ['attempt', { attempt: newId('pay', NOW.getTime()) }],
+  ['authorisation', { authorisation: 'sbx_wrong' }],
+])('one that was entered with a wrong %s is taken back and entered anew', async (_what, wrong) => {
+  const payment = await lostPayment();
+  const mistaken = { ...payment, ...wrong };
+  expect(await enter(mistaken)).toBe(1);
+  expect(await takeBack(mistaken)).toBe(1);
+  expect(await enter(payment)).toBe(1);
+  await startWorker();
+  expect(await statusOf(payment.invoice)).toBe('PAID');
+  expect(await ledgerOf(database.pool, payment.invoice)).toEqual(['authorisation', 'capture']);
+  expect(await takeBack(payment)).toBe(0);
+});
+
+test('one that was entered for a wrong invoice is taken back and entered for its own', async () => {
+  const payment = await lostPayment();
+  const { invoice } = await lostPayment();
+  expect(await enter({ ...payment, invoice })).toBe(1);
+  expect(await takeBack(payment)).toBe(1);
+  expect(await enter(payment)).toBe(1);
+  await startWorker();
+  expect(await statusOf(payment.invoice)).toBe('PAID');
+  expect(await statusOf(invoice)).toBe('EXPIRED');
+});
+
+test('what the backup holds is not taken back', async () => {
+  const payment = await lostPayment();
+  const { attempt: id, invoice: invoiceId } = payment;
+  await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
+  expect(await takeBack(payment)).toBe(0);
+  expect(await enter(payment)).toBe(1);
+  expect(await takeBack(payment)).toBe(0);
   await startWorker();
   expect(await statusOf(invoiceId)).toBe('PAID');
 });
