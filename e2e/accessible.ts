@@ -4,12 +4,16 @@ import { expect, type Page } from '@playwright/test';
 /** What a theme can change once everything else has been looked at. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Colours move from theme to theme, if only for a hundredth of a millisecond: a busy browser may take a while for that. */
+// A transition of what is not drawn any more never ends.
+const REST_LIMIT_MS = 1_000;
+
+/** Colours move from theme to theme, and a busy browser takes its time for that. */
 async function afterTransitions(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  await page.evaluate(async (limitMs) => {
     const all = document.getAnimations().filter((each) => each instanceof CSSTransition);
-    await Promise.allSettled(all.map(({ finished }) => finished));
-  });
+    const late = new Promise((resolve) => setTimeout(resolve, limitMs));
+    await Promise.race([Promise.allSettled(all.map(({ finished }) => finished)), late]);
+  }, REST_LIMIT_MS);
 }
 
 /** Axe finds nothing on the page as it is now. */

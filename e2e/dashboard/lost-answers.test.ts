@@ -154,7 +154,7 @@ test('a change of the team without a connection leaves the page as it is', async
   for (const times of [1, 2]) {
     await send.click();
     await expect.poll(() => asked.filter((each) => each === CALL)).toHaveLength(times);
-    await expect(page.getByText('This could not be done.').first()).toBeVisible();
+    await expect(page.getByText('No answer came. It may have been done').first()).toBeVisible();
     await expect(send).toBeEnabled();
   }
   expect(asked).not.toContain('/dashboard/sandbox/team');
