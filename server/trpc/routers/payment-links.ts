@@ -17,26 +17,25 @@ export const MAX_FORM_BYTES = 1_600 * 1024;
 const MAX_HOURS = 8_784;
 
 // Only the frame: what an invoice may hold is judged by the same rules as the API's.
-const form = z
-  .object({
-    formKey: z.uuid(),
-    amountMinor: z.int(),
-    currency: z.enum(CURRENCIES),
-    description: z.string().max(4_096),
-    positions: z
-      .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
-      .min(1)
-      .max(500),
-    reference: z.string().max(1_024),
-    successUrl: z.string().max(4_096),
-    errorUrl: z.string().max(4_096),
-    callbackUrl: z.string().max(4_096),
-    hours: z.int().min(1).max(MAX_HOURS).optional(),
-    // A page of the version before says this and no hours. One of this version says both, for a web
-    // of the version before, and only the hours count. From the next version on it can go from both.
-    endDateMs: z.int().optional(),
-  })
-  .refine(({ hours, endDateMs }) => (hours ?? endDateMs) !== undefined, { path: ['hours'] });
+const form = z.object({
+  formKey: z.uuid(),
+  amountMinor: z.int(),
+  currency: z.enum(CURRENCIES),
+  description: z.string().max(4_096),
+  positions: z
+    .array(z.object({ title: z.string().max(2_048), amountMinor: z.int() }))
+    .min(1)
+    .max(500),
+  reference: z.string().max(1_024),
+  successUrl: z.string().max(4_096),
+  errorUrl: z.string().max(4_096),
+  callbackUrl: z.string().max(4_096),
+  hours: z.int().min(1).max(MAX_HOURS).optional(),
+  // A page of the version before says this and no hours. One of this version says both, for a web
+  // of the version before, and only the hours count; without either the API's rules miss the end.
+  // From the next version on it can go from both.
+  endDateMs: z.int().optional(),
+});
 
 /** What the API would be sent for this form. The hours count from now: a browser's clock can be wrong. */
 function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
