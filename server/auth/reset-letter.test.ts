@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lettersSettled, type MailRoute } from '../mail/send.ts';
+import { lettersSettled } from '../mail/send.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { BROKEN_MAIL } from '../testing/mail.ts';
 import { RESET_ACCOUNT_LIMIT } from './password-reset.ts';
 import { askForReset } from './reset-letter.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-/** A closed port: every letter fails. */
-const BROKEN: MailRoute = {
-  smtpUrl: 'smtp://127.0.0.1:1',
-  from: 'gateway@example.com',
-  outboxFolder: '',
-  say: () => undefined,
-};
 
 let database: TestDatabase;
 let serial = 0;
@@ -32,7 +26,7 @@ it('nobody learns by asking once more whether an owner’s letter could not leav
   });
   const ask = (email: string) => {
     const wish = { email, addressKey: `2001:db8::${++serial}`, locale: 'en' as const, now: NOW };
-    return askForReset(pool, wish, { route: BROKEN, retryAfterMs: [] });
+    return askForReset(pool, wish, { route: BROKEN_MAIL, retryAfterMs: [] });
   };
   for (let i = 0; i < RESET_ACCOUNT_LIMIT.max; i++) {
     expect(await ask('nobody@example.com')).toBe('accepted');

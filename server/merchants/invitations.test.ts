@@ -2,8 +2,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { inviteAgain, joinByLink } from '../auth/invite.ts';
+import type { MailRoute } from '../mail/send.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { BROKEN_MAIL } from '../testing/mail.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import {
   createInvitation,
@@ -138,19 +140,21 @@ it('the link of the letter before works until a newer one has left, and is used 
   const { owner, tenant, by, invite } = await team();
   const outboxFolder = makeThrowAwayFolder();
   onTestFinished(() => rm(outboxFolder, { recursive: true }));
-  const kept = { smtpUrl: null, from: 'gateway@example.com', outboxFolder, say: () => undefined };
-  // A closed port.
-  const broken = { ...kept, smtpUrl: 'smtp://127.0.0.1:1' };
+  const kept: MailRoute = {
+    smtpUrl: null,
+    from: 'gateway@example.com',
+    outboxFolder,
+    say: () => undefined,
+  };
   const inviting = { tenant, merchantName: 'Shop', ...by(owner) };
-  const again = (id: string, route: typeof kept | typeof broken) =>
-    inviteAgain(pool, { ...inviting, route }, id);
+  const again = (id: string, route: MailRoute) => inviteAgain(pool, { ...inviting, route }, id);
   const isOpen = async (token: string) => (await findInvitation(pool, token, NOW)) !== null;
   const [renewed, withdrawn] = [await invite(owner), await invite(owner)];
   for (const _ of [1, 2]) {
-    expect(await again(renewed.id, broken)).toEqual({ isSent: false });
+    expect(await again(renewed.id, BROKEN_MAIL)).toEqual({ isSent: false });
     expect(await isOpen(renewed.token)).toBe(true);
   }
-  await again(withdrawn.id, broken);
+  await again(withdrawn.id, BROKEN_MAIL);
   await withdrawInvitation(pool, tenant, { invitationId: withdrawn.id, ...by(owner) });
   expect(await isOpen(withdrawn.token)).toBe(false);
   expect(await again(renewed.id, kept)).toEqual({ isSent: true });
@@ -159,7 +163,7 @@ it('the link of the letter before works until a newer one has left, and is used 
   const letter = (await readFile(join(outboxFolder, name), 'utf8')).replaceAll('=\r\n', '');
   const newest = /invitation\/(\w+)/.exec(letter)?.[1] ?? '';
   expect(await isOpen(newest)).toBe(true);
-  await again(renewed.id, broken);
+  await again(renewed.id, BROKEN_MAIL);
   const from = { sessionId: null, address: null, now: NOW };
   const accept = () =>
     joinByLink(pool, { token: newest, password: 'correct horse battery', ...from });

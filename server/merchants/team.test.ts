@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { invite, joinByLink } from '../auth/invite.ts';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
-import type { MailRoute } from '../mail/send.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { BROKEN_MAIL } from '../testing/mail.ts';
 import {
   acceptInvitations,
   createInvitation,
@@ -22,13 +22,6 @@ const WEEK_LATER = new Date('2026-11-28T12:00:00.000Z');
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 const PASSWORD = 'correct horse battery';
 const FROM_NOWHERE = { sessionId: null, address: null, now: NOW };
-/** A closed port: every letter fails. */
-const BROKEN: MailRoute = {
-  smtpUrl: 'smtp://127.0.0.1:1',
-  from: 'gateway@example.com',
-  outboxFolder: '',
-  say: () => undefined,
-};
 
 let database: TestDatabase;
 let serial = 0;
@@ -240,7 +233,7 @@ it('a withdrawn and an expired invitation’s links are gone', async () => {
 it('one open invitation for an address, none for a member; a letter that fails loses nothing', async () => {
   const { pool } = database;
   const { owner, tenant, by, join } = await shop();
-  const inviting = { tenant, merchantName: 'Shop', ...by(owner), route: BROKEN };
+  const inviting = { tenant, merchantName: 'Shop', ...by(owner), route: BROKEN_MAIL };
   const email = `wanted-${++serial}@example.com`;
   const wish = { email: email.toUpperCase(), role: 'viewer' as const, locale: 'en' as const };
   expect(await invite(pool, inviting, wish)).toEqual({ isSent: false });

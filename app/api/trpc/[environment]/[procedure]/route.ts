@@ -144,7 +144,11 @@ async function handle(request: Request, context: Context): Promise<Response> {
     allowBatching: false,
     createContext: () =>
       createContext({
-        ...{ cookies: kept, environment, address, shownMerchantId, inWords },
+        cookies: kept,
+        environment,
+        address,
+        shownMerchantId,
+        inWords,
         browser: browserOf(kept),
       }),
     responseMeta: () => ({ headers: HEADERS }),
