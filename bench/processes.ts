@@ -20,6 +20,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
+/** Tells a process that was started for it to collect what it no longer needs. */
+export const COLLECT_SIGNAL = 'SIGUSR2';
+
 export type Server = { port: number; pid: number; stop(): Promise<void> };
 
 /** Ends a process; resolves when it has, with all that it writes at its end. */
@@ -91,12 +94,18 @@ export async function startGateway(options: {
   coalesce: 'on' | 'off';
   /** Where a profile of the process is written when it ends; none if left out. */
   profileFolder?: string;
+  /** Whether it collects what it no longer needs at COLLECT_SIGNAL. */
+  collectsOnSignal?: boolean;
 }): Promise<Server> {
-  const { profileFolder } = options;
+  const { profileFolder, collectsOnSignal } = options;
   const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+  const tsx = ['--import', 'tsx'];
+  const collect = collectsOnSignal
+    ? ['--expose-gc', ...tsx, '--import', './bench/collect-on-signal.ts']
+    : tsx;
   const port = await freePort();
   const logFile = openSync(join(options.folder, 'web.log'), 'a');
-  const child = spawn(process.execPath, [...profile, '--import', 'tsx', 'server/http.ts'], {
+  const child = spawn(process.execPath, [...profile, ...collect, 'server/http.ts'], {
     cwd: ROOT,
     stdio: ['ignore', logFile, logFile],
     env: {

@@ -6,8 +6,26 @@ import { shareServer } from './database.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
 const BENCHMARKS = ['rest', 'delivery', 'expiry', 'burst', 'size', 'lists', 'memory', 'start'];
+const OPTIONS = ['--quick', '--profile', '--chart', '--rows'];
+const USAGE = `npm run bench [-- NAME … OPTION …]
 
+NAMEs: ${BENCHMARKS.join(', ')}; without one, all of them, about a quarter of an hour.
+  --quick     all are smaller: under two minutes
+  --profile   writes a processor profile of the gateway to bench/results
+  --chart     draws the picture of the README (rest)
+  --rows N    invoices in the table (lists)`;
+
+/** The benchmarks that are named; ends the process where a word is not known. */
 function chosen(): string[] {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    say(USAGE);
+    process.exit(0);
+  }
+  const odd = process.argv.slice(2).find((word) => /^-/.test(word) && !OPTIONS.includes(word));
+  if (odd !== undefined) {
+    say(`There is no option "${odd}".\n\n${USAGE}`);
+    process.exit(2);
+  }
   const names = process.argv.slice(2).filter((argument) => /^[a-z]/.test(argument));
   const unknown = names.find((name) => !BENCHMARKS.includes(name));
   if (unknown === undefined) return names.length > 0 ? names : BENCHMARKS;
