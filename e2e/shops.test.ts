@@ -43,7 +43,7 @@ test('a buyer pays in the Express shop, which releases the order by its callback
     await page.getByRole('button', { name: 'Buy', exact: true }).click();
     await page.waitForURL(`${gateway.origin}/pay/**`);
     await fillCard(page, CARDS.approved);
-    await page.getByRole('button', { name: 'Pay 12.50 USD', exact: true }).click();
+    await page.getByRole('button', { name: 'Pay $12.50', exact: true }).click();
 
     // The payment page sends the buyer back, and the shop shows what its callback has told it.
     const thanks = page.getByRole('heading', { name: 'Thank you', exact: true });

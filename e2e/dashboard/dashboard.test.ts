@@ -49,7 +49,7 @@ async function createByHand(page: Page, reference?: string): Promise<void> {
   await expect(page.getByLabel('Amount 1, USD', { exact: true })).toBeFocused();
   await expectAccessible(page);
   await page.getByLabel('Amount 1, USD', { exact: true }).fill('15');
-  await expect(preview.getByText('Pay 15.00 USD', { exact: true })).toBeVisible();
+  await expect(preview.getByText('Pay $15.00', { exact: true })).toBeVisible();
   await create.click();
   await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);
 }

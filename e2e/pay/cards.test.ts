@@ -102,7 +102,7 @@ test('a test card is filled in at a click', async ({ page, shop }) => {
   await page.getByText('Test cards', { exact: true }).click();
   await page.getByRole('button', { name: 'Fill in 5555 5555 5555 4444' }).click();
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('5555 5555 5555 4444');
-  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });
 
@@ -112,7 +112,7 @@ test('faults stand beside their fields and in a summary that gets the focus', as
 }) => {
   await page.goto(`/pay/${await shop.order()}`);
   await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '1', name: '' });
-  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
   const summary = faultSummary(page);
   await expect(summary).toBeFocused();
   await expect(summary.getByRole('link')).toHaveText([

@@ -25,7 +25,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to payment' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Pay 15.00 USD');
+  await tabTo(page, 'Pay $15.00');
   await page.keyboard.press('Enter');
   await expect(faultSummary(page)).toBeFocused();
   await tabTo(page, 'Enter the card number');

@@ -14,7 +14,7 @@ test('a buyer pays behind a proxy that changes Host', async ({ page, shop }) => 
   });
   await page.goto(`/pay/${id}`);
   await fillCard(page, CARDS.approved);
-  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
   await expect.poll(() => shop.status(id)).toBe('PAID');
 });
 

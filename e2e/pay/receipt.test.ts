@@ -8,7 +8,7 @@ test('a paid invoice has a receipt: page, PDF and paper', async ({ page, request
   await page.getByRole('link', { name: 'View receipt' }).click();
   await page.waitForURL(`**/pay/${id}/receipt`);
   const article = page.getByRole('article');
-  await expect(article).toContainText('15.00 USD');
+  await expect(article).toContainText('$15.00');
   await expect(article).toContainText('Northwind Coffee');
   await expect(article).toContainText('Mastercard •••• 4444');
   await expect(article).toContainText(/\d+ \w+ \d{4} at \d\d:\d\d GMT\+5/);

@@ -139,7 +139,7 @@ test('a card leaves no trace: not in addresses, cookies, stores, answers or the 
   await page.getByText('Test payment').waitFor();
   answers.length = 0;
   await fillCard(page, CARDS.generic_decline, { code: '7391' });
-  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
   await page.locator('#pay-notice').waitFor();
   const stores = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),

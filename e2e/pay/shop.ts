@@ -118,7 +118,7 @@ export async function fillCard(
 
 export async function payWith(page: Page, number: string): Promise<void> {
   await fillCard(page, number);
-  await page.getByRole('button', { name: 'Pay 15.00 USD', exact: true }).click();
+  await page.getByRole('button', { name: 'Pay $15.00', exact: true }).click();
 }
 
 export const CARDS = {

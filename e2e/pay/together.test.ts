@@ -4,7 +4,7 @@ import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
-const PAY = { name: 'Pay 15.00 USD' };
+const PAY = { name: 'Pay $15.00' };
 const COMPLETE = { name: 'Payment complete' };
 
 test('two tabs at once: one charge, both tabs end as paid', async ({ context, shop }) => {

@@ -55,7 +55,7 @@ test('faults are named, and the card is in no answer, address, cookie or store',
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '8713' });
-  await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
   await expect(page.getByRole('link', { name: en.faults.number_check })).toBeVisible();
   await expect(page.getByRole('link', { name: en.faults.expiry_format })).toBeVisible();
   await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Ann Buyer');

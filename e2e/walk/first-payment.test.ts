@@ -35,7 +35,7 @@ test('from the pasted command to a verified callback', async ({ gateway, page })
     await page.getByLabel('Expiry date').fill('12/30');
     await page.getByLabel('Security code').fill('123');
     await page.getByLabel('Name on card').fill('Ada Lovelace');
-    await page.getByRole('button', { name: 'Pay 15.00 USD' }).click();
+    await page.getByRole('button', { name: 'Pay $15.00' }).click();
 
     await expect.poll(() => output, { timeout: 5_000 }).toContain('signature good, PAID');
     expect(output).toContain(`"invoice_id":"${data.invoice_id}"`);

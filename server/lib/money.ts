@@ -24,7 +24,8 @@ export function toDecimalString(amountMinor: bigint, currency: Currency): string
 }
 
 /**
- * Writes an amount as a person of `locale` does, e.g. `$15.00` or `15,00 $`.
+ * Writes an amount as a person of `locale` does, e.g. `$15.00` or `15,00 $`: so a buyer sees it,
+ * everywhere the same.
  *
  * The decimal string goes to Intl as a string, which formats it exactly (ECMA-402,
  * NumberFormat v3), where a number would be rounded beyond 2^53.
@@ -41,7 +42,8 @@ export function formatMoney(amountMinor: bigint, currency: Currency, locale: str
 }
 
 /**
- * Number and ISO code, as a button or a receipt says it: `15.00 USD`, `1 500,00 RUB`.
+ * Number and ISO code, for staff, who read several currencies side by side: `15.00 USD`,
+ * `1 500,00 RUB`.
  * Exact, as in `formatMoney`.
  */
 export function formatAmount(amountMinor: bigint, currency: Currency, locale: string): string {

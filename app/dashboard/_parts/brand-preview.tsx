@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
 import { firstLetter } from '#app/_ui/first-letter.ts';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 
@@ -72,7 +72,7 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
           <span className="truncate font-semibold">{name}</span>
         </div>
         <Painted pair={pair} className="rounded-[0.625rem] px-4 py-3 text-center font-semibold">
-          {t.pay} {formatAmount(1500n, 'USD', locale)}
+          {t.pay} {formatMoney(1500n, 'USD', locale)}
         </Painted>
       </div>
       {color && (

@@ -1,6 +1,6 @@
 'use client';
 
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { parseAmount } from './amount-text.ts';
 import { type Draft, type FormWords, totalOfDraft } from './invoice-draft.ts';
@@ -19,7 +19,7 @@ export function InvoicePreview({
 }) {
   const { currency, positions, description } = draft;
   const total = totalOfDraft(positions);
-  const sum = total === null ? `– ${currency}` : formatAmount(total, currency, locale);
+  const sum = total === null ? `– ${currency}` : formatMoney(total, currency, locale);
   return (
     <section aria-labelledby="preview" className="lg:sticky lg:top-6">
       <h2 id="preview" className="mb-2 text-muted text-sm">
@@ -38,7 +38,7 @@ export function InvoicePreview({
               <li key={key} className="flex justify-between gap-3 py-2">
                 <span className="min-w-0 [overflow-wrap:anywhere]">{title || '…'}</span>
                 <span className="whitespace-nowrap tabular-nums">
-                  {minor === null ? '–' : formatAmount(minor, currency, locale)}
+                  {minor === null ? '–' : formatMoney(minor, currency, locale)}
                 </span>
               </li>
             );

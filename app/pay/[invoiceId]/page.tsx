@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from '../_parts/closed-states.tsx';
 import { Live } from '../_parts/live.tsx';
@@ -52,7 +52,7 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
         <Paid
           t={t}
           merchantName={merchant.name}
-          amount={formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale))}
+          amount={formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale))}
           invoiceId={invoice.id}
           successUrl={invoice.successUrl}
           returns={returns}

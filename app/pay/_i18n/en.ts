@@ -27,7 +27,7 @@ export const en = {
     expiry: 'Expiry date',
     expiryHint: 'MM / YY',
     securityCode: 'Security code',
-    securityCodeHint: '3 or 4 digits on the card',
+    securityCodeHint: '3 digits on the back',
     name: 'Name on card',
     paying: 'Paying…',
     payingStatus: 'Your payment is being made. Please wait.',

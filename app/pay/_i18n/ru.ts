@@ -43,7 +43,7 @@ export const ru: PayMessages = {
     expiry: 'Срок действия',
     expiryHint: 'ММ / ГГ',
     securityCode: 'Код безопасности',
-    securityCodeHint: '3 или 4 цифры на карте',
+    securityCodeHint: '3 цифры на обороте',
     name: 'Имя на карте',
     paying: 'Оплачиваем…',
     payingStatus: 'Платёж выполняется. Пожалуйста, подождите.',

@@ -28,7 +28,7 @@ export const uz: PayMessages = {
     expiry: 'Amal qilish muddati',
     expiryHint: 'OO / YY',
     securityCode: 'Xavfsizlik kodi',
-    securityCodeHint: 'Kartadagi 3 yoki 4 ta raqam',
+    securityCodeHint: 'Orqa tomonidagi 3 ta raqam',
     name: 'Kartadagi ism',
     paying: 'Toʻlanmoqda…',
     payingStatus: 'Toʻlov amalga oshirilmoqda. Iltimos, kuting.',

@@ -20,32 +20,33 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string;
   hint?: string;
   error?: string;
-  trailing?: ReactNode;
+  /** What stands at the end of the label's line. */
+  aside?: ReactNode;
 };
 
 /** A labelled input with its error beside it; ids follow from the field's. */
-function Field({ id, label, hint, error, trailing, ...input }: FieldProps) {
+function Field({ id, label, hint, error, aside, ...input }: FieldProps) {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="field-label">
-        {label}
-      </label>
-      <div className="relative">
-        <input
-          id={id}
-          type="text"
-          className="field-input"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
-          aria-required="true"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          {...input}
-        />
-        {trailing}
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <label htmlFor={id} className="field-label">
+          {label}
+        </label>
+        {aside}
       </div>
+      <input
+        id={id}
+        type="text"
+        className="field-input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+        aria-required="true"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        {...input}
+      />
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-balance text-muted text-sm">
           {hint}
@@ -123,13 +124,13 @@ export function CardFields(props: CardFieldsProps) {
         inputMode="numeric"
         autoComplete="cc-number"
         placeholder="0000 0000 0000 0000"
-        className="field-input pr-24"
         onChange={(event) => {
           setBrand(onNumberInput(event));
           typed('number')(event);
         }}
-        trailing={
-          <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center gap-1.5 text-muted">
+        aside={
+          // Not within the field, where they would cover the number on a narrow phone.
+          <span className="mb-1.5 flex items-center gap-1.5 text-muted">
             <BrandMark brand="visa" dim={brand !== 'visa' && brand !== 'unknown'} />
             <BrandMark brand="mastercard" dim={brand !== 'mastercard' && brand !== 'unknown'} />
           </span>

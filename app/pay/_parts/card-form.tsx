@@ -32,7 +32,7 @@ import { pageClock } from './server-clock.ts';
 
 export type CardFormProps = {
   invoiceId: string;
-  /** `Pay 15.00 USD` */
+  /** `Pay $15.00` */
   payLabel: string;
   t: PayMessages['form'];
   faultTexts: PayMessages['faults'];

@@ -1,6 +1,6 @@
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import { type LoadedInvoice, testCards } from '../[invoiceId]/loader.ts';
 import type { FormNotice } from '../[invoiceId]/state.ts';
@@ -24,7 +24,7 @@ export function Payment({
 }) {
   const { invoice, merchant, nowMs, version } = loaded;
   const t = payMessages(locale);
-  const amount = formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
   const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
   const { cards, hint, use, outcomes, fill } = t.sandbox;
   return (

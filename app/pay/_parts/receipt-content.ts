@@ -1,5 +1,5 @@
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
-import { formatAmount, formatMoney } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
 import { BRAND_NAMES } from './brand-mark.tsx';
@@ -40,7 +40,7 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
   return {
     title: t.title,
     merchant: merchant.name,
-    amount: formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale)),
+    amount: money(invoice.amountMinor),
     testNote: invoice.environment === 'sandbox' ? t.test : null,
     facts: [
       { label: t.merchant, value: merchant.name },

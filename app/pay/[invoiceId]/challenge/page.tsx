@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { intlTag } from '#app/_i18n/locales.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
 import { BRAND_NAMES } from '../../_parts/brand-mark.tsx';
 import { ConfirmForm } from '../../_parts/confirm-form.tsx';
@@ -37,7 +37,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
   if (!attempt || !waits) redirect(`/pay/${invoice.id}`);
 
   const { approve, fail, leave, outdated } = t.challenge;
-  const amount = formatAmount(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
   const rows = [
     [t.challenge.merchant, merchant.name],
     [t.challenge.amount, amount],
