@@ -76,7 +76,7 @@ function Sessions({
                 <p className="font-medium">
                   {deviceName(each.userAgent) ?? t.unknownDevice}
                   {each.isCurrent && (
-                    <span className="ml-2 rounded-full bg-positive-soft px-2 py-0.5 text-positive text-sm">
+                    <span className="badge ml-2 rounded-full bg-positive-soft px-2 py-0.5 text-positive text-sm">
                       {t.thisOne}
                     </span>
                   )}

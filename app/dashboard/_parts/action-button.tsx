@@ -50,7 +50,14 @@ function run(client: Client, action: Action): Promise<unknown> {
 }
 
 /** Says what will happen before it does: for what cannot be undone. */
-export type Confirmation = { title: string; text: string; confirm: string; back: string };
+export type Confirmation = {
+  title: string;
+  text: string;
+  confirm: string;
+  back: string;
+  /** Whether something ends by it: then it looks like that. */
+  isDestructive?: boolean;
+};
 
 /**
  * A button that carries out an action and shows the page as it is then. Success and
@@ -67,7 +74,7 @@ export function ActionButton({
   confirmation,
   done,
   goTo,
-  className = 'button button-plain',
+  className = confirmation?.isDestructive ? 'button button-danger' : 'button button-plain',
 }: {
   environment: Environment;
   action: Action;
@@ -129,6 +136,7 @@ export function ActionButton({
           title={confirmation.title}
           confirm={confirmation.confirm}
           back={confirmation.back}
+          isDestructive={confirmation.isDestructive}
           isBusy={isBusy}
           onConfirm={work}
         >

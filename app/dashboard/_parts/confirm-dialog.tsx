@@ -40,12 +40,14 @@ export function DialogButtons({
   confirm,
   back,
   isDisabled,
+  isDestructive = false,
   onConfirm,
 }: {
   dialog: DialogRef;
   confirm: string;
   back: string;
   isDisabled: boolean;
+  isDestructive?: boolean | undefined;
   onConfirm: () => void;
 }) {
   return (
@@ -55,7 +57,9 @@ export function DialogButtons({
       </button>
       <button
         type="button"
-        className="button button-primary disabled:cursor-not-allowed disabled:opacity-60"
+        className={`button ${
+          isDestructive ? 'button-danger-solid' : 'button-primary'
+        } disabled:cursor-not-allowed disabled:opacity-60`}
         disabled={isDisabled}
         onClick={onConfirm}
       >
@@ -78,6 +82,7 @@ export function ConfirmDialog({
   confirm: string;
   back: string;
   isBusy: boolean;
+  isDestructive?: boolean | undefined;
   onConfirm: () => void;
   onBack?: () => void;
   children: ReactNode;

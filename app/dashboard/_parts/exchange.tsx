@@ -45,7 +45,7 @@ export function ExchangeItem({
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span
           aria-hidden="true"
-          className={`size-2.5 rounded-full ${exchange.delivered ? 'bg-positive' : 'bg-negative'}`}
+          className={`swatch size-2.5 rounded-full ${exchange.delivered ? 'bg-positive' : 'bg-negative'}`}
         />
         <p className="font-medium">
           {exchange.number}. {exchange.delivered ? t.invoice.callbackOk : status}

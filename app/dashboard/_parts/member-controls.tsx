@@ -52,7 +52,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span className="rounded-full bg-sunk px-2 py-0.5 text-sm">{roleNames[member.role]}</span>
+      <span className="badge rounded-full bg-sunk px-2 py-0.5 text-sm">{roleNames[member.role]}</span>
       <div className="flex flex-wrap gap-2">
         <button
           type="button"
@@ -64,7 +64,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
         </button>
         <button
           type="button"
-          className="button button-plain !min-h-10 !py-1"
+          className="button button-danger !min-h-10 !py-1"
           aria-label={`${away}: ${email}`}
           onClick={() => removeDialog.current?.showModal()}
         >
@@ -106,6 +106,7 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
         confirm={away}
         back={t.back}
         isBusy={isBusy}
+        isDestructive
         onConfirm={remove}
       >
         <p>{isSelf ? t.leaveText : `${isolated(email)} ${t.removeText}`}</p>

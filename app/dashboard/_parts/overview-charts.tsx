@@ -32,7 +32,7 @@ function dayLabel(day: string, locale: DashboardLocale): string {
 function Key({ color, name }: { color: string; name: string }) {
   return (
     <span className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`size-3 rounded-sm ${color}`} />
+      <span aria-hidden="true" className={`swatch size-3 rounded-sm ${color}`} />
       {name}
     </span>
   );

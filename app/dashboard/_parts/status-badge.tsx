@@ -8,7 +8,7 @@ const TONES: Record<InvoiceStatus, string> = {
 };
 
 const SHAPE =
-  'inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm';
+  'badge inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm';
 
 /** An invoice's status in words and colour. */
 export function StatusBadge({ status, label }: { status: InvoiceStatus; label: string }) {

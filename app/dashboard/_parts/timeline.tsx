@@ -135,7 +135,7 @@ export function Timeline({
           <li key={entry.key} className="relative">
             <span
               aria-hidden="true"
-              className={`absolute top-1.5 -left-[1.65rem] size-3 rounded-full ring-4 ring-surface ${DOTS[story.tone]}`}
+              className={`swatch absolute top-1.5 -left-[1.65rem] size-3 rounded-full ring-4 ring-surface ${DOTS[story.tone]}`}
             />
             <div className="flex-wrap items-baseline justify-between gap-x-4 sm:flex">
               <p className="font-medium">{story.title}</p>

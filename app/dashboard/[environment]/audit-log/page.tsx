@@ -36,7 +36,7 @@ function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditI
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
         {entry.actor}
         {entry.isOperator && (
-          <span className="ml-2 rounded-full bg-caution-soft px-2 py-0.5 text-caution text-sm">
+          <span className="badge ml-2 rounded-full bg-caution-soft px-2 py-0.5 text-caution text-sm">
             {t.operator}
           </span>
         )}

@@ -70,11 +70,12 @@ function Token({ token, ...view }: View & { token: TokenView }) {
               text: words.deactivateText,
               confirm: words.deactivate,
               back: t.invoice.keep,
+              isDestructive: true,
             }}
           />
         </div>
       ) : (
-        <span className="rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">{words.ended}</span>
+        <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">{words.ended}</span>
       )}
     </li>
   );

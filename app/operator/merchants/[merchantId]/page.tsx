@@ -56,6 +56,7 @@ function Actions({ merchant, t }: { merchant: MerchantHealthView; t: OperatorMes
           text: isSuspended ? words.resumeText : words.suspendText,
           confirm: isSuspended ? words.resume : words.suspend,
           back: words.back,
+          isDestructive: !isSuspended,
         }}
       />
     </>

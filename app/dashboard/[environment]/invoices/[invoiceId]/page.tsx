@@ -86,6 +86,7 @@ function Actions({
             }),
             confirm: words.cancel,
             back: words.keep,
+            isDestructive: true,
           }}
         />
       )}
