@@ -69,9 +69,24 @@ export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox
     WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
 
 /**
- * CTEs that walk the partial index (merchant_id, queue, next_attempt_at) from queue to queue
- * (`due_queue`), so that 100,000 due rows of one are one step of the walk, with what each
- * merchant has claimed and how much of it is in flight, in all and by queue (`busy`, a few ids).
+ * A recursive CTE, `pending_queue`, that walks the partial index (merchant_id, queue,
+ * next_attempt_at) from queue to queue, so that 100,000 pending rows of one are one step of the
+ * walk, and brings what falls due first of each.
+ */
+export const PENDING_QUEUES = `pending_queue AS (
+    (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
+     WHERE c.state = 'pending' ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.merchant_id, next.queue, next.next_attempt_at FROM pending_queue p CROSS JOIN LATERAL (
+      SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
+      WHERE c.state = 'pending' AND (c.merchant_id, ${QUEUE}) > (p.merchant_id, p.queue)
+      ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1
+    ) next
+  )`;
+
+/**
+ * CTEs for the merchants with pending callbacks: their queues, with what each has claimed and how
+ * much of it is in flight, in all and by queue (`busy`, a few ids).
  *
  * @param options.now a placeholder
  * @param options.own a query for what the asker holds itself (merchant_id, requests in flight by
@@ -90,23 +105,14 @@ export function walkMerchants({
   const queues = Object.values(QUEUES);
   const ofOthers = queues.map((queue) => `count(*) FILTER (WHERE a.queue = ${queue})::int`);
   const ofBoth = queues.map((q) => `coalesce(own.by_queue[${q}], 0) + others.by_queue[${q}]`);
-  return `due_queue AS (
-    (SELECT c.merchant_id, ${QUEUE} AS queue FROM callbacks c
-     WHERE c.state = 'pending' ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
-    UNION ALL
-    SELECT next.merchant_id, next.queue FROM due_queue d CROSS JOIN LATERAL (
-      SELECT c.merchant_id, ${QUEUE} AS queue FROM callbacks c
-      WHERE c.state = 'pending' AND (c.merchant_id, ${QUEUE}) > (d.merchant_id, d.queue)
-      ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1
-    ) next
-  ), due_merchant AS (
-    SELECT merchant_id, array_agg(queue) AS queues FROM due_queue GROUP BY merchant_id
+  return `${PENDING_QUEUES}, pending_merchant AS (
+    SELECT merchant_id, array_agg(queue) AS queues FROM pending_queue GROUP BY merchant_id
   ), own (merchant_id, by_queue, invoice_ids) AS MATERIALIZED (${own}
   ), busy AS MATERIALIZED (
-    SELECT d.merchant_id, d.queues, coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
+    SELECT p.merchant_id, p.queues, coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
            ${ofBoth.join(' + ')} AS in_flight, ARRAY[${ofBoth.join(', ')}] AS by_queue
-    FROM due_merchant d
-    LEFT JOIN own ON own.merchant_id = d.merchant_id
+    FROM pending_merchant p
+    LEFT JOIN own ON own.merchant_id = p.merchant_id
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids,
              ARRAY[${ofOthers.join(', ')}] AS by_queue
@@ -118,7 +124,7 @@ export function walkMerchants({
                             THEN ${QUEUE} END
                 FROM callbacks c WHERE c.invoice_id = a.invoice_id) AS queue
         FROM callback_leases l ${LISTED}
-        WHERE l.merchant_id = d.merchant_id AND l.holder_id <> ${holder}
+        WHERE l.merchant_id = p.merchant_id AND l.holder_id <> ${holder}
           AND ${isAlive(now)}
         OFFSET 0
       ) a

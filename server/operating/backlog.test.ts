@@ -64,6 +64,21 @@ it('says so where it counts no further, among one’s callbacks and among mercha
   expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
 });
 
+it('one’s callbacks are counted to one bound, in whatever queues they are', async () => {
+  await due(COUNTED_TO - 1);
+  await database.pool.query(
+    `UPDATE callbacks c SET environment = 'production', attempt_count = n % 2, next_trigger = CASE
+         WHEN n % 3 = 0 THEN 'resend' ELSE next_trigger END
+     FROM (SELECT invoice_id, row_number() OVER () AS n FROM callbacks) numbered
+     WHERE numbered.invoice_id = c.invoice_id AND n % 5 > 0`,
+  );
+  const few = { callbacksDue: COUNTED_TO - 1, callbacksDueIsMore: false };
+  expect(await readBacklog(database.pool, NOW)).toMatchObject(few);
+  await due(2);
+  const more = { callbacksDue: COUNTED_TO, callbacksDueIsMore: true };
+  expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
+});
+
 it('what waits for its own merchant’s requests is not late, until their leases end', async () => {
   const { pool } = database;
   const at = new Date(NOW.getTime() - 90_000);

@@ -1,3 +1,4 @@
+import { PENDING_QUEUES, QUEUE } from '../callbacks/claim.ts';
 import { callbacksWaitingSince } from '../callbacks/relay.ts';
 import type { Queryable } from '../db/pool.ts';
 
@@ -33,28 +34,21 @@ export type Backlog = {
   recoveriesWaitingIsMore: boolean;
 };
 
-// pending_merchant walks the partial index of what is pending from merchant to merchant, as the
-// claim does, so that 100,000 rows of one are one step, and brings what falls due first; then
-// each count stops at its limit.
+// The walk is the claim's, and each count stops at its limit.
 const BACKLOG = `
-  WITH RECURSIVE pending_merchant AS (
-    (SELECT merchant_id, next_attempt_at FROM callbacks
-     WHERE state = 'pending' ORDER BY merchant_id, next_attempt_at LIMIT 1)
-    UNION ALL
-    SELECT c.merchant_id, c.next_attempt_at FROM pending_merchant p CROSS JOIN LATERAL (
-      SELECT merchant_id, next_attempt_at FROM callbacks
-      WHERE state = 'pending' AND merchant_id > p.merchant_id
-      ORDER BY merchant_id, next_attempt_at LIMIT 1) c
-  ), due_merchant AS MATERIALIZED (
-    SELECT merchant_id FROM pending_merchant
-    WHERE next_attempt_at <= $1::timestamptz
+  WITH RECURSIVE ${PENDING_QUEUES}, due_merchant AS MATERIALIZED (
+    SELECT merchant_id, array_agg(queue) AS queues FROM pending_queue
+    WHERE next_attempt_at <= $1::timestamptz GROUP BY merchant_id
   ), counted AS MATERIALIZED (
-    SELECT c.count FROM (SELECT merchant_id FROM due_merchant LIMIT ${MERCHANTS_LIMIT}) d
+    SELECT due.count FROM (SELECT * FROM due_merchant LIMIT ${MERCHANTS_LIMIT}) d
     CROSS JOIN LATERAL (
-      SELECT count(*) AS count FROM (
-        SELECT FROM callbacks
-        WHERE merchant_id = d.merchant_id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
-        LIMIT ${EACH_LIMIT}) each) c
+      SELECT least(count(*), ${EACH_LIMIT}) AS count
+      FROM unnest(d.queues) AS q(queue)
+      CROSS JOIN LATERAL (
+        SELECT FROM callbacks c
+        WHERE c.merchant_id = d.merchant_id AND ${QUEUE} = q.queue AND c.state = 'pending'
+          AND c.next_attempt_at <= $1::timestamptz
+        ORDER BY c.next_attempt_at LIMIT ${EACH_LIMIT}) each) due
   ), due AS (
     SELECT coalesce((SELECT sum(count) FROM counted), 0) AS count,
            count(*) > ${MERCHANTS_LIMIT}
@@ -62,7 +56,7 @@ const BACKLOG = `
     FROM due_merchant
   ), oldest AS (
     SELECT c.invoice_id, c.merchant_id, c.created_at
-    FROM pending_merchant p CROSS JOIN LATERAL (
+    FROM (SELECT DISTINCT merchant_id FROM pending_queue) p CROSS JOIN LATERAL (
       SELECT o.* FROM unnest('{sandbox,production}'::environment[]) AS e(environment)
       CROSS JOIN LATERAL (
         SELECT invoice_id, merchant_id, created_at FROM callbacks

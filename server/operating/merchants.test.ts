@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { idBefore } from '../lib/ids.ts';
 import { grantTenant } from '../merchants/tenant.ts';
+import type { Environment } from '../merchants/types.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
@@ -16,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function activityOf(merchantId: string) {
+async function activityOf(merchantId: string, of: Environment = 'sandbox') {
   const at = { now: NOW, tenantOf: grantTenant };
   const health = await readMerchantHealth(database.pool, merchantId, at);
-  return health?.activity.find(({ environment }) => environment === 'sandbox');
+  return health?.activity.find(({ environment }) => environment === of);
 }
 
 it('what was paid within a day is exact, however much it is', async () => {
@@ -68,4 +69,26 @@ it('of callbacks it says where it counts no further', async () => {
     exhausted: COUNTED_TO,
     exhaustedIsMore: true,
   });
+});
+
+it('counts the callbacks of all queues of an environment, and of no other', async () => {
+  const { pool } = database;
+  const { id: merchantId } = await createMerchantFixture(pool);
+  const insert = async (environment: Environment, ageMs: number, count: number, set = '') => {
+    const at = new Date(NOW.getTime() - ageMs);
+    const ids = await insertDue(pool, { merchantId, environment, url: 'http://x/', at, count });
+    if (set) await pool.query(`UPDATE callbacks SET ${set} WHERE invoice_id = ANY($1)`, [ids]);
+  };
+  const retry = 'attempt_count = 1';
+  await insert('production', 1_000, 2);
+  await insert('production', 3_000, COUNTED_TO - 6, retry);
+  await insert('production', 2_000, 3, "next_trigger = 'resend'");
+  await insert('production', -1_000, 9, retry);
+  await insert('sandbox', 7_000, 8, retry);
+  const few = { callbacksDue: COUNTED_TO - 1, callbacksDueIsMore: false, callbackLagMs: 3_000 };
+  expect(await activityOf(merchantId, 'production')).toMatchObject(few);
+  expect(await activityOf(merchantId)).toMatchObject({ callbacksDue: 8, callbackLagMs: 7_000 });
+  await insert('production', 5_000, 2);
+  const more = { callbacksDue: COUNTED_TO, callbacksDueIsMore: true, callbackLagMs: 5_000 };
+  expect(await activityOf(merchantId, 'production')).toMatchObject(more);
 });

@@ -1,3 +1,5 @@
+import { QUEUE } from '../callbacks/claim.ts';
+import { QUEUES } from '../callbacks/queues.ts';
 import type { Queryable } from '../db/pool.ts';
 import { readSpans } from '../invoices/overview.ts';
 import type { Currency } from '../lib/money.ts';
@@ -66,11 +68,14 @@ const HEALTH = `
              'exhausted', exhausted.count) ORDER BY e.environment) AS activity
     FROM unnest($3::environment[]) AS e(environment)
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS count, min(next_attempt_at) AS since
-      FROM (SELECT next_attempt_at FROM callbacks
-            WHERE merchant_id = m.id AND state = 'pending' AND next_attempt_at <= $1::timestamptz
-              AND environment = e.environment
-            ORDER BY next_attempt_at LIMIT ${CALLBACK_LIMIT}) d) due
+      SELECT least(count(*), ${CALLBACK_LIMIT})::int AS count, min(d.next_attempt_at) AS since
+      FROM unnest(ARRAY[${Object.values(QUEUES)}]) AS q(queue)
+      CROSS JOIN LATERAL (
+        SELECT c.next_attempt_at FROM callbacks c
+        WHERE c.merchant_id = m.id AND ${QUEUE} = q.queue AND c.state = 'pending'
+          AND c.next_attempt_at <= $1::timestamptz
+        ORDER BY c.next_attempt_at LIMIT ${CALLBACK_LIMIT}) d
+      WHERE (q.queue = ${QUEUES.sandbox}) = (e.environment = 'sandbox')) due
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count
       FROM (SELECT FROM callbacks

@@ -2,15 +2,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
+import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { explained, type Plan } from '../testing/plans.ts';
 import { listFailedRecoveries, readBacklog } from './backlog.ts';
-import { listMerchantHealth } from './merchants.ts';
+import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 import { takeSample } from './samples.ts';
 
 // What the operator's pages read goes by indexes, however much there is.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ROWS = 20_000;
+const COUNTED_TO = 1_000;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -75,3 +79,33 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
     /Seq Scan on (?:invoices|callbacks|payment_attempts|callback_attempts|invoice_events)/;
   for (const plan of plans) expect(plan).not.toMatch(large);
 });
+
+it.each([
+  ['due', NOW],
+  ['not due yet', new Date(NOW.getTime() + 3_600_000)],
+])(
+  'past a backlog of the sandbox that is %s, what is due in production is counted',
+  async (_, at) => {
+    const { pool } = database;
+    const { id: merchantId } = await createMerchantFixture(pool);
+    const due = { merchantId, url: 'x', at: NOW };
+    await insertDue(pool, { ...due, environment: 'sandbox', at, count: ROWS });
+    await insertDue(pool, { ...due, environment: 'production', count: 3 });
+    await pool.query('ANALYZE callbacks');
+
+    const reads: Plan[] = [];
+    const db = explained(pool, reads);
+    const health = await readMerchantHealth(db, merchantId, { now: NOW, tenantOf: grantTenant });
+    const production = health?.activity.find(({ environment }) => environment === 'production');
+    expect(production).toMatchObject({ callbacksDue: 3, callbacksDueIsMore: false });
+    await readBacklog(db, NOW);
+
+    const ofCallbacks = reads.filter((read) => read['Relation Name'] === 'callbacks');
+    expect(ofCallbacks.length).toBeGreaterThan(0);
+    for (const read of ofCallbacks) {
+      expect(read['Node Type']).toMatch(/Index/);
+      const rows = read['Actual Rows'] + (read['Rows Removed by Filter'] ?? 0);
+      expect(rows * read['Actual Loops']).toBeLessThan(COUNTED_TO + 10);
+    }
+  },
+);
