@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -69,17 +68,13 @@ it('judges by the rules of the API, and names every field that is wrong', async 
   expect(fields).toEqual(['amount', 'positions.0.title', 'success_url']);
 });
 
-it('names what no form can send, also where a form says when it ends in both ways', async () => {
-  const both = { ...FORM, endDateMs: NOW.getTime() };
+it('names what no form can send', async () => {
   for (const [form, field] of [
-    [{ ...both, hours: 0 }, 'hours'],
-    [{ ...both, description: 'x'.repeat(4_097) }, 'description'],
+    [{ ...FORM, hours: 0 }, 'hours'],
+    [{ ...FORM, description: 'x'.repeat(4_097) }, 'description'],
   ] as const) {
     await expect(caller.paymentLinks.create(form)).rejects.toThrow(`"${field}"`);
   }
-  const { hours: _, ...neither } = FORM;
-  const result = await caller.paymentLinks.create(neither);
-  expect(result).toMatchObject({ outcome: 'invalid', faults: [{ field: 'end_date' }] });
 });
 
 it('names faults by a code, and how long a text may be', async () => {
@@ -113,52 +108,6 @@ it('ends so many hours after the gateway’s now, and where it did when it is se
   await expect(later.paymentLinks.create({ ...sent, hours: 1 })).rejects.toThrow(
     'This form was sent before.',
   );
-});
-
-describe('while two versions run beside each other', () => {
-  const { hours: _, ...words } = FORM;
-  const endDateMs = NOW.getTime() + 5_400_000;
-  const later = () => callerAt(new Date(NOW.getTime() + 60_000));
-  const endOf = async (invoiceId: string) =>
-    (await caller.invoices.read({ invoiceId })).invoice.endDateMs;
-
-  it('takes what a page of the version before says: when it ends, but no hours', async () => {
-    const formKey = '00000000-0000-4000-8000-000000000005';
-    const sent = { ...words, formKey, reference: 'by-hand-5', endDateMs };
-    const first = await caller.paymentLinks.create(sent);
-    if (first.outcome !== 'created') throw new Error(first.outcome);
-    expect(await endOf(first.invoiceId)).toBe(endDateMs);
-    expect(await later().paymentLinks.create(sent)).toEqual(first);
-    // By this the version before knows a repetition.
-    const invoice = {
-      amountMinor: 1_500,
-      currency: 'UZS',
-      description: 'Made by hand',
-      endDateMs,
-      positions: [{ title: 'Beans', amountMinor: 1_500, currency: 'UZS' }],
-      merchantTransactionId: 'by-hand-5',
-      successUrl: 'https://shop.example/thanks',
-      errorUrl: 'https://shop.example/cart',
-      callbackUrl: 'https://shop.example/callback',
-      merchantData: null,
-    };
-    const hash = createHash('sha256').update(JSON.stringify(invoice)).digest();
-    const { rows } = await database.pool.query(
-      'SELECT request_hash FROM idempotency_keys WHERE key LIKE $1',
-      [`dashboard:%:${formKey}`],
-    );
-    expect(rows).toEqual([{ request_hash: hash }]);
-  });
-
-  it('goes by the hours alone where an end is sent for a web of the version before', async () => {
-    const formKey = '00000000-0000-4000-8000-000000000006';
-    const sent = { ...FORM, formKey, reference: 'by-hand-6', endDateMs: 0 };
-    const first = await caller.paymentLinks.create(sent);
-    if (first.outcome !== 'created') throw new Error(first.outcome);
-    expect(await endOf(first.invoiceId)).toBe(NOW.getTime() + 3_600_000);
-    const { endDateMs: __, ...again } = sent;
-    expect(await later().paymentLinks.create(again)).toEqual(first);
-  });
 });
 
 it('begins with the addresses of the last invoice', async () => {

@@ -47,13 +47,12 @@ it('refuses a total that an invoice cannot hold, though each position could', ()
   expect(faults({ positions })).toEqual(['positions.0.amount']);
 });
 
-it('is sent in minor units, with the hours for which it can be paid, and the end for an older web', () => {
-  const form = formOf(DRAFT, 'key', 1_000);
+it('is sent in minor units, with the hours for which it can be paid', () => {
+  const form = formOf(DRAFT, 'key');
   expect(form).toMatchObject({
     formKey: 'key',
     amountMinor: 123_460,
     hours: 24,
-    endDateMs: 86_401_000,
     positions: [
       { title: 'Bag', amountMinor: 10 },
       { title: 'Post', amountMinor: 123_450 },

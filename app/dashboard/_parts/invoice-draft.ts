@@ -50,16 +50,12 @@ export function faultsOf(draft: Draft, t: FormWords): Faults {
   return faults;
 }
 
-/**
- * The draft as the procedure takes it. `endDateMs`, by this browser's clock, is for a web of the
- * version before alone, which knows no hours.
- */
-export function formOf(draft: Draft, formKey: string, nowMs: number) {
+/** The draft as the procedure takes it. */
+export function formOf(draft: Draft, formKey: string) {
   const { positions, ...others } = draft;
   return {
     ...others,
     formKey,
-    endDateMs: nowMs + draft.hours * 3_600_000,
     amountMinor: Number(totalOfDraft(positions) ?? 0n),
     positions: positions.map(({ title, amount }) => ({
       title,

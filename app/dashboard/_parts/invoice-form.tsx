@@ -155,7 +155,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     if (Object.keys(found).length > 0) return;
     const of = JSON.stringify(draft);
     if (sent.current?.of !== of) {
-      sent.current = { of, form: formOf(draft, randomUuid(), Date.now()) };
+      sent.current = { of, form: formOf(draft, randomUuid()) };
     }
     setBusy(true);
     try {

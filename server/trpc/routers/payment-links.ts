@@ -30,22 +30,18 @@ const form = z.object({
   successUrl: z.string().max(4_096),
   errorUrl: z.string().max(4_096),
   callbackUrl: z.string().max(4_096),
-  hours: z.int().min(1).max(MAX_HOURS).optional(),
-  // A page of the version before says this and no hours. One of this version says both, for a web
-  // of the version before, and only the hours count; without either the API's rules miss the end.
-  // From the next version on it can go from both.
-  endDateMs: z.int().optional(),
+  hours: z.int().min(1).max(MAX_HOURS),
 });
 
 /** What the API would be sent for this form. The hours count from now: a browser's clock can be wrong. */
 function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
-  const { currency, hours } = input;
+  const { currency } = input;
   return Buffer.from(
     JSON.stringify({
       amount: input.amountMinor,
       currency,
       description: input.description,
-      end_date: hours === undefined ? input.endDateMs : nowMs + hours * 3_600_000,
+      end_date: nowMs + input.hours * 3_600_000,
       positions: input.positions.map(({ title, amountMinor }) => ({
         title,
         amount: amountMinor,
@@ -91,10 +87,7 @@ export const paymentLinksRouter = router({
           return { outcome: 'invalid', faults };
         }
         const { value: invoice } = parsed;
-        // Without hours the version before may have made it already: it knows a form by its invoice.
-        const { endDateMs: _, ...byHours } = input;
-        const sent = input.hours === undefined ? invoice : byHours;
-        const command = { invoice, sent, formKey: input.formKey };
+        const command = { invoice, sent: input, formKey: input.formKey };
         return await createByStaff(db, tenant, command, { actor, now });
       },
     ),
