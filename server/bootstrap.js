@@ -19,7 +19,9 @@ import { gatewayLock, lockHolder, takeLock } from './lib/process-lock.js';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
-const OLDEST_NODE = [20, 19];
+// Prisma refuses to be installed under any other: what `engines` in package.json says.
+const OLDEST_MINOR_OF = { 20: 19, 22: 12 };
+const ALL_FROM = 24;
 const REPORT_EVERY_MS = 10_000;
 const LOCK_POLL_MS = 250;
 
@@ -51,9 +53,13 @@ function quit(text) {
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [oldMajor, oldMinor] = OLDEST_NODE;
-  if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return;
-  quit(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+  if (major >= ALL_FROM || minor >= OLDEST_MINOR_OF[major]) return;
+  const lines = Object.entries(OLDEST_MINOR_OF).map(
+    (line) => `${line[0]} (from ${line.join('.')})`,
+  );
+  quit(
+    `Node ${lines.join(', ')}, or ${ALL_FROM} or newer is needed; this is ${process.versions.node}.`,
+  );
 }
 
 function readJson(file) {

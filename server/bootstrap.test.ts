@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -145,6 +145,14 @@ async function holdGateway(cwd: string) {
 describe('packages that are not those of package-lock.json', () => {
   let root: string;
   let npm: string;
+  /** What is said by a Node of this version. */
+  function migrateAs(node: string): Promise<string> {
+    const versions = `{ value: { ...process.versions, node: '${node}' } }`;
+    const script = `Object.defineProperty(process, 'versions', ${versions})`;
+    const pretended = `--import=data:text/javascript,${encodeURIComponent(script)}`;
+    return migrateIn(root, { npm_execpath: npm, NODE_OPTIONS: pretended });
+  }
+
   beforeEach(() => {
     root = makeProject([]);
     npm = path.join(root, 'npm-cli.js');
@@ -164,6 +172,29 @@ describe('packages that are not those of package-lock.json', () => {
     await holdGateway(folder);
     expect(await migrateIn(root, { npm_execpath: npm })).toContain('npm was called');
   });
+
+  it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.0'])(
+    'are not installed under Node %s, which Prisma refuses',
+    async (version) => {
+      expect(await migrateAs(version)).toBe(
+        `Node 20 (from 20.19), 22 (from 22.12), or 24 or newer is needed; this is ${version}.\n`,
+      );
+    },
+  );
+
+  it('are wanted under the Nodes that Prisma names', () => {
+    const nodesOf = (folder: string) =>
+      JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')).engines.node;
+    symlinkSync(path.join(projectRoot(), 'node_modules'), path.join(root, 'node_modules'));
+    expect(nodesOf('node_modules/prisma')).toBe(`${nodesOf('.')}.0`);
+  });
+
+  it.each(['20.19.0', '22.12.0', '24.0.0', '25.2.1'])(
+    'are installed under Node %s',
+    async (version) => {
+      expect(await migrateAs(version)).toContain('npm was called');
+    },
+  );
 });
 
 describe('a file .env in the project’s folder', () => {
