@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { isClockRight, readClockOffset } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
+import { createMigrationsLook } from './missing-migrations.ts';
 import { takeSample } from './samples.ts';
 
 export type DriverState = 'embedded' | 'inngest' | 'fallback';
@@ -37,9 +38,9 @@ export type Beats = {
 };
 
 /**
- * Writes every ten seconds that this process lives, and looks how far its clock is from the
- * database's; a worker also takes the minute's sample of the backlog. A beat that fails is
- * missing and nothing else.
+ * Writes every ten seconds that this process lives, and looks whether the database lacks a
+ * migration and how far this clock is from its; a worker also takes the minute's sample of the
+ * backlog. A beat that fails is missing and nothing else.
  */
 export function startBeats(
   db: Queryable,
@@ -49,7 +50,10 @@ export function startBeats(
   const host = hostname();
   const id = `${host}:${process.pid}:${randomBytes(6).toString('hex')}`;
   const startedAt = clock().toISOString();
+  const lookForMigrations = createMigrationsLook(db);
   const beat = async () => {
+    // First: without its tables there is no beat.
+    await lookForMigrations();
     const now = clock();
     const driver = process_.kind === 'worker' ? process_.driver() : null;
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
