@@ -38,7 +38,7 @@ export function classify(observation: Observation): Outcome {
     return failed(redirectReason(httpStatus, observation.location));
   }
   if (httpStatus !== 200) return failed(`answered ${httpStatus}, not 200`);
-  return judgeBody(observation.body);
+  return judgeBody(observation);
 }
 
 function failed(reason: string): Outcome {
@@ -49,6 +49,7 @@ function failed(reason: string): Outcome {
 export type BodyFault =
   | 'empty'
   | 'not_json'
+  | 'not_decoded'
   | 'not_object'
   | 'success_missing'
   | 'success_not_true';
@@ -56,13 +57,14 @@ export type BodyFault =
 const BODY_REASONS: Record<BodyFault, string> = {
   empty: 'the answer was empty',
   not_json: 'the answer was not JSON',
+  not_decoded: 'the answer was not JSON, and its Content-Encoding could not be decoded',
   not_object: 'the answer was not a JSON object',
   success_missing: '`success` was missing',
   success_not_true: '`success` was not true',
 };
 
 /** Looks at a body alone, whatever the status was; null when it is as it must be. */
-export function bodyFault(body: Buffer): BodyFault | null {
+export function bodyFault({ body, isEncoded }: Observation): BodyFault | null {
   if (body.length === 0) return 'empty';
   const text = body.toString('utf8');
   let answer: unknown;
@@ -70,15 +72,15 @@ export function bodyFault(body: Buffer): BodyFault | null {
     // A byte order mark is no fault of the merchant's program but of its editor.
     answer = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
-    return 'not_json';
+    return isEncoded ? 'not_decoded' : 'not_json';
   }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return 'not_object';
   if (!Object.hasOwn(answer, 'success')) return 'success_missing';
   return (answer as { success: unknown }).success === true ? null : 'success_not_true';
 }
 
-function judgeBody(body: Buffer): Outcome {
-  const fault = bodyFault(body);
+function judgeBody(observation: Observation): Outcome {
+  const fault = bodyFault(observation);
   return fault === null ? { delivered: true } : failed(`200, but ${BODY_REASONS[fault]}`);
 }
 

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type CallbackNetwork, vetUrl } from './address-guard.ts';
 import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
+import { withoutCoding } from './content-coding.ts';
 import { requestHeaders } from './request-headers.ts';
 import { failureOf } from './send-failure.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
@@ -111,6 +112,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   private size = 0;
   private retryAfter: string | null = null;
   private location: string | null = null;
+  private coding: string | null = null;
   private done = false;
   private readonly startedAt: Date;
   private readonly resolve: (observation: Observation) => void;
@@ -137,6 +139,8 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.httpStatus = httpStatus;
     this.retryAfter = headerText(headers['retry-after']);
     this.location = headerText(headers.location);
+    const coding = headers['content-encoding'];
+    if (coding !== undefined) this.coding = String(coding);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -166,7 +170,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.done = true;
     this.deadline.delete(this);
     const [first = EMPTY] = this.chunks;
-    this.resolve({
+    const observation = {
       startedAt: this.startedAt,
       durationMs: Math.round(performance.now() - this.startedMs),
       httpStatus: this.httpStatus,
@@ -174,7 +178,11 @@ class Attempt implements Dispatcher.DispatchHandler {
       failure,
       retryAfter: this.retryAfter,
       location: this.location,
-    });
+    };
+    const coding = failure === null ? this.coding : null;
+    this.resolve(
+      coding === null ? observation : withoutCoding(observation, coding, ANSWER_LIMIT_BYTES),
+    );
   }
 }
 

@@ -59,7 +59,12 @@ const NEVER_REACHED: ReadonlySet<SendFailure> = new Set<SendFailure>([
   'tls',
   'no_signing_secret',
 ]);
-const NO_JSON: ReadonlySet<BodyFault> = new Set<BodyFault>(['empty', 'not_json', 'not_object']);
+const NO_JSON: ReadonlySet<BodyFault> = new Set<BodyFault>([
+  'empty',
+  'not_json',
+  'not_decoded',
+  'not_object',
+]);
 
 const verdict = (isKept: boolean): Verdict => (isKept ? 'kept' : 'broken');
 
@@ -69,7 +74,7 @@ function judge(
   const { failure, httpStatus } = first;
   const outcome = classify(first);
   const isComplete = failure === null && httpStatus !== null;
-  const fault = bodyFault(first.body);
+  const fault = bodyFault(first);
   const whole = isComplete ? 'kept' : 'unknown';
   const isJson = fault === null || !NO_JSON.has(fault);
   const isSilent = httpStatus === null && failure === 'timeout';
@@ -91,7 +96,7 @@ function judge(
 function sameAnswer(first: Observation, second: Observation | null): Verdict {
   if (!second) return 'unknown';
   const [one, two] = [first, second].map(
-    (each) => `${each.httpStatus} ${each.failure} ${bodyFault(each.body)}`,
+    (each) => `${each.httpStatus} ${each.failure} ${bodyFault(each)}`,
   );
   return verdict(one === two);
 }

@@ -56,12 +56,14 @@ export type Observation = {
   durationMs: number;
   /** Null when no status line came. */
   httpStatus: number | null;
-  /** What came of the body, at most 64 KiB. */
+  /** What came of the body, decoded, at most 64 KiB. */
   body: Buffer;
   failure: SendFailure | null;
   /** The raw header of the answer. */
   retryAfter: string | null;
   location: string | null;
+  /** The answer has a Content-Encoding that could not be decoded. */
+  isEncoded?: true;
   /** It did not go to the callback's address but through a developer's listener. */
   via?: 'listener';
 };

@@ -39,6 +39,7 @@ const REASONS = [
   ...['', 'x', '[]', '{}', '{"success":1}'].map((body) =>
     seen({ httpStatus: 200, body: Buffer.from(body) }),
   ),
+  seen({ httpStatus: 200, body: Buffer.from('x'), isEncoded: true }),
 ];
 
 test.each(REASONS)('“%s” can be read in Russian', (reason) => {

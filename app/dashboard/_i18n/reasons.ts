@@ -23,6 +23,8 @@ const RUSSIAN: Record<string, string> = {
   'the request failed': 'запрос не удался',
   'the answer was empty': 'ответ пустой',
   'the answer was not JSON': 'ответ не JSON',
+  'the answer was not JSON, and its Content-Encoding could not be decoded':
+    'ответ не JSON, а его Content-Encoding не удалось раскодировать',
   'the answer was not a JSON object': 'ответ не является объектом JSON',
   '`success` was missing': 'нет поля `success`',
   '`success` was not true': '`success` не равно true',

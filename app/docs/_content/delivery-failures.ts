@@ -16,6 +16,10 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'Often a page of HTML from a proxy or a sign-in. Look at the answer in the dashboard.',
   },
   {
+    reason: '200, but the answer was not JSON, and its Content-Encoding could not be decoded',
+    cure: 'Of compressed answers `gzip`, `deflate` and `br` are read. Send it plain: callbacks ask for no compression.',
+  },
+  {
     reason: '200, but the answer was not a JSON object',
     cure: 'Send an object, not a list or a word.',
   },
