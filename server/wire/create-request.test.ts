@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCreateRequest } from './create-request.ts';
@@ -179,6 +180,19 @@ describe('a body that is no JSON object', () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     expect(parseCreateRequest(bytes, 'application/json', NOW_MS)).toMatchObject({
       detail: [{ type: 'json_invalid', loc: ['body'] }],
+    });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('a body in %s: that it is not accepted', (_, compress) => {
+    const bytes = compress(JSON.stringify(valid));
+    expect(parseCreateRequest(bytes, 'application/json', NOW_MS)).toMatchObject({
+      detail: [
+        { type: 'json_invalid', msg: expect.stringMatching(/compressed bodies are not accepted$/) },
+      ],
     });
   });
 

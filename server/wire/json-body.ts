@@ -70,7 +70,9 @@ export function readJsonBody(bytes: Uint8Array, contentType: string | null): Val
   try {
     text = utf8.decode(bytes);
   } catch {
-    return invalid('JSON decode error: the body is not valid UTF-8');
+    return invalid(
+      'JSON decode error: the body is not valid UTF-8; compressed bodies are not accepted',
+    );
   }
   let value: unknown;
   try {

@@ -26,8 +26,14 @@ export const VALIDATION_ERRORS: ApiError[] = [
   ),
   fault(
     'json-not-utf8',
-    ['json_invalid', 'JSON decode error: the body is not valid UTF-8'],
-    ['The bytes are in another encoding.', 'Encode the body in UTF-8.'],
+    [
+      'json_invalid',
+      'JSON decode error: the body is not valid UTF-8; compressed bodies are not accepted',
+    ],
+    [
+      'The bytes are in another encoding, or compressed.',
+      'Encode the body in UTF-8, and send it without a `Content-Encoding`.',
+    ],
   ),
   fault(
     'not-an-object',
