@@ -85,6 +85,14 @@ describe('saving the settings', () => {
     await expect(save({ version: 0 })).rejects.toThrow('Somebody else saved');
   });
 
+  test('that change nothing counts no version and writes no entry, but is told of a change meanwhile', async () => {
+    await save();
+    await save({ version: 1, name: 'Kiosk', brandColor: '#ab12cd' });
+    expect(await readSettings(database.pool, tenant())).toMatchObject({ version: 1 });
+    expect(await audit()).toHaveLength(1);
+    await expect(save()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   test.each<[string, Partial<MerchantSettings>]>([
     ['an empty name', { name: '  ' }],
     ['a colour that is none', { brandColor: 'red;}' }],
@@ -115,6 +123,13 @@ describe('the logo', () => {
       'settings.logo',
       'settings.logo_removed',
     ]);
+  });
+
+  test('that is there already, or none where there is none, is no change', async () => {
+    await upload(null);
+    const url = await upload(PNG);
+    expect(await upload(PNG)).toBe(url);
+    expect((await audit()).map(({ action }) => action)).toEqual(['settings.logo']);
   });
 
   test('is told by its bytes alone, and nothing else is taken', async () => {

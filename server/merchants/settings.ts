@@ -63,7 +63,7 @@ const SAVE = `
 
 /**
  * Saves the settings that somebody changed after seeing version `version` of them, and
- * writes what changed to the audit log.
+ * writes what changed to the audit log; where nothing did, it is no version and no entry.
  *
  * @throws GatewayError `validation`; `conflict` when somebody else saved meanwhile
  */
@@ -77,13 +77,15 @@ export async function saveSettings(
   const { merchantId } = tenant;
   await inTransaction(pool, async (db) => {
     const before = await readSettings(db, tenant);
+    if (before.version !== version) throw changedMeanwhile();
+    const changed = (Object.keys(next) as (keyof MerchantSettings)[]).filter(
+      (key) => next[key] !== before[key],
+    );
+    if (changed.length === 0) return;
     const { name, brandColor, defaultLocale, timeZone } = next;
     const values = [merchantId, version, name, brandColor, defaultLocale, timeZone];
     const { rowCount } = await db.query(SAVE, values);
     if (rowCount !== 1) throw changedMeanwhile();
-    const changed = (Object.keys(next) as (keyof MerchantSettings)[]).filter(
-      (key) => next[key] !== before[key],
-    );
     const details = Object.fromEntries(changed.map((key) => [key, next[key]]));
     const target = { type: 'merchant', id: merchantId };
     await recordAudit(db, { actor, now, action: 'settings.save', merchantId, target, details });
@@ -122,7 +124,12 @@ export async function saveLogo(
   const logoUrl = type ? `/api/logo/${merchantId}/${name}.${ENDINGS[type]}` : null;
   await inTransaction(pool, async (db) => {
     // Two uploads at once take turns, so that address and picture stay together.
-    await db.query('UPDATE merchants SET logo_url = $2 WHERE id = $1', [merchantId, logoUrl]);
+    const { rowCount } = await db.query(
+      'UPDATE merchants SET logo_url = $2 WHERE id = $1 AND logo_url IS DISTINCT FROM $2',
+      [merchantId, logoUrl],
+    );
+    // The address holds the picture's hash: it is the logo already.
+    if (rowCount !== 1) return;
     await db.query('DELETE FROM merchant_logos WHERE merchant_id = $1', [merchantId]);
     if (bytes && type) {
       await db.query(
