@@ -1,11 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { isDay } from '../lib/calendar-day.ts';
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
-// JavaScript takes 30 February for 2 March.
-const isDay = (day: string): boolean => {
-  const time = new Date(day);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
-};
 const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 
 /** An instant as an operator writes it, UTC unless it names a zone; a date means its beginning. */

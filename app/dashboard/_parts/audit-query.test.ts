@@ -24,3 +24,8 @@ it('takes two days in either order', () => {
   const turned = { from: '2026-11-02', to: '2026-02-01' };
   expect(readAuditQuery(turned, CHOICES)).toMatchObject({ from: '2026-02-01', to: '2026-11-02' });
 });
+
+it('a day that there is not counts as none', () => {
+  const days = { from: '2026-02-31', to: '2026-02-28' };
+  expect(readAuditQuery(days, CHOICES)).toMatchObject({ from: '', to: '2026-02-28' });
+});

@@ -22,6 +22,16 @@ it('reads two days in either order', () => {
   expect(readDayRange(search, NOW_MS, 'UTC').days).toEqual(['2026-02-01', '2026-02-02']);
 });
 
+it.each(['2026-02-31', '2026-02-29', '2026-13-01', '2026-2-3', 'today'])(
+  'a day that there is not, as %s, is none',
+  (wrong) => {
+    const usual = readDayRange({}, NOW_MS, 'UTC');
+    expect(readDayRange({ from: wrong, to: '2026-03-02' }, NOW_MS, 'UTC')).toEqual(usual);
+    const upToNow = readDayRange({ from: '2026-11-20' }, NOW_MS, 'UTC');
+    expect(readDayRange({ from: '2026-11-20', to: wrong }, NOW_MS, 'UTC')).toEqual(upToNow);
+  },
+);
+
 it('compares a day that is not over with as much of the day before', () => {
   const today = readDayRange({ from: '2026-11-21' }, NOW_MS, 'UTC');
   const { edgesMs, isUntilNow } = edgesBefore(today, 'UTC', NOW_MS);

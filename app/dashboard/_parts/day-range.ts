@@ -1,3 +1,4 @@
+import { isDay } from '#server/lib/calendar-day.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import type { SearchParams } from './query-text.ts';
 import { startOfDay } from './zone-days.ts';
@@ -28,8 +29,7 @@ function dayOf(atMs: number, timeZone: string): string {
 
 /** A day of the calendar since 1970, and no later than today: of what is to come nothing is known. */
 function given(value: string | string[] | undefined, today: string): string | null {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
-  if (value < '1970-01-01' || Number.isNaN(Date.parse(value))) return null;
+  if (typeof value !== 'string' || !isDay(value) || value < '1970-01-01') return null;
   return value < today ? value : today;
 }
 

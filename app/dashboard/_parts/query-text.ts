@@ -1,3 +1,4 @@
+import { isDay } from '#server/lib/calendar-day.ts';
 import { storablePart } from '#server/lib/storable-text.ts';
 
 /** A screen's address, as Next hands it over. */
@@ -18,7 +19,7 @@ export function queryText(value: SearchParams[string], most = 255): string {
  * day and one before it nothing could be found.
  */
 export function queryDays(search: SearchParams): { from: string; to: string } {
-  const day = (value: string): string => (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
+  const day = (value: string): string => (isDay(value) ? value : '');
   const [from, to] = [day(queryText(search.from)), day(queryText(search.to))];
   return to !== '' && to < from ? { from: to, to: from } : { from, to };
 }

@@ -28,8 +28,8 @@ it.each([
   expect(new Date(startOfDay(day, later, zone) ?? 0).toISOString()).toBe(expected);
 });
 
-it('null for a day that there is not', () => {
-  expect(startOfDay('2026-13-01', 0, 'UTC')).toBeNull();
+it.each(['2026-13-01', '2026-02-29'])('null for %s, a day that there is not', (day) => {
+  expect(startOfDay(day, 0, 'UTC')).toBeNull();
 });
 
 const DAY_MS = 86_400_000;

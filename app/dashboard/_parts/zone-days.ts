@@ -1,3 +1,4 @@
+import { isDay } from '#server/lib/calendar-day.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -59,8 +60,7 @@ function instantOf(midnightMs: number, clock: (atMs: number) => number): number 
  * @returns null when there is no such day
  */
 export function startOfDay(day: string, daysLater: number, timeZone: string): number | null {
-  const utcMs = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(utcMs)) return null;
-  const atMs = instantOf(utcMs + daysLater * DAY_MS, clockOf(timeZone));
+  if (!isDay(day)) return null;
+  const atMs = instantOf(Date.parse(day) + daysLater * DAY_MS, clockOf(timeZone));
   return Math.min(LAST_MS, Math.max(0, atMs));
 }
