@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { CURRENCIES, formatAmount, formatMoney } from '../lib/money.ts';
+import { BUYER_LOCALES } from '../merchants/settings.ts';
 import { parseSearch } from './search.ts';
 
 it('the id of an invoice, or of its callback', () => {
@@ -28,10 +30,29 @@ it.each([
   ['1,500.00 RUB', 150_000n],
   ['1,500', 150_000n],
   ['usd 15', 1_500n],
+  ['$85.50', 8_550n],
+  ['15.00 $', 1_500n],
+  ['US$15.00', 1_500n],
+  ["15 000,00 so'm", 1_500_000n],
+  ['$', null],
   ['15.005', null],
   ['order-15', null],
 ])('%s as an amount', (text, amountMinor) => {
   expect(parseSearch(text)?.amountMinor).toBe(amountMinor);
+});
+
+it.each(BUYER_LOCALES)('an amount as buyers read it, and as staff do, in %s', (locale) => {
+  for (const currency of CURRENCIES) {
+    for (const amountMinor of [50n, 8_550n, 123_450n, 123_456_789n]) {
+      for (const write of [formatMoney, formatAmount]) {
+        const written = write(amountMinor, currency, locale);
+        // Letters and other programs write narrow spaces for the wide ones.
+        for (const text of [written, written.replaceAll(/\s/g, '\u202f')]) {
+          expect([text, parseSearch(text)?.amountMinor]).toEqual([text, amountMinor]);
+        }
+      }
+    }
+  }
 });
 
 it('nothing for an empty text, and no NUL for PostgreSQL', () => {

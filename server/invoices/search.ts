@@ -8,25 +8,24 @@ export type InvoiceSearch = {
 
 // All four currencies of the contract have two decimals (ISO 4217).
 const AMOUNT = /^(\d{1,16})(?:[.,](\d{1,2}))?$/;
-// As the dashboard itself writes them, for whoever copies from it.
-const CURRENCY_CODE = /^(?:USD|EUR|RUB|UZS)\s*|\s*(?:USD|EUR|RUB|UZS)$/gi;
+// As the dashboard and the payment page write them, for whoever copies from there.
+const CURRENCY = "(?:USD|EUR|RUB|UZS|US\\$|\\$|€|₽|so[ʻ‘’'`]m)";
+const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, 'gi');
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 const CARD = /^[•*x·]*\s*(\d{4})$/i;
 const MAX_BIGINT = 9_007_199_254_740_991n;
 
-/** `1,500.00 USD` and `1 500` without what groups digits and what names the currency. */
+/** `1,500.00 USD`, `$1,500.00` and `1 500` without what groups digits and what names the currency. */
 function bareAmount(text: string): string {
-  const number = text
-    .replaceAll(CURRENCY_CODE, '')
-    .replaceAll(/(?<=\d)[\s\u00a0\u202f](?=\d)/g, '');
+  const number = text.replaceAll(AROUND, '').replaceAll(/(?<=\d)\s(?=\d)/g, '');
   return THOUSANDS.test(number) ? number.replaceAll(',', '') : number;
 }
 
 /**
  * Reads a search: the id of an invoice or of its callback (`msg_…`), four digits of a
  * card, an amount in the currency's main unit (`15` and `15.00` are 1500 minor units;
- * spaces between digits, a currency's code and either decimal sign will do). Whatever else it
- * is, it can be a transaction id.
+ * spaces between digits, a currency's code or sign and either decimal sign will do).
+ * Whatever else it is, it can be a transaction id.
  *
  * @returns null for an empty text
  */
