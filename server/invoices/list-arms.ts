@@ -159,9 +159,11 @@ function amountArms(
 const MOST_FOR_DIGITS = 1_000;
 
 function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[] {
-  const { text, invoiceId, cardLast4, amountMinor } = search;
+  const { text, transactionIds, invoiceId, cardLast4, amountMinor } = search;
   const arms = [
-    exactArm((add) => `i.merchant_transaction_id = ${add(text)}::text`, scope),
+    ...transactionIds.map((id) =>
+      exactArm((add) => `i.merchant_transaction_id = ${add(id)}::text`, scope),
+    ),
     attemptArm((add) => `p.id = ${add(text)}::text`, scope),
     attemptArm((add) => `p.authorisation_id = ${add(text)}::text`, scope),
   ];

@@ -16,6 +16,14 @@ it('four digits are a card, an amount and a transaction id', () => {
   });
 });
 
+it.each([
+  [' lead-1', ['lead-1', ' lead-1']],
+  ['trail-1\u00a0', ['trail-1', 'trail-1\u00a0']],
+  ['plain', ['plain']],
+])('“%s” as a transaction id, with and without the blanks around it', (text, transactionIds) => {
+  expect(parseSearch(text)?.transactionIds).toEqual(transactionIds);
+});
+
 it('four digits as the list shows a card', () => {
   expect(parseSearch('•••• 4242')).toMatchObject({ cardLast4: '4242', amountMinor: null });
   expect(parseSearch('42424')?.cardLast4).toBeNull();

@@ -1,6 +1,8 @@
 /** What a text in the search box can mean. */
 export type InvoiceSearch = {
   text: string;
+  /** The text, and as it was given where that is another: of a merchant's ids nothing is trimmed. */
+  transactionIds: string[];
   invoiceId: string | null;
   cardLast4: string | null;
   amountMinor: bigint | null;
@@ -31,7 +33,8 @@ function bareAmount(text: string): string {
  */
 export function parseSearch(input: string): InvoiceSearch | null {
   // PostgreSQL's text holds no NUL.
-  const text = input.replaceAll('\0', '').trim();
+  const given = input.replaceAll('\0', '');
+  const text = given.trim();
   if (text === '') return null;
   const id = /^(?:inv|msg)_([0-9a-z]{1,100})$/.exec(text)?.[1];
   const amount = AMOUNT.exec(bareAmount(text));
@@ -40,6 +43,7 @@ export function parseSearch(input: string): InvoiceSearch | null {
     : null;
   return {
     text,
+    transactionIds: [...new Set([text, given])],
     invoiceId: id === undefined ? null : `inv_${id}`,
     cardLast4: CARD.exec(text)?.[1] ?? null,
     amountMinor: amountMinor !== null && amountMinor <= MAX_BIGINT ? amountMinor : null,

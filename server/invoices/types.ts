@@ -4,6 +4,9 @@ import type { Environment } from '../merchants/types.ts';
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELED'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
+/** The most that is searched for, UTF-16 units: a transaction id of 255 emoji has as many. */
+export const MAX_SEARCH_LENGTH = 510;
+
 /** Who changes a status; stands in the invoice's history. */
 export type Actor = {
   type: 'api' | 'buyer' | 'clock' | 'staff' | 'operator' | 'test' | 'recovery';

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
-import type { InvoiceStatus } from '#server/invoices/types.ts';
+import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
@@ -31,11 +31,10 @@ const MOST = 6;
 const NOTHING: Answer = { text: '', found: [], isPartial: false, hasFailed: false };
 
 /** Looks for invoices by what is typed; the answer names the text that it is for. */
-function useInvoiceSearch(environment: Environment, typed: string): Answer {
+function useInvoiceSearch(environment: Environment, text: string): Answer {
   const [answer, setAnswer] = useState(NOTHING);
-  const text = typed.trim();
   useEffect(() => {
-    if (text === '') return;
+    if (text.trim() === '') return;
     const abort = new AbortController();
     const search = async () => {
       const page = { filters: { search: text }, limit: MOST };
@@ -108,7 +107,7 @@ export function CommandPalette(props: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const answer = useInvoiceSearch(environment, typed);
-  const found = answer.text === typed.trim() ? answer.found : [];
+  const found = answer.text === typed ? answer.found : [];
   const choices = choicesFor(typed, found, props);
 
   useEffect(() => dialog.current?.showModal(), []);
@@ -149,7 +148,7 @@ export function CommandPalette(props: PaletteProps) {
           autoComplete="off"
           spellCheck={false}
           placeholder={t.hint}
-          maxLength={255}
+          maxLength={MAX_SEARCH_LENGTH}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);

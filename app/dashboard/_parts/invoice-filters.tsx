@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
-import { INVOICE_STATUSES } from '#server/invoices/types.ts';
+import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
@@ -101,7 +101,7 @@ export function InvoiceFilters({
             name="q"
             id="search"
             defaultValue={q}
-            maxLength={255}
+            maxLength={MAX_SEARCH_LENGTH}
             aria-label={words.search}
             placeholder={words.searchHint}
             className={`${INPUT} !pl-10`}

@@ -1,4 +1,4 @@
-import { INVOICE_STATUSES, type InvoiceStatus } from '#server/invoices/types.ts';
+import { INVOICE_STATUSES, type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import { MAX_MINOR } from './amount-text.ts';
 import { queryDays, queryText, type SearchParams } from './query-text.ts';
@@ -43,7 +43,7 @@ function oneOf<T extends string>(choices: readonly T[], value: string): '' | T {
 /** Reads the address; what is none of ours counts as no filter. */
 export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
   return {
-    q: queryText(search.q),
+    q: queryText(search.q, MAX_SEARCH_LENGTH),
     status: oneOf(INVOICE_STATUSES, queryText(search.status)),
     currency: oneOf(CURRENCIES, queryText(search.currency)),
     callback: oneOf(CALLBACK_STATES, queryText(search.callback)),

@@ -40,8 +40,8 @@ it('puts what was found first, then places by their name, then the whole search'
   ]);
 });
 
-it('leads to the list at once, before the search has answered, whatever was pasted', () => {
-  expect(hrefs(' a&b=c ')).toEqual(['/dashboard/sandbox/invoices?q=a%26b%3Dc']);
+it('leads to the list at once, before the search has answered, by all that was pasted', () => {
+  expect(hrefs(' a&b=c ')).toEqual(['/dashboard/sandbox/invoices?q=+a%26b%3Dc+']);
 });
 
 it('says of an invoice what tells it from another', () => {
@@ -56,7 +56,7 @@ it('says that nothing was found only where all was searched', () => {
   const status = (answer: Partial<Answer>, found: InvoiceListItem[] = []) =>
     statusFor(
       ' 15 ',
-      { text: '15', found, isPartial: false, hasFailed: false, ...answer },
+      { text: ' 15 ', found, isPartial: false, hasFailed: false, ...answer },
       choicesFor(' 15 ', found, SOURCE),
       t,
     );

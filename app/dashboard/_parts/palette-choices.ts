@@ -52,7 +52,7 @@ export function choicesFor(
     .map(({ href, text: name }): Choice => ({ href, text: name }));
   if (wanted === '') return named;
   const all: Choice = {
-    href: `${list}?${new URLSearchParams({ q: text.trim() })}`,
+    href: `${list}?${new URLSearchParams({ q: text })}`,
     text: t.all,
     note: text.trim(),
   };
@@ -67,7 +67,7 @@ export function statusFor(
   t: PaletteWords,
 ): string {
   if (text.trim() === '') return t.keys;
-  if (answered !== text.trim()) return t.searching;
+  if (answered !== text) return t.searching;
   if (hasFailed) return t.failed;
   if (isPartial) return t.partial;
   return choices.length === 1 ? t.nothing : t.keys;

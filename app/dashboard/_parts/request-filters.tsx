@@ -1,4 +1,5 @@
 import { SearchIcon } from '#app/_ui/icons.tsx';
+import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { INPUT } from './form-field.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
@@ -22,7 +23,7 @@ export function RequestFilters({
           name="q"
           id="search"
           defaultValue={query.q}
-          maxLength={255}
+          maxLength={MAX_SEARCH_LENGTH}
           aria-label={t.searchHint}
           placeholder={t.searchHint}
           className={`${INPUT} !pl-10`}

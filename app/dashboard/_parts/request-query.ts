@@ -1,3 +1,4 @@
+import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import { queryText, type SearchParams } from './query-text.ts';
 
 export const OUTCOME_CHOICES = ['succeeded', 'failed', 'client_fault', 'server_fault'] as const;
@@ -19,7 +20,7 @@ export type RequestQuery = {
 /** Reads the address; what is none of ours counts as no filter. */
 export function readRequestQuery(search: SearchParams): RequestQuery {
   return {
-    q: queryText(search.q),
+    q: queryText(search.q, MAX_SEARCH_LENGTH),
     outcome: OUTCOME_CHOICES.find((each) => each === queryText(search.outcome)) ?? '',
     endpoint: ENDPOINT_CHOICES.find((each) => each === queryText(search.endpoint)) ?? '',
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settings } from '../../env.ts';
+import { MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { listApiRequests, REQUEST_OUTCOMES } from '../../merchants/api-request-list.ts';
 import { issueToken, withdrawToken } from '../../merchants/mutations.ts';
@@ -84,7 +85,7 @@ export const developersRouter = router({
   requests: staffProcedure('request.read')
     .input(
       z.object({
-        search: text(255).min(1).nullable().default(null),
+        search: text(MAX_SEARCH_LENGTH).min(1).nullable().default(null),
         outcome: z.enum(REQUEST_OUTCOMES).nullable().default(null),
         endpoint: text(100).min(1).nullable().default(null),
         cursor: text(40).nullable().default(null),

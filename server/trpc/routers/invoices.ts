@@ -5,7 +5,7 @@ import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
 import { readInvoiceDetail } from '../../invoices/detail.ts';
 import { listInvoices } from '../../invoices/list.ts';
-import { INVOICE_STATUSES } from '../../invoices/types.ts';
+import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { listAuditOf } from '../../merchants/audit-log.ts';
@@ -26,7 +26,7 @@ const filters = z.object({
   fromMs: bound,
   untilMs: bound,
   callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
-  search: text(255).default(''),
+  search: text(MAX_SEARCH_LENGTH).default(''),
 });
 
 const list = z.object({
