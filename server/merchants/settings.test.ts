@@ -60,7 +60,7 @@ test('the languages of buyers are those of the payment page', () => {
 
 describe('saving the settings', () => {
   test('shows them to buyers at once and writes what changed to the audit log', async () => {
-    await save();
+    expect(await save()).toEqual(await readSettings(database.pool, tenant()));
     expect(await readStorefront(database.pool, merchant.id)).toMatchObject({
       name: 'Kiosk',
       brandColor: '#ab12cd',
@@ -87,7 +87,8 @@ describe('saving the settings', () => {
 
   test('that change nothing counts no version and writes no entry, but is told of a change meanwhile', async () => {
     await save();
-    await save({ version: 1, name: 'Kiosk', brandColor: '#ab12cd' });
+    const again = await save({ version: 1, name: 'Kiosk', brandColor: '#ab12cd' });
+    expect(again.version).toBe(1);
     expect(await readSettings(database.pool, tenant())).toMatchObject({ version: 1 });
     expect(await audit()).toHaveLength(1);
     await expect(save()).rejects.toMatchObject({ code: 'conflict' });

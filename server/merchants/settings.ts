@@ -65,23 +65,24 @@ const SAVE = `
  * Saves the settings that somebody changed after seeing version `version` of them, and
  * writes what changed to the audit log; where nothing did, it is no version and no entry.
  *
+ * @returns the settings as they are then
  * @throws GatewayError `validation`; `conflict` when somebody else saved meanwhile
  */
 export async function saveSettings(
   pool: Pool,
   tenant: Tenant,
   change: MerchantSettings & { version: number; actor: AuditActor; now: Date },
-): Promise<void> {
+): Promise<StoredSettings> {
   const { version, actor, now, ...given } = change;
   const next = checked(given);
   const { merchantId } = tenant;
-  await inTransaction(pool, async (db) => {
+  return await inTransaction(pool, async (db) => {
     const before = await readSettings(db, tenant);
     if (before.version !== version) throw changedMeanwhile();
     const changed = (Object.keys(next) as (keyof MerchantSettings)[]).filter(
       (key) => next[key] !== before[key],
     );
-    if (changed.length === 0) return;
+    if (changed.length === 0) return before;
     const { name, brandColor, defaultLocale, timeZone } = next;
     const values = [merchantId, version, name, brandColor, defaultLocale, timeZone];
     const { rowCount } = await db.query(SAVE, values);
@@ -89,6 +90,7 @@ export async function saveSettings(
     const details = Object.fromEntries(changed.map((key) => [key, next[key]]));
     const target = { type: 'merchant', id: merchantId };
     await recordAudit(db, { actor, now, action: 'settings.save', merchantId, target, details });
+    return { ...before, ...next, version: version + 1 };
   });
 }
 

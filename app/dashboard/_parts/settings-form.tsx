@@ -1,8 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
-import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { LOCALE_NAMES, type Locale } from '#app/_i18n/locales.ts';
 import { parseHex } from '#app/_ui/contrast.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
@@ -12,6 +12,14 @@ import { BrandPreview } from './brand-preview.tsx';
 import { dashboardClient } from './client.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { LogoField } from './logo-field.tsx';
+import {
+  afterSave,
+  draftOf,
+  type SettingsFields,
+  shownIn,
+  typedOver,
+  withNewer,
+} from './settings-draft.ts';
 import { showToast } from './show-toast.ts';
 
 const HOUSE_COLOR = '#2b4bd0';
@@ -46,6 +54,7 @@ function ColorField({
         />
         <input
           id="color"
+          name="color"
           value={value}
           onChange={(event) => onChange(event.target.value.trim())}
           placeholder={HOUSE_COLOR}
@@ -62,14 +71,23 @@ function ColorField({
   );
 }
 
-function Choices({ t, settings, zones }: Pick<Props, 't' | 'settings' | 'zones'>) {
+function Choices({
+  t,
+  zones,
+  shown,
+  onChange,
+}: Pick<Props, 't' | 'zones'> & {
+  shown: SettingsFields;
+  onChange: (part: Partial<SettingsFields>) => void;
+}) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <FormField id="locale" label={t.locale} hint={t.localeHint}>
         <select
           id="locale"
           name="locale"
-          defaultValue={settings.defaultLocale}
+          value={shown.defaultLocale}
+          onChange={(event) => onChange({ defaultLocale: event.target.value as Locale })}
           aria-describedby="locale-hint"
           className={INPUT}
         >
@@ -84,7 +102,8 @@ function Choices({ t, settings, zones }: Pick<Props, 't' | 'settings' | 'zones'>
         <select
           id="zone"
           name="zone"
-          defaultValue={settings.timeZone}
+          value={shown.timeZone}
+          onChange={(event) => onChange({ timeZone: event.target.value })}
           aria-describedby="zone-hint"
           className={INPUT}
         >
@@ -97,33 +116,48 @@ function Choices({ t, settings, zones }: Pick<Props, 't' | 'settings' | 'zones'>
   );
 }
 
+/** What stands in the fields: before the script came, nobody else knew of it. */
+function standingIn(form: HTMLFormElement): SettingsFields {
+  const textOf = (name: string): string => String(new FormData(form).get(name) ?? '');
+  return {
+    name: textOf('name'),
+    brandColor: textOf('color') || null,
+    defaultLocale: textOf('locale') as Locale,
+    timeZone: textOf('zone'),
+  };
+}
+
+/** The draft of the settings; what somebody else saves meanwhile comes with the page's refresh. */
+function useSettingsDraft(settings: SettingsView) {
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  if (settings.version > draft.seen.version) setDraft(withNewer(draft, settings));
+  useEffect(() => {
+    const { current } = form;
+    if (current) setDraft((begun) => typedOver(begun, standingIn(current)));
+  }, []);
+  return { form, draft, setDraft };
+}
+
 /** The merchant's settings with a live preview of what buyers see. */
 export function SettingsForm({ environment, t, settings, zones, locale }: Props) {
   const router = useRouter();
-  const [name, setName] = useState(settings.name);
-  const [color, setColor] = useState(settings.brandColor ?? '');
-  const [seenVersion, setSeenVersion] = useState(settings.version);
+  const { form, draft, setDraft } = useSettingsDraft(settings);
   const [isBusy, setBusy] = useState(false);
-  // What was saved is shown anew, not mixed with what stands in the fields. The form itself stays,
-  // or a picture that is chosen at that moment would be lost with it.
-  if (settings.version !== seenVersion) {
-    setSeenVersion(settings.version);
-    setName(settings.name);
-    setColor(settings.brandColor ?? '');
-  }
+  const shown = shownIn(draft);
+  const { name } = shown;
+  const color = shown.brandColor ?? '';
+  const change = (part: Partial<SettingsFields>) => setDraft((begun) => typedOver(begun, part));
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
     setBusy(true);
     try {
-      await dashboardClient(environment).settings.save.mutate({
-        version: settings.version,
-        name,
-        brandColor: color === '' ? null : color,
-        defaultLocale: String(fields.get('locale')) as SettingsView['defaultLocale'],
-        timeZone: String(fields.get('zone')),
+      const saved = await dashboardClient(environment).settings.save.mutate({
+        version: draft.version,
+        ...shown,
       });
+      setDraft((typedOn) => afterSave(typedOn, shown, saved));
       showToast(t.saved);
       router.refresh();
     } catch (error) {
@@ -134,23 +168,34 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
 
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <form className="card p-5" onSubmit={(event) => void submit(event)}>
+      {/* For a dialog, which there is none: Enter before the script is there then sends nothing. */}
+      <form
+        ref={form}
+        method="dialog"
+        className="card p-5"
+        onSubmit={(event) => void submit(event)}
+      >
         <fieldset className="grid gap-5">
           <legend className="mb-4 font-semibold">{t.page}</legend>
           <FormField id="name" label={t.name} hint={t.nameHint}>
             <input
               id="name"
+              name="name"
               required
               maxLength={200}
               value={name}
-              onChange={(event) => setName(event.target.value)}
+              onChange={(event) => change({ name: event.target.value })}
               aria-describedby="name-hint"
               className={INPUT}
             />
           </FormField>
           <LogoField environment={environment} t={t} logoUrl={settings.logoUrl} />
-          <ColorField t={t} value={color} onChange={setColor} />
-          <Choices key={settings.version} t={t} settings={settings} zones={zones} />
+          <ColorField
+            t={t}
+            value={color}
+            onChange={(value) => change({ brandColor: value || null })}
+          />
+          <Choices t={t} zones={zones} shown={shown} onChange={change} />
           <div>
             <button type="submit" className="button button-primary" disabled={isBusy}>
               {t.save}

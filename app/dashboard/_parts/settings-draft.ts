@@ -1,0 +1,55 @@
+import type { SettingsView } from '#server/trpc/rows.ts';
+
+const FIELDS = ['name', 'brandColor', 'defaultLocale', 'timeZone'] as const;
+
+export type SettingsFields = Pick<SettingsView, (typeof FIELDS)[number]>;
+
+/** The settings' form: what is saved as it was last seen, and what is typed over it. */
+export type SettingsDraft = {
+  seen: SettingsView;
+  typed: Partial<SettingsFields>;
+  /** The version that Save names: an older one where somebody else saved what is typed here. */
+  version: number;
+};
+
+export function draftOf(seen: SettingsView): SettingsDraft {
+  return { seen, typed: {}, version: seen.version };
+}
+
+/** What stands in the fields. */
+export function shownIn({ seen, typed }: SettingsDraft): SettingsFields {
+  const { name, brandColor, defaultLocale, timeZone } = { ...seen, ...typed };
+  return { name, brandColor, defaultLocale, timeZone };
+}
+
+/** With what is typed; what stands there anyway is not. */
+export function typedOver(draft: SettingsDraft, part: Partial<SettingsFields>): SettingsDraft {
+  const { seen } = draft;
+  const all = { ...draft.typed, ...part };
+  const keys = FIELDS.filter((each) => each in all && all[each] !== seen[each]);
+  const typed = Object.fromEntries(keys.map((each) => [each, all[each]]));
+  return { seen, typed, version: keys.length > 0 ? draft.version : seen.version };
+}
+
+/**
+ * With settings that somebody else saved meanwhile: they come into the fields that nobody typed
+ * into. Where they are others for one that somebody did, Save meets a conflict.
+ */
+export function withNewer(draft: SettingsDraft, seen: SettingsView): SettingsDraft {
+  const next = typedOver({ ...draft, seen }, {});
+  const isBehind =
+    draft.version !== draft.seen.version ||
+    FIELDS.some((each) => each in next.typed && seen[each] !== draft.seen[each]);
+  return isBehind ? next : { ...next, version: seen.version };
+}
+
+/** With what was just saved; what was typed while that was under way stays typed. */
+export function afterSave(
+  draft: SettingsDraft,
+  sent: SettingsFields,
+  seen: SettingsView,
+): SettingsDraft {
+  const { typed } = draft;
+  const since = FIELDS.filter((each) => each in typed && typed[each] !== sent[each]);
+  return typedOver(draftOf(seen), Object.fromEntries(since.map((each) => [each, typed[each]])));
+}

@@ -1,0 +1,59 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+test.slow();
+
+const LOGO = 'public/readme/pay-phone.png';
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const saved = (page: Page) => page.getByText('The settings are saved.').first();
+
+async function ownerAt(page: Page, gateway: GatewayUnderTest, name: string, path: string) {
+  const { owner } = await newShop(gateway, name);
+  await page.goto(path);
+  await signIn(page, owner.email, owner.password);
+  return owner;
+}
+
+test('what is typed into the settings stays while others save, and never takes theirs back', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const path = '/dashboard/sandbox/settings';
+  await ownerAt(page, gateway, 'Typing shop', path);
+  const name = page.getByLabel('Name', { exact: true });
+  const chooseLogo = async () => {
+    await page.getByLabel('Choose a picture', { exact: true }).setInputFiles(LOGO);
+    await expect(page.getByText('The logo is saved.').first()).toBeVisible();
+  };
+  await name.fill('Typed here');
+
+  const other = await context.newPage();
+  await other.goto(path);
+  await other.getByLabel('Time zone').selectOption('Asia/Tashkent');
+  await save(other);
+  await expect(saved(other)).toBeVisible();
+
+  await chooseLogo();
+  await expect(page.getByLabel('Time zone')).toHaveValue('Asia/Tashkent');
+  await expect(name).toHaveValue('Typed here');
+  await save(page);
+  await expect(saved(page)).toBeVisible();
+
+  await other.reload();
+  await expect(other.getByLabel('Name', { exact: true })).toHaveValue('Typed here');
+  await expect(other.getByLabel('Time zone')).toHaveValue('Asia/Tashkent');
+  await other.getByLabel('Name', { exact: true }).fill('Named there');
+  await name.fill('Typed anew');
+  await save(other);
+  await expect(saved(other)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('The logo is removed.')).toBeVisible();
+  await expect(name).toHaveValue('Typed anew');
+  await save(page);
+  await expect(page.getByText('Somebody else saved the settings meanwhile.')).toBeVisible();
+  await expect(name).toHaveValue('Typed anew');
+});
