@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
-import { keptEmail } from '../merchants/email-address.ts';
+import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import type { MarkedAccount } from './known-browser.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
 import { lockAccount, lockAsProved } from './proof.ts';
@@ -33,7 +33,7 @@ export async function requestReset(
   request: { email: string; addressKey: string; now: Date },
 ): Promise<{ outcome: 'accepted'; letter: DueLetter | null } | { outcome: 'throttled' }> {
   const { now } = request;
-  const email = (await keptEmail(pool, request.email)).slice(0, 254);
+  const email = accountEmail(request.email).slice(0, MAX_EMAIL_LENGTH);
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   const key = createHash('sha256').update(email).digest('base64url');

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { keptEmail, keptSpellings } from '../merchants/email-address.ts';
+import { accountEmail } from '../merchants/email-address.ts';
 import { acceptInvitations } from '../merchants/invitations.ts';
 import { openSession, type SignInRequest } from './sign-in.ts';
 
 async function findUser(db: Queryable, email: string) {
   const { rows } = await db.query<{ id: string; email: string; disabled: boolean }>(
     'SELECT id, email, disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
-    [await keptEmail(db, email)],
+    [accountEmail(email)],
   );
   return rows[0] ?? null;
 }
@@ -20,9 +20,9 @@ export async function isWelcome(db: Queryable, email: string, now: Date): Promis
   const user = await findUser(db, email);
   if (user) return !user.disabled;
   const { rowCount } = await db.query(
-    `SELECT FROM invitations WHERE email = ANY($1::text[]) AND accepted_at IS NULL
+    `SELECT FROM invitations WHERE email = $1 AND accepted_at IS NULL
        AND withdrawn_at IS NULL AND expires_at > $2::timestamptz LIMIT 1`,
-    [keptSpellings(email), now.toISOString()],
+    [accountEmail(email), now.toISOString()],
   );
   return (rowCount ?? 0) > 0;
 }

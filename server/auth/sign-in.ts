@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
-import { keptEmail } from '../merchants/email-address.ts';
+import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
@@ -38,8 +38,7 @@ export type SignInOutcome =
   | { outcome: 'refused' }
   | { outcome: 'throttled' };
 
-// RFC 5321's limit, and more than any password that a person or a manager makes.
-const MAX_EMAIL_LENGTH = 254;
+// More than any password that a person or a manager makes.
 const MAX_PASSWORD_LENGTH = 1024;
 
 /** An unknown address is counted like a known one, and nothing of it is kept in clear. */
@@ -55,7 +54,7 @@ export function accountKey(email: string): string {
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const { now, password } = request;
   // What is counted is what is looked up: or each spelling would have tries of its own.
-  const email = await keptEmail(pool, request.email);
+  const email = accountEmail(request.email);
   if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
     return { outcome: 'refused' };
   }

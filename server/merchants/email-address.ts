@@ -1,9 +1,11 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 
-// RFC 5321 bounds an address at 254 characters; whether it exists only a letter tells. What
-// RFC 5322 calls specials could make a list of it, or a name with another address behind.
+// RFC 5321.
+export const MAX_EMAIL_LENGTH = 254;
+
+// Of that length at most; whether it exists only a letter tells. What RFC 5322 calls specials could
+// make a list of it, or a name with another address behind.
 const EMAIL = /^[^\s@\p{Cc},;:<>()[\]"\\]{1,64}@[^\s@\p{Cc},;:<>()[\]"\\]{1,189}$/u;
 
 // Nothing that has a meaning in a URL, as which node reads what it converts. Joiners are part of
@@ -23,6 +25,8 @@ function plain(given: string): string {
  * for all others.
  */
 function spellings(address: string): { unicode: string; ascii: string } {
+  // No account can have it, and converting takes a time that grows with the square of the length.
+  if (address.length > MAX_EMAIL_LENGTH) return { unicode: address, ascii: address };
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
   const isNational =
@@ -33,10 +37,7 @@ function spellings(address: string): { unicode: string; ascii: string } {
   return { unicode: name + domainToUnicode(ascii), ascii: name + ascii };
 }
 
-/**
- * An address as accounts have it, its domain as people write it. No more is asked of it: an old
- * account may have an address that no new one is given.
- */
+/** An address that somebody names an account by, as accounts have it: its domain as people write it. */
 export function accountEmail(given: string): string {
   return spellings(plain(given)).unicode;
 }
@@ -60,26 +61,4 @@ export function normaliseEmail(email: string): string {
     );
   }
   return unicode;
-}
-
-/** All that an address may be kept as, what was given first: an old row may have either spelling. */
-export function keptSpellings(given: string): string[] {
-  const written = plain(given);
-  const { unicode, ascii } = spellings(written);
-  return unicode === ascii ? [unicode] : [written, unicode, ascii];
-}
-
-/**
- * The address of the account that somebody means, to find it by: it may be kept in a spelling of
- * its domain that no new one has. Without such an account it is what `accountEmail` says. Where
- * each spelling has an account, the one that was given counts.
- */
-export async function keptEmail(db: Queryable, given: string): Promise<string> {
-  const possible = keptSpellings(given);
-  if (possible.length === 1) return accountEmail(given);
-  const { rows } = await db.query<{ email: string }>(
-    'SELECT email FROM users WHERE email = ANY($1::text[]) ORDER BY array_position($1::text[], email) LIMIT 1',
-    [possible],
-  );
-  return rows[0]?.email ?? accountEmail(given);
 }

@@ -4,7 +4,7 @@ import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordAudit } from './audit.ts';
-import { keptEmail, keptSpellings, normaliseEmail } from './email-address.ts';
+import { accountEmail, normaliseEmail } from './email-address.ts';
 import { setMember } from './members.ts';
 import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
@@ -71,7 +71,7 @@ export async function createInvitation(
   wish: { email: string; role: Role; locale: string; actor: TeamActor; now: Date },
 ): Promise<InvitationLink> {
   const { role, locale, actor, now } = wish;
-  const email = await keptEmail(pool, normaliseEmail(wish.email));
+  const email = normaliseEmail(wish.email);
   const id = newId('ivt', now.getTime());
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
@@ -86,13 +86,12 @@ export async function createInvitation(
     if (isMember) throw new GatewayError('conflict', `${email} is on the team already.`);
     await db.query(
       `UPDATE invitations SET withdrawn_at = $3::timestamptz
-       WHERE merchant_id = $1 AND email = ANY($2::text[]) AND ${OPEN}
-         AND expires_at <= $3::timestamptz`,
-      [merchantId, keptSpellings(email), now.toISOString()],
+       WHERE merchant_id = $1 AND email = $2 AND ${OPEN} AND expires_at <= $3::timestamptz`,
+      [merchantId, email, now.toISOString()],
     );
     const { rowCount: isInvited } = await db.query(
-      `SELECT FROM invitations WHERE merchant_id = $1 AND email = ANY($2::text[]) AND ${OPEN}`,
-      [merchantId, keptSpellings(email)],
+      `SELECT FROM invitations WHERE merchant_id = $1 AND email = $2 AND ${OPEN}`,
+      [merchantId, email],
     );
     if (isInvited) throw new GatewayError('conflict', `${email} is invited already.`);
     await db.query(
@@ -207,13 +206,17 @@ export async function findInvitation(
   );
   const [row] = rows;
   if (!row) return null;
-  const email = await keptEmail(db, row.email);
   const { rows: users } = await db.query<{ disabled: boolean }>(
     'SELECT disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
-    [email],
+    [row.email],
   );
   if (users[0]?.disabled) return null;
-  return { email, role: row.role, merchantName: row.name, hasAccount: users.length === 1 };
+  return {
+    email: row.email,
+    role: row.role,
+    merchantName: row.name,
+    hasAccount: users.length === 1,
+  };
 }
 
 /**
@@ -235,7 +238,7 @@ export async function acceptInvitations(
 ): Promise<{ userId: string; email: string; isNew: boolean; merchantId: string } | null> {
   const [condition, value] =
     'email' in by
-      ? (['email = ANY($1::text[])', keptSpellings(by.email)] as const)
+      ? (['email = $1', accountEmail(by.email)] as const)
       : (['(token_hash = $1 OR token_hash_before = $1)', by.tokenHash] as const);
   const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
     `UPDATE invitations SET accepted_at = $2::timestamptz
@@ -245,7 +248,7 @@ export async function acceptInvitations(
   );
   const [first] = rows;
   if (!first) return null;
-  const email = await keptEmail(db, first.email);
+  const email = first.email;
   const { rowCount: made } = await db.query(
     `INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO NOTHING`,

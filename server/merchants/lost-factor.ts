@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordPersonalAudit } from './audit.ts';
-import { keptEmail } from './email-address.ts';
+import { accountEmail } from './email-address.ts';
 
 /**
  * Takes a second factor off an account whose person has lost both app and recovery codes, and
@@ -15,7 +15,7 @@ export async function clearSecondFactor(
     const { rows } = await db.query<{ id: string }>(
       `UPDATE users SET totp_secret = NULL, totp_pending = NULL, totp_enabled_at = NULL
        WHERE email = $1 AND totp_enabled_at IS NOT NULL RETURNING id`,
-      [await keptEmail(db, email)],
+      [accountEmail(email)],
     );
     const userId = rows[0]?.id;
     if (userId === undefined) return 'not_found';

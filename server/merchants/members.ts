@@ -2,22 +2,21 @@ import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { keptEmail, normaliseEmail } from './email-address.ts';
+import { normaliseEmail } from './email-address.ts';
 import type { Role } from './types.ts';
 
 /**
  * Finds the person with that address, or makes an account with a made-up password.
  *
  * @returns `password` only for a new account: shown once, stored as a hash
- * @throws GatewayError `conflict` when the account is disabled, `validation` for what no new
- *   account is made of
+ * @throws GatewayError `conflict` when the account is disabled, `validation` for what is no address
  */
 export async function findOrCreateUser(
   db: Queryable,
   { email, now }: { email: string; now: Date },
 ): Promise<{ id: string; email: string; password: string | null }> {
+  const address = normaliseEmail(email);
   const find = async () => {
-    const address = await keptEmail(db, email);
     const { rows } = await db.query<{ id: string; disabled: boolean }>(
       'SELECT id, disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
       [address],
@@ -29,7 +28,6 @@ export async function findOrCreateUser(
   };
   const found = await find();
   if (found) return found;
-  const address = normaliseEmail(email);
   const id = newId('usr', now.getTime());
   const password = generatePassword();
   const { rowCount } = await db.query(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordPersonalAudit } from './audit.ts';
-import { keptEmail } from './email-address.ts';
+import { accountEmail } from './email-address.ts';
 import { lockTeam, withdrawInvitationsOf } from './team.ts';
 
 type PersonChange = {
@@ -48,7 +48,7 @@ export async function setPersonStatus(
   change: PersonChange,
 ): Promise<'changed' | 'unchanged' | 'not_found'> {
   const { status, actor, now } = change;
-  const email = await keptEmail(pool, change.email);
+  const email = accountEmail(change.email);
   const isDisabled = status === 'disabled';
   return await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
-import { keptEmail } from '../merchants/email-address.ts';
+import { accountEmail } from '../merchants/email-address.ts';
 import { findOrCreateUser } from '../merchants/members.ts';
 
 /** Somebody on the gateway's own staff. Instants in milliseconds. */
@@ -44,7 +44,7 @@ export async function removeOperator(
   pool: pg.Pool,
   { email, actor, now }: { email: string; actor: AuditActor; now: Date },
 ): Promise<'removed' | 'not_found'> {
-  const address = await keptEmail(pool, email);
+  const address = accountEmail(email);
   return await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ id: string }>(
       'UPDATE users SET is_operator = false WHERE email = $1 AND is_operator RETURNING id',
