@@ -3,6 +3,7 @@ import { getToken } from 'next-auth/jwt';
 import credentials from 'next-auth/providers/credentials';
 import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
+import { metrics } from '../lib/metrics.ts';
 import { log } from '../log.ts';
 import { isWelcome, signInByProvider } from './provider-sign-in.ts';
 import { oauthProviders } from './providers.ts';
@@ -97,6 +98,7 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
         const email = user.email ?? null;
         if (email === null) return `${SIGN_IN_PAGE}?error=unverified`;
         const isKnown = await isWelcome(getPool(), email, new Date()).catch(faultOfOurs);
+        if (!isKnown) metrics().signIns.inc({ step: 'provider', outcome: 'refused' });
         return isKnown || `${SIGN_IN_PAGE}?error=unknown`;
       },
       jwt: async ({ token, user, account }) => {

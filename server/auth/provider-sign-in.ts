@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { metrics } from '../lib/metrics.ts';
 import { accountEmail } from '../merchants/email-address.ts';
 import { acceptInvitations } from '../merchants/invitations.ts';
 import { openSession, type SignInRequest } from './sign-in.ts';
@@ -42,7 +43,7 @@ export async function signInByProvider(
   },
 ): Promise<string> {
   const { email, address, now } = request;
-  return await inTransaction(pool, async (db) => {
+  const sessionId = await inTransaction(pool, async (db) => {
     const known = await findUser(db, email);
     if (known?.disabled) throw new Error('the account is disabled');
     if (known) return await openSession(db, known, request, request.provider);
@@ -51,4 +52,6 @@ export async function signInByProvider(
     const user = { id: joined.userId, email: joined.email };
     return await openSession(db, user, request, request.provider);
   });
+  metrics().signIns.inc({ step: 'provider', outcome: 'passed' });
+  return sessionId;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { metrics } from '../lib/metrics.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
 import { countCode, forgetProofs, takeCode } from './take-code.ts';
@@ -27,21 +28,41 @@ export async function findPendingSession(
   return row ? { id: sessionId, userId: row.user_id, email: row.email } : null;
 }
 
+type Given = { code: string; address: string | null; now: Date };
+type Step = 'passed' | 'refused' | 'throttled' | 'spent';
+
 /**
  * The second step of a sign-in: a code of the app's or a recovery code. The session then runs its
- * whole time.
+ * whole time. Wrong codes up to the limit stand in the audit log: whoever gives them has the
+ * password.
  */
 export async function passSecondStep(
   pool: pg.Pool,
   session: PendingSession,
-  { code, address, now }: { code: string; address: string | null; now: Date },
-): Promise<'passed' | 'refused' | 'throttled' | 'spent'> {
+  given: Given,
+): Promise<Step> {
+  const result = await takeStep(pool, session, given);
+  const outcome = result === 'spent' ? 'throttled' : result;
+  metrics().signIns.inc({ step: 'code', outcome });
+  return result;
+}
+
+async function takeStep(
+  pool: pg.Pool,
+  session: PendingSession,
+  { code, address, now }: Given,
+): Promise<Step> {
   const { userId, email } = session;
   const tries = await countCode(pool, { userId, code, now });
-  if (tries !== 'allowed') return tries;
+  if (tries === 'throttled' || tries === 'spent') return tries;
+  const actor = { type: 'staff' as const, id: userId, label: email, address };
   return await inTransaction(pool, async (db) => {
     const kind = await takeCode(db, { userId, code, now });
-    if (kind === null) return 'refused';
+    if (kind === null) {
+      const entry = { actor, now, action: 'session.codes_refused' };
+      if (tries === 'last') await recordPersonalAudit(db, userId, entry);
+      return 'refused';
+    }
     const { rowCount } = await db.query(
       `UPDATE sessions SET second_factor_at = $2::timestamptz, last_seen_at = $2::timestamptz,
                            expires_at = $3::timestamptz
@@ -52,7 +73,7 @@ export async function passSecondStep(
     if (rowCount !== 1) return 'refused';
     await forgetProofs(db, userId);
     await recordPersonalAudit(db, userId, {
-      actor: { type: 'staff', id: userId, label: email, address },
+      actor,
       now,
       action: 'session.sign_in',
       details: { secondFactor: kind },

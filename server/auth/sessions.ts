@@ -158,7 +158,10 @@ export type SessionSummary = {
   lastSeenAtMs: number;
 };
 
-/** The running sessions of the person whose session this is, the last seen first. */
+/**
+ * The running sessions of the person whose session this is, the last seen first; none that waits
+ * for a code, which opens nothing.
+ */
 export async function listSessions(
   db: Queryable,
   session: StaffSession,
@@ -171,8 +174,11 @@ export async function listSessions(
     created_at: Date;
     last_seen_at: Date;
   }>(
-    `SELECT id, address, user_agent, created_at, last_seen_at FROM sessions
-     WHERE user_id = $1 AND expires_at > $2::timestamptz ORDER BY last_seen_at DESC, id`,
+    `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at
+     FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.user_id = $1 AND s.expires_at > $2::timestamptz
+       AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL)
+     ORDER BY s.last_seen_at DESC, s.id`,
     [session.user.id, now.toISOString()],
   );
   return rows.map((row) => ({

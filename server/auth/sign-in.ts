@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { metrics } from '../lib/metrics.ts';
+import { log } from '../log.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSession, sweepSessions } from './sessions.ts';
-import { countTry, forgetTries, type Limit } from './throttle.ts';
+import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
 // An account, and each browser that it knows: far too few to guess, enough for somebody who tries
@@ -52,6 +54,13 @@ export function accountKey(email: string): string {
  * is counted by itself: who has used up the account's tries does not shut it out.
  */
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
+  const result = await tryPassword(pool, request);
+  const outcome = result.outcome === 'signed_in' ? 'passed' : result.outcome;
+  metrics().signIns.inc({ step: 'password', outcome });
+  return result;
+}
+
+async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const { now, password } = request;
   // What is counted is what is looked up: or each spelling would have tries of its own.
   const email = accountEmail(request.email);
@@ -66,13 +75,16 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
   const [user] = rows;
   const browser = user && request.browserMarks ? keyOfBrowser(user, request.browserMarks) : null;
   const key = browser ?? accountKey(email);
-  const isAllowed =
-    (await countTry(pool, `sign-in address ${request.addressKey}`, ADDRESS_LIMIT, now)) &&
-    (await countTry(pool, key, ACCOUNT_LIMIT, now));
-  if (!isAllowed) return { outcome: 'throttled' };
+  const byAddress = `sign-in address ${request.addressKey}`;
+  if (!(await countTry(pool, byAddress, ADDRESS_LIMIT, now))) return { outcome: 'throttled' };
+  const number = await numberOfTry(pool, key, ACCOUNT_LIMIT, now);
+  if (number > ACCOUNT_LIMIT.max) return { outcome: 'throttled' };
 
   const matches = await verifyPassword(user?.password_hash ?? null, password);
-  if (!user || !matches) return { outcome: 'refused' };
+  if (!user || !matches) {
+    if (user && number === ACCOUNT_LIMIT.max) tellOfRefusals(pool, { id: user.id, email }, request);
+    return { outcome: 'refused' };
+  }
 
   return await inTransaction(pool, async (db) => {
     if (!(await holdAccount(db, user))) return { outcome: 'refused' };
@@ -84,6 +96,22 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
       browserMarks: markBrowser(user, request.browserMarks ?? null),
     };
   });
+}
+
+/**
+ * Writes down that an account's tries are used up, once in their window. The answer does not
+ * wait for it: its time would tell that there is such an account.
+ */
+function tellOfRefusals(
+  pool: pg.Pool,
+  user: { id: string; email: string },
+  { address, now }: SignInRequest,
+): void {
+  const actor = { type: 'staff' as const, id: user.id, label: user.email, address };
+  const entry = { actor, now, action: 'session.passwords_refused' };
+  inTransaction(pool, (db) => recordPersonalAudit(db, user.id, entry)).catch((error: unknown) =>
+    log().error({ err: error }, 'refused sign-ins could not be written to the audit log'),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
-import { countTry, forgetTries, isUsedUp, type Limit } from './throttle.ts';
+import { forgetTries, isUsedUp, type Limit, numberOfTry } from './throttle.ts';
 import { stepOfCode } from './totp.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
@@ -48,8 +48,8 @@ const KINDS = ['second factor', 'first code', 'proof'] as const;
 /** What a try is counted as: the app's code, a new app's first one, what else proves a person. */
 type Kind = (typeof KINDS)[number];
 
-/** `throttled` is over in a quarter of an hour, `spent` in a day. */
-type Tries = 'allowed' | 'throttled' | 'spent';
+/** `last` is allowed, and the next one is not; `throttled` is over in a quarter of an hour, `spent` in a day. */
+type Tries = 'allowed' | 'last' | 'throttled' | 'spent';
 
 const throttleKeys = (userId: string, kind: Kind) => ({
   quarter: `${kind} ${userId}`,
@@ -63,8 +63,11 @@ export async function countProof(
 ): Promise<Tries> {
   const { quarter, day } = throttleKeys(userId, kind);
   if (await isUsedUp(db, day, CODE_DAY_LIMIT, now)) return 'spent';
-  if (!(await countTry(db, quarter, CODE_LIMIT, now))) return 'throttled';
-  return (await countTry(db, day, CODE_DAY_LIMIT, now)) ? 'allowed' : 'spent';
+  const ofQuarter = await numberOfTry(db, quarter, CODE_LIMIT, now);
+  if (ofQuarter > CODE_LIMIT.max) return 'throttled';
+  const ofDay = await numberOfTry(db, day, CODE_DAY_LIMIT, now);
+  if (ofDay > CODE_DAY_LIMIT.max) return 'spent';
+  return ofQuarter === CODE_LIMIT.max || ofDay === CODE_DAY_LIMIT.max ? 'last' : 'allowed';
 }
 
 /** How a proof is counted that somebody gives who is signed in. */

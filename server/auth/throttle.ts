@@ -16,20 +16,30 @@ const COUNT = `
  * Counts one try, before it is made.
  *
  * @param key what is limited, e.g. `sign-in account …`
- * @returns false when this one is beyond `max` within its window
+ * @returns the how manieth of its window it is
  */
-export async function countTry(
+export async function numberOfTry(
   db: Queryable,
   key: string,
-  { max, windowMs }: Limit,
+  { windowMs }: Limit,
   now: Date,
-): Promise<boolean> {
+): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'throttle_count',
     text: COUNT,
     values: [key, now.toISOString(), new Date(now.getTime() + windowMs).toISOString()],
   });
-  return (rows[0]?.count ?? 1) <= max;
+  return rows[0]?.count ?? 1;
+}
+
+/** The same. @returns false when it is beyond the limit's `max` */
+export async function countTry(
+  db: Queryable,
+  key: string,
+  limit: Limit,
+  now: Date,
+): Promise<boolean> {
+  return (await numberOfTry(db, key, limit, now)) <= limit.max;
 }
 
 /** Whether a key's tries are used up; it counts none. */

@@ -35,6 +35,15 @@ function createMetrics() {
   });
   // An alert sees the first failure only where the count stood at 0 before.
   for (const outcome of ['sent', 'failed']) letters.inc({ outcome }, 0);
+  const signIns = new Counter({
+    name: 'gateway_sign_ins_total',
+    help: 'Steps of sign-ins at this process (password, provider, code): passed, refused, throttled (too many tries)',
+    labelNames: ['step', 'outcome'] as const,
+    registers,
+  });
+  for (const step of ['password', 'provider', 'code']) {
+    for (const outcome of ['passed', 'refused', 'throttled']) signIns.inc({ step, outcome }, 0);
+  }
   collectDefaultMetrics({ register: registry });
   return {
     registry,
@@ -44,6 +53,7 @@ function createMetrics() {
     /** Attempts since the registry was read last, which adds them to its counter. */
     callbackAttempts,
     letters,
+    signIns,
     payments: new Counter({
       name: 'gateway_payments_total',
       help: 'Payment attempts that came to an end in this process: paid, declined, voided',

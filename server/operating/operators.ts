@@ -73,7 +73,8 @@ export async function listOperators(db: Queryable): Promise<Operator[]> {
     last_seen_at: Date | null;
   }>(
     `SELECT u.id, u.email, u.disabled_at IS NOT NULL AS disabled,
-            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at
+            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id
+               AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL)) AS last_seen_at
      FROM users u WHERE u.is_operator ORDER BY u.email`,
   );
   return rows.map((row) => ({

@@ -27,6 +27,8 @@ export const auditEn = {
   columns: ['time', 'person', 'what', 'action', 'target_type', 'target', 'address', 'details'],
   actions: {
     'session.sign_in': 'Signed in',
+    'session.passwords_refused': 'A sign-in was refused: too many wrong passwords',
+    'session.codes_refused': 'A sign-in was refused: the right password, too many wrong codes',
     'session.end': 'Ended a session of their own',
     'session.end_others': 'Ended all other sessions of their own: {count}',
     'password.change': 'Changed their password',
@@ -67,6 +69,8 @@ export const auditEn = {
   } as Record<string, string>,
   actionNames: {
     'session.sign_in': 'Signed in',
+    'session.passwords_refused': 'Too many wrong passwords',
+    'session.codes_refused': 'Right password, too many wrong codes',
     'session.end': 'Ended a session',
     'session.end_others': 'Ended all other sessions',
     'password.change': 'Changed a password',

@@ -25,6 +25,8 @@ export const auditRu: AuditMessages = {
   columns: ['time', 'person', 'what', 'action', 'target_type', 'target', 'address', 'details'],
   actions: {
     'session.sign_in': 'Вход',
+    'session.passwords_refused': 'Отказ во входе: слишком много неверных паролей',
+    'session.codes_refused': 'Отказ во входе: пароль верный, слишком много неверных кодов',
     'session.end': 'Завершён один из своих сеансов',
     'session.end_others': 'Завершены остальные свои сеансы: {count}',
     'password.change': 'Смена пароля',
@@ -65,6 +67,8 @@ export const auditRu: AuditMessages = {
   },
   actionNames: {
     'session.sign_in': 'Вход',
+    'session.passwords_refused': 'Слишком много неверных паролей',
+    'session.codes_refused': 'Верный пароль, слишком много неверных кодов',
     'session.end': 'Завершение своего сеанса',
     'session.end_others': 'Завершение остальных своих сеансов',
     'password.change': 'Смена пароля',
