@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { withOwnDataDir } from '../testing/settings.ts';
 import { setPassword } from './front-door.ts';
 import { requestReset } from './password-reset.ts';
 
@@ -12,6 +13,9 @@ vi.mock('../db/pool.ts', async (original) => ({
   ...(await original<typeof import('../db/pool.ts')>()),
   getPool: () => process.pool,
 }));
+
+// Where the letters of notice go.
+withOwnDataDir();
 
 let database: TestDatabase;
 beforeAll(async () => {

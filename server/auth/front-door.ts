@@ -5,6 +5,7 @@ import { findInvitation, type OpenInvitation } from '../merchants/invitations.ts
 import { joinByLink } from './invite.ts';
 import { browserCookie, markBrowser } from './known-browser.ts';
 import { sessionIdOf } from './next-auth.ts';
+import { tellOfChange } from './notice.ts';
 import { findReset, resetPassword } from './password-reset.ts';
 import { askForReset } from './reset-letter.ts';
 import { findPendingSession, type PendingSession, passSecondStep } from './second-step.ts';
@@ -70,6 +71,7 @@ export async function setPassword(
   const now = new Date();
   const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
   if (typeof account === 'string') return account;
+  tellOfChange({ email: account.email, address, now }, 'password');
   known(markBrowser(account, cookies[browserCookie().name] ?? null));
   return 'changed';
 }

@@ -106,13 +106,13 @@ async function storePassword(
  * Sets a new password by the letter's link, which works once, and ends all sessions. A second
  * factor stays as it is.
  *
- * @returns the account as it is now, for its browser's mark
+ * @returns the account as it is now, for its browser's mark and a letter
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function resetPassword(
   pool: pg.Pool,
   { token, password, address, now }: ResetByLink,
-): Promise<MarkedAccount | 'gone'> {
+): Promise<(MarkedAccount & { email: string }) | 'gone'> {
   const found = await findReset(pool, token, now);
   if (!found) return 'gone';
   checkNewPassword(password, found.email);
@@ -129,7 +129,7 @@ export async function resetPassword(
     await storePassword(db, { id: userId, email }, { hash, keepSessionId: null, now });
     const actor = { type: 'staff' as const, id: userId, label: email, address };
     await recordPersonalAudit(db, userId, { actor, now, action: 'password.reset' });
-    return { id: userId, password_hash: hash };
+    return { id: userId, password_hash: hash, email };
   });
 }
 

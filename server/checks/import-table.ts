@@ -212,6 +212,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/cli/',
       'server/demo/',
       'server/wire/',
+      'server/mail/',
       'client/src/command.ts$',
       ...DOMAIN,
       ...DATABASE,

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
+import { changeLetter } from '../mail/letters.ts';
+import { accountEmail } from '../merchants/email-address.ts';
 import { clearSecondFactor } from '../merchants/lost-factor.ts';
 import { setPersonStatus } from '../merchants/person-status.ts';
 import type { CommandIo } from './context.ts';
+import { sendFromCommand } from './letter.ts';
 
 type Email = { email: string };
 
@@ -18,11 +21,16 @@ function factorCommand(io: CommandIo): Command {
     'second-factor-off',
     'for somebody who has lost the app and the recovery codes; ends their sessions',
   ).action(({ email }: Email) =>
-    io.withDatabase(async ({ pool, actor, now }) => {
+    io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
       if ((await clearSecondFactor(pool, { email, actor, now })) === 'not_found') {
         throw new GatewayError('not_found', `${email} has no second factor here.`);
       }
       io.print(`${email} signs in with the password alone from now on.`);
+      const url = publicUrl === null ? null : `${publicUrl}/dashboard/forgot-password`;
+      const change = { what: 'factorCleared', at: now, address: null, url } as const;
+      if (!(await sendFromCommand(accountEmail(email), changeLetter(change)))) {
+        io.print('The letter that tells them could not be sent.');
+      }
     }),
   );
 }

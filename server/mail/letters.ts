@@ -11,7 +11,7 @@ type Parts = {
   subject: string;
   /** Paragraphs before the link. */
   before: string[];
-  link: { words: string; url: string };
+  link: { words: string; url: string } | null;
   /** Paragraphs after it. */
   after: string[];
 };
@@ -39,21 +39,38 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
 }
 
+const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+
+function textOf({ before, link, after }: Parts): string {
+  return [...before, ...(link ? [link.url] : []), ...after].join('\n\n');
+}
+
+function htmlOf(locale: LetterLocale, { before, link, after }: Parts): string {
+  const url = escapeHtml(link?.url ?? '');
+  const leads = link
+    ? [`<p><a href="${url}">${escapeHtml(link.words)}</a></p>`, `<p>${url}</p>`]
+    : [];
+  const all = [...before.map(paragraph), ...leads, ...after.map(paragraph)];
+  return `<div lang="${locale}">\n${all.join('\n')}\n</div>`;
+}
+
 /** No style sheet, no picture, nothing loaded: a letter that every program shows alike. */
-function compose(locale: LetterLocale, { subject, before, link, after }: Parts): Letter {
-  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  const url = escapeHtml(link.url);
+function composeAll(parts: [LetterLocale, Parts][]): Letter {
+  const subject = parts.map(([, each]) => each.subject).join(' / ');
   const html = [
-    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${parts[0]?.[0]}"><head><meta charset="utf-8">`,
     `<title>${escapeHtml(subject)}</title></head><body>`,
-    ...before.map(paragraph),
-    `<p><a href="${url}">${escapeHtml(link.words)}</a></p>`,
-    `<p>${url}</p>`,
-    ...after.map(paragraph),
+    parts.map(([locale, each]) => htmlOf(locale, each)).join('\n<hr>\n'),
     '</body></html>',
   ].join('\n');
-  return { subject, text: `${[...before, link.url, ...after].join('\n\n')}\n`, html };
+  return {
+    subject,
+    text: `${parts.map(([, each]) => textOf(each)).join('\n\n* * *\n\n')}\n`,
+    html,
+  };
 }
+
+const compose = (locale: LetterLocale, parts: Parts): Letter => composeAll([[locale, parts]]);
 
 /** `21 November 2026, 12:00 UTC` */
 function instant(locale: LetterLocale, at: Date): string {
@@ -131,4 +148,103 @@ export function passwordLetter(
       'If it was not you, you need not do anything: the password stays as it is.',
     ],
   });
+}
+
+/** What a person is told of: how they sign in is no longer what it was. */
+export type SignInChange =
+  | 'password'
+  | 'factorOn'
+  | 'factorOff'
+  | 'factorCleared'
+  | 'recoveryCodes';
+
+const CHANGES: Record<LetterLocale, Record<SignInChange, { subject: string; sentence: string }>> = {
+  en: {
+    password: {
+      subject: 'Your password was changed',
+      sentence: 'The password of your account at the payment gateway was changed.',
+    },
+    factorOn: {
+      subject: 'A second factor was set up',
+      sentence: 'A second factor was set up for your account at the payment gateway.',
+    },
+    factorOff: {
+      subject: 'Your second factor was turned off',
+      sentence:
+        'The second factor of your account at the payment gateway was turned off. The password alone opens it now.',
+    },
+    factorCleared: {
+      subject: 'Your second factor was taken off',
+      sentence:
+        'The operator of the payment gateway has taken the second factor off your account, as for somebody who has lost it. The password alone opens it now.',
+    },
+    recoveryCodes: {
+      subject: 'You have new recovery codes',
+      sentence:
+        'New recovery codes were made for your account at the payment gateway. Those before work no more.',
+    },
+  },
+  ru: {
+    password: {
+      subject: 'Ваш пароль изменён',
+      sentence: 'Пароль вашей учётной записи в платёжном шлюзе изменён.',
+    },
+    factorOn: {
+      subject: 'Второй фактор подключён',
+      sentence: 'Для вашей учётной записи в платёжном шлюзе подключён второй фактор.',
+    },
+    factorOff: {
+      subject: 'Ваш второй фактор отключён',
+      sentence:
+        'Второй фактор вашей учётной записи в платёжном шлюзе отключён. Теперь для входа хватит одного пароля.',
+    },
+    factorCleared: {
+      subject: 'Ваш второй фактор снят',
+      sentence:
+        'Оператор платёжного шлюза снял второй фактор с вашей учётной записи, как если бы он был утерян. Теперь для входа хватит одного пароля.',
+    },
+    recoveryCodes: {
+      subject: 'У вас новые коды восстановления',
+      sentence:
+        'Для вашей учётной записи в платёжном шлюзе созданы новые коды восстановления. Прежние больше не действуют.',
+    },
+  },
+};
+
+/**
+ * Tells a person that how they sign in has changed, in every language of letters: which one they
+ * read is not known, for it may have been somebody else who did it.
+ *
+ * @param change.url where a new password is set, or null where it is not known
+ */
+export function changeLetter(change: {
+  what: SignInChange;
+  at: Date;
+  /** The network address that it came from. */
+  address: string | null;
+  url: string | null;
+}): Letter {
+  const { what, at, address, url } = change;
+  const by = {
+    en: {
+      place: address === null ? '.' : `, from the network address ${address}.`,
+      advice:
+        'If it was you, you need not do anything. If not, set a new password at once, and tell an owner of your team or the operator of the gateway.',
+      words: 'Set a new password',
+    },
+    ru: {
+      place: address === null ? '.' : `, с сетевого адреса ${address}.`,
+      advice:
+        'Если это были вы, ничего делать не нужно. Если нет, сразу задайте новый пароль и сообщите владельцу вашей команды или оператору шлюза.',
+      words: 'Задать новый пароль',
+    },
+  };
+  return composeAll(
+    LETTER_LOCALES.map((locale) => {
+      const { subject, sentence } = CHANGES[locale][what];
+      const { place, advice, words } = by[locale];
+      const before = [sentence, `${instant(locale, at)}${place}`, advice];
+      return [locale, { subject, before, link: url === null ? null : { words, url }, after: [] }];
+    }),
+  );
 }

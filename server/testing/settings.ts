@@ -1,4 +1,28 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { makeThrowAwayFolder } from './throw-away-folder.ts';
+
 /** Has `settings()` read the variables anew, for a test that changes them. */
 export function forgetSettings(): void {
   Reflect.deleteProperty(globalThis, Symbol.for('payment-gateway.settings'));
+}
+
+/**
+ * Gives a file's tests a data folder of their own, for what they leave there.
+ *
+ * @returns the folder's path, once they run
+ */
+export function withOwnDataDir(): () => string {
+  let dataDir = '';
+  beforeAll(() => {
+    dataDir = makeThrowAwayFolder();
+    vi.stubEnv('DATA_DIR', dataDir);
+    forgetSettings();
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    forgetSettings();
+    rmSync(dataDir, { recursive: true });
+  });
+  return () => dataDir;
 }

@@ -4,11 +4,15 @@ import { ACCOUNT_LIMIT, accountKey, signIn } from '../auth/sign-in.ts';
 import { countTry } from '../auth/throttle.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { withOwnDataDir } from '../testing/settings.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const CHOSEN = 'correct horse battery';
+
+// Where the letters of notice go.
+withOwnDataDir();
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { markBrowser } from '../../auth/known-browser.ts';
+import { tellOfChange } from '../../auth/notice.ts';
+import type { Own } from '../../auth/proof.ts';
 import {
   beginSecondFactor,
   changeOwnPassword,
@@ -9,11 +11,16 @@ import {
   turnOffSecondFactor,
 } from '../../auth/second-factor.ts';
 import { qrCode } from '../../lib/qr-code.ts';
+import type { SignInChange } from '../../mail/letters.ts';
 import { personProcedure, router } from '../init.ts';
 import { text } from '../inputs.ts';
 
 // Compared and never kept: whoever has an odd password has to be able to change it.
 const proof = z.string().min(1).max(1024);
+
+function tell({ session, actor, now }: Own, what: SignInChange): void {
+  tellOfChange({ email: session.user.email, address: actor.address ?? null, now }, what);
+}
 
 /** How somebody signs in: their own second factor and password. */
 export const securityRouter = router({
@@ -33,17 +40,25 @@ export const securityRouter = router({
   /** Turns it on by a first code; the recovery codes are in this answer only. */
   confirmSecondFactor: personProcedure()
     .input(z.object({ code: text(20).min(1) }))
-    .mutation(({ ctx, input }) => confirmSecondFactor(ctx.db, ctx, input.code)),
+    .mutation(async ({ ctx, input }) => {
+      const made = await confirmSecondFactor(ctx.db, ctx, input.code);
+      tell(ctx, 'factorOn');
+      return made;
+    }),
 
   turnOffSecondFactor: personProcedure()
     .input(z.object({ proof }))
-    .mutation(({ ctx, input }) => turnOffSecondFactor(ctx.db, ctx, input.proof)),
+    .mutation(async ({ ctx, input }) => {
+      await turnOffSecondFactor(ctx.db, ctx, input.proof);
+      tell(ctx, 'factorOff');
+    }),
 
   /** Changes one's password; every other session of one's own ends. */
   changePassword: personProcedure()
     .input(z.object({ proof, password: text(1024).min(1) }))
     .mutation(async ({ ctx, input }) => {
       const account = await changeOwnPassword(ctx.db, ctx, input);
+      tell(ctx, 'password');
       // The mark that it had ended with the old password.
       await ctx.browser?.keep(markBrowser(account, ctx.browser.marks));
     }),
@@ -51,5 +66,9 @@ export const securityRouter = router({
   /** Ten new recovery codes, in this answer only. */
   renewRecoveryCodes: personProcedure()
     .input(z.object({ proof }))
-    .mutation(({ ctx, input }) => renewRecoveryCodes(ctx.db, ctx, input.proof)),
+    .mutation(async ({ ctx, input }) => {
+      const made = await renewRecoveryCodes(ctx.db, ctx, input.proof);
+      tell(ctx, 'recoveryCodes');
+      return made;
+    }),
 });

@@ -1,0 +1,21 @@
+import { settings } from '../env.ts';
+import { changeLetter, type SignInChange } from '../mail/letters.ts';
+import { type SendingLater, sendLetterLater } from '../mail/send.ts';
+
+/** Whose sign-in has changed, when, and from which network address. */
+type Changed = { email: string; address: string | null; now: Date };
+
+/**
+ * Tells a person by a letter that how they sign in has changed: after the commit, since whoever
+ * did it may be somebody else (OWASP ASVS 4.0, 2.2.3).
+ *
+ * @param sending where it goes, and how often it is tried
+ */
+export function tellOfChange(
+  { email, address, now }: Changed,
+  what: SignInChange,
+  sending: SendingLater = {},
+): void {
+  const url = `${settings().publicUrl}/dashboard/forgot-password`;
+  sendLetterLater(email, changeLetter({ what, at: now, address, url }), sending);
+}

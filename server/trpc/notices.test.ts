@@ -1,0 +1,105 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { setPassword } from '../auth/front-door.ts';
+import { requestReset } from '../auth/password-reset.ts';
+import { findSession } from '../auth/sessions.ts';
+import { signIn } from '../auth/sign-in.ts';
+import { lettersSettled } from '../mail/send.ts';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { lettersIn } from '../testing/mail.ts';
+import { withOwnDataDir } from '../testing/settings.ts';
+import { contextOf } from './context.ts';
+import { createCaller } from './root.ts';
+
+const CHOSEN = 'correct horse battery';
+const ADDRESS = '192.0.2.7';
+
+const process = vi.hoisted(() => ({ pool: null as unknown }));
+vi.mock('../db/pool.ts', async (original) => ({
+  ...(await original<typeof import('../db/pool.ts')>()),
+  getPool: () => process.pool,
+}));
+
+let database: TestDatabase;
+const dataDir = withOwnDataDir();
+let serial = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  process.pool = database.pool;
+});
+afterAll(() => database.drop());
+
+async function merchant(): Promise<NewMerchant> {
+  const ownerEmail = `owner-${++serial}@example.com`;
+  const actor = { type: 'operator', id: null, label: 'test' } as const;
+  return await createMerchant(database.pool, { name: 'Shop', ownerEmail, actor, now: new Date() });
+}
+
+/** The calls of an owner who has just signed in. */
+async function callsOf({ owner }: NewMerchant) {
+  const { pool: db } = database;
+  const now = new Date();
+  const entered = await signIn(db, {
+    ...{ email: owner.email, password: owner.password ?? '', now },
+    ...{ address: null, addressKey: `2001:db8::${serial}`, userAgent: null },
+  });
+  if (entered.outcome !== 'signed_in') throw new Error(entered.outcome);
+  const from = { db, environment: 'sandbox', address: ADDRESS, now } as const;
+  return createCaller(contextOf(await findSession(db, entered.sessionId, now), from)).security;
+}
+
+/** What the letters to an owner begin with, the oldest first. */
+async function toldTo({ owner }: NewMerchant): Promise<string[]> {
+  await lettersSettled();
+  const theirs = (await lettersIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));
+  for (const letter of theirs) {
+    expect(letter).toContain(`from the network address ${ADDRESS}.`);
+    expect(letter).toContain('lang=3D"ru"');
+    const links = new Set([...letter.matchAll(/http:\S+?(?=[\s"<])/g)].map(([link]) => link));
+    expect([...links]).toEqual(['http://localhost:3000/dashboard/forgot-password']);
+  }
+  return theirs.map((letter) => /quoted-printable\r\n\r\n(.*?)\r\n/.exec(letter)?.[1] ?? '');
+}
+
+it('a person hears by letter that their own password was changed', async () => {
+  const shop = await merchant();
+  const calls = await callsOf(shop);
+  const proof = shop.owner.password ?? '';
+  await expect(calls.changePassword({ proof: 'wrong', password: CHOSEN })).rejects.toThrow();
+  expect(await toldTo(shop)).toEqual([]);
+  await calls.changePassword({ proof, password: CHOSEN });
+  const sentence = 'The password of your account at the payment gateway was changed.';
+  expect(await toldTo(shop)).toEqual([sentence]);
+});
+
+it('and that one was set by the link of a letter', async () => {
+  const shop = await merchant();
+  const { email } = shop.owner;
+  const asked = await requestReset(database.pool, { email, addressKey: 'test', now: new Date() });
+  if (asked.outcome !== 'accepted' || !asked.letter) throw new Error('no letter');
+  const given = { token: asked.letter.token, password: CHOSEN };
+  const visit = { cookies: {}, address: ADDRESS };
+  expect(await setPassword(given, visit, () => undefined)).toBe('changed');
+  const sentence = 'The password of your account at the payment gateway was changed.';
+  expect(await toldTo(shop)).toEqual([sentence]);
+});
+
+it('and each time that their second factor or its codes change', async () => {
+  const shop = await merchant();
+  const calls = await callsOf(shop);
+  const proof = shop.owner.password ?? '';
+  await calls.beginSecondFactor({ proof });
+  expect(await toldTo(shop)).toEqual([]);
+  const { secret } = await calls.beginSecondFactor({ proof });
+  await calls.confirmSecondFactor({ code: new TOTP({ secret }).generate() });
+  const on = 'A second factor was set up for your account at the payment gateway.';
+  expect(await toldTo(shop)).toEqual([on]);
+  await calls.renewRecoveryCodes({ proof });
+  const codes = /^New recovery codes were made for your account at the payment gateway\./;
+  expect(await toldTo(shop)).toEqual([on, expect.stringMatching(codes)]);
+  await calls.turnOffSecondFactor({ proof });
+  const off = /^The second factor of your account at the payment gateway was turned off\./;
+  expect((await toldTo(shop)).at(-1)).toMatch(off);
+  expect(await toldTo(shop)).toHaveLength(3);
+});
