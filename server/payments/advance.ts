@@ -12,6 +12,7 @@ import {
   markVoided,
   releaseClaim,
   setRecheck,
+  voidAgain,
 } from './mutations.ts';
 import type { Authorisation, PaymentProvider } from './provider.ts';
 import type { PaymentAttempt } from './types.ts';
@@ -62,14 +63,18 @@ export async function capture(
     };
     const captured = await markCaptured(client, attempt.id, now);
     const settled = await settleInvoice(client, payment, { actor: context.actor, now });
-    // Captured elsewhere means paid elsewhere; captured here without PAID would be
-    // money that no invoice knows of, and must be loud.
+    // Captured here without PAID would be money that no invoice knows of, and must be loud.
     if (captured && !settled)
       throw new Error(`${attempt.invoiceId} was captured but is not payable`);
     return captured;
   });
   if (isPaid) metrics().payments.inc({ outcome: 'paid' });
-  return current(context, attempt.id);
+  const after = await current(context, attempt.id);
+  if (after.status === 'captured') return after;
+  // Another process was refused: one of the two answers is wrong. Voided again, so that money which
+  // no invoice knows of goes back, or stays in sight while the acquirer does not let go of it.
+  await voidAgain(db, attempt.id, clock());
+  throw new Error(`${attempt.id} was captured but is ${after.status}`);
 }
 
 /** voiding → voided or abandoned: nothing was charged. */

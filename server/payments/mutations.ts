@@ -239,6 +239,17 @@ export async function markVoided(db: Queryable, attemptId: string, now: Date): P
   return rowCount === 1;
 }
 
+/** voided → voiding: the acquirer has said since that it captured. */
+export async function voidAgain(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'void_again',
+    text: `UPDATE payment_attempts SET status = 'voiding', updated_at = $2, recover_at = $2
+           WHERE id = $1 AND status = 'voided'`,
+    values: [attemptId, now.toISOString()],
+  });
+  return rowCount === 1;
+}
+
 type Recheck = 'soon' | 'lease' | 'challenge end' | 'never';
 
 /**

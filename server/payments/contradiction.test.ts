@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { newId } from '../lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { cardWith, ledgerOf } from '../testing/payments.ts';
+import { capture } from './advance.ts';
+import { paymentContext } from './context.ts';
+import { findAttempt } from './data.ts';
+import { claimCapture, openAttempt } from './mutations.ts';
+import { recoverPayments } from './recover.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+import { testCardFor } from './test-cards.ts';
+
+// An acquirer that breaks its word: of two processes that capture one authorisation, it refuses one.
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+
+async function claimed() {
+  const { pool } = database;
+  const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
+  const id = newId('pay', NOW.getTime());
+  await openAttempt(pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
+  const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
+  const card = cardWith(testCardFor('approved').number);
+  const answer = await new SandboxAcquirer(pool).authorise({ ...request, card }, NOW);
+  if (answer.state !== 'approved') throw new Error(answer.state);
+  await claimCapture(pool, id, answer.authorisationId, NOW);
+  const attempt = await findAttempt(pool, id);
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+}
+
+const contextOf = () => {
+  const actor = { type: 'buyer' } as const;
+  return paymentContext(database.pool, { provider: 'sandbox', clock: () => NOW, actor });
+};
+
+const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
+
+/** The minutes after it, one look of recovery each. */
+const recover = (minutes: number) => {
+  const now = new Date(NOW.getTime() + minutes * 60_000);
+  return recoverPayments(database.pool, { clock: () => now, limit: 100 });
+};
+
+/** Captures twice: the answer "refused" is carried out first, "captured" comes afterwards. */
+async function contradict(attempt: Awaited<ReturnType<typeof claimed>>): Promise<unknown> {
+  const captures = vi.spyOn(SandboxAcquirer.prototype, 'capture');
+  captures.mockResolvedValueOnce({ state: 'refused' });
+  const voids = vi.spyOn(SandboxAcquirer.prototype, 'void').mockResolvedValueOnce();
+  expect((await capture(contextOf(), attempt)).status).toBe('voided');
+  voids.mockRestore();
+  captures.mockRestore();
+  return capture(contextOf(), attempt);
+}
+
+test('a capture that counts as refused is an error, and stays one while the money is taken', async () => {
+  const attempt = await claimed();
+  await expect(contradict(attempt)).rejects.toThrow(`${attempt.id} was captured but is voided`);
+  expect(await ledgerOf(database.pool, attempt.invoiceId)).toEqual(['authorisation', 'capture']);
+  for (const minutes of [1, 2, 3]) {
+    expect(await recover(minutes)).toMatchObject({ recovered: 0, failed: 1 });
+    expect(await statusOf(attempt.id)).toBe('voiding');
+  }
+  const invoice = await readInvoiceForBuyer(database.pool, attempt.invoiceId, { now: NOW });
+  expect(invoice).toMatchObject({ status: 'PENDING', captureAttemptId: null });
+
+  // Once the acquirer has given the money back, whoever saw to that.
+  const voids = vi.spyOn(SandboxAcquirer.prototype, 'void').mockResolvedValueOnce();
+  expect(await recover(4)).toMatchObject({ recovered: 1, failed: 0 });
+  voids.mockRestore();
+  expect(await statusOf(attempt.id)).toBe('voided');
+});
