@@ -133,13 +133,14 @@ export type FailedRecovery = {
 };
 
 // Recovery ends what it finds within a minute. A challenge may stay open for 15 minutes,
-// and a failed attempt is looked at once more after ten.
+// and a failed attempt is looked at once more after ten. One whose acquirer does not answer is
+// looked at every half minute.
 const FAILED = `
   SELECT p.id AS "attemptId", p.invoice_id AS "invoiceId", i.merchant_id AS "merchantId",
          m.name AS "merchantName", i.environment, p.status, p.updated_at AS since
   FROM payment_attempts p
   JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id
-  WHERE p.recover_at <= $1::timestamptz + interval '15 seconds'
+  WHERE p.recover_at <= $1::timestamptz + interval '45 seconds'
     AND p.updated_at < $1::timestamptz - CASE p.status
       WHEN 'challenge' THEN interval '17 minutes' WHEN 'failed' THEN interval '12 minutes'
       ELSE interval '2 minutes' END

@@ -177,12 +177,12 @@ it('a recovery counts as failed when it has not worked for two minutes', async (
   const { pool } = database;
   const { merchantId } = await merchant('Stuck');
   const [invoiceId = ''] = await insertDue(pool, { merchantId, url: 'http://x/', at: NOW });
-  const insert = (id: string, updatedMs: number) =>
+  const insert = (id: string, updatedMs: number, recoverAt = NOW) =>
     pool.query(
       `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
          card_brand, card_last4, created_at, updated_at, recover_at)
        VALUES ($1, $2, 'voiding', 'sandbox', 1500, 'USD', 'visa', '4242', $3, $3, $4)`,
-      [id, invoiceId, before(updatedMs).toISOString(), NOW.toISOString()],
+      [id, invoiceId, before(updatedMs).toISOString(), recoverAt.toISOString()],
     );
   await insert('pay_young', MINUTE_MS);
   expect(await listFailedRecoveries(pool, { now: NOW, limit: 5 })).toEqual([]);
@@ -190,6 +190,9 @@ it('a recovery counts as failed when it has not worked for two minutes', async (
   const failed = await listFailedRecoveries(pool, { now: NOW, limit: 5 });
   expect(failed).toMatchObject([{ attemptId: 'pay_old', merchantName: 'Stuck', invoiceId }]);
   expect((await readBacklog(pool, NOW)).recoveriesWaiting).toBe(2);
+  // Between two looks at one whose acquirer is silent.
+  await insert('pay_silent', 3 * MINUTE_MS, before(-30_000));
+  expect(await listFailedRecoveries(pool, { now: NOW, limit: 5 })).toHaveLength(2);
 });
 
 it('one sample a minute is kept, whoever takes it', async () => {

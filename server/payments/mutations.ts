@@ -19,6 +19,8 @@ const CHALLENGE_LIFETIME_MS = 15 * 60_000;
 // nothing of it: as long as any request lives.
 const LATE_AUTHORISATION_MS = 10 * 60_000;
 const SOON_MS = 2_000;
+// Long enough for others to have their turn, and still within the minute that recovery may take.
+const SILENCE_MS = 30_000;
 
 const later = (now: Date, byMs: number): string => new Date(now.getTime() + byMs).toISOString();
 
@@ -250,11 +252,11 @@ export async function voidAgain(db: Queryable, attemptId: string, now: Date): Pr
   return rowCount === 1;
 }
 
-type Recheck = 'soon' | 'lease' | 'challenge end' | 'never';
+type Recheck = 'soon' | 'lease' | 'silence' | 'challenge end' | 'never';
 
 /**
  * Says when recovery looks at a waiting attempt: soon; after a lease, while this
- * process works on it; when its challenge ends; or never again.
+ * process works on it; after an acquirer's silence; when its challenge ends; or never again.
  */
 export async function setRecheck(
   db: Queryable,
@@ -265,6 +267,7 @@ export async function setRecheck(
   const at: Record<Recheck, string | null> = {
     soon: later(now, SOON_MS),
     lease: later(now, MONEY_MOVING_LEASE_MS),
+    silence: later(now, SILENCE_MS),
     'challenge end': later(new Date(attempt.createdAtMs), CHALLENGE_LIFETIME_MS),
     never: null,
   };
@@ -280,7 +283,10 @@ export function isChallengeOver(attempt: Pick<PaymentAttempt, 'createdAtMs'>, no
   return now.getTime() >= attempt.createdAtMs + CHALLENGE_LIFETIME_MS;
 }
 
-/** Takes up to `limit` attempts that nobody works on any more; holds them for a while. */
+/**
+ * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
+ * moves first, then those that have waited longest.
+ */
 export async function takeRecoverable(
   db: Queryable,
   { now, limit }: { now: Date; limit: number },
@@ -290,7 +296,8 @@ export async function takeRecoverable(
     text: `
       WITH due AS (
         SELECT id FROM payment_attempts WHERE recover_at <= $1
-        ORDER BY recover_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+        ORDER BY status IN ('capturing', 'voiding') DESC, recover_at
+        LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE payment_attempts p SET recover_at = $3 FROM due WHERE p.id = due.id
       RETURNING p.id`,

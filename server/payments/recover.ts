@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { metrics } from '../lib/metrics.ts';
+import { NoAnswerError, within } from '../lib/within.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
@@ -10,7 +11,11 @@ import {
   setRecheck,
   takeRecoverable,
 } from './mutations.ts';
+import type { PaymentProvider } from './provider.ts';
 import type { PaymentAttempt } from './types.ts';
+
+// Below the lease of an attempt, so that a call is over before the attempt is taken up again.
+const ANSWER_MS = 8_000;
 
 async function recoverChallenge(
   context: PaymentContext,
@@ -69,34 +74,54 @@ export async function resumeAttempt(
   }
 }
 
+/** Answers in time or not at all: an answer that comes later is heard by nobody, and asked for again. */
+function answeringWithin(limitMs: number, provider: PaymentProvider): PaymentProvider {
+  return {
+    name: provider.name,
+    authorise: (...args) => provider.authorise(...args),
+    lookup: (...args) => within(limitMs, provider.lookup(...args)),
+    capture: (...args) => within(limitMs, provider.capture(...args)),
+    void: (...args) => within(limitMs, provider.void(...args)),
+  };
+}
+
+async function recoverPayment(
+  db: Pool,
+  id: string,
+  { clock, answerMs }: { clock: () => Date; answerMs: number },
+): Promise<void> {
+  const attempt = await findAttempt(db, id);
+  if (!attempt) return;
+  const actor = { type: 'recovery', id } as const;
+  const context = paymentContext(db, { provider: attempt.provider, clock, actor });
+  const provider = answeringWithin(answerMs, context.provider);
+  try {
+    await resumeAttempt({ ...context, provider }, attempt);
+  } catch (error) {
+    if (error instanceof NoAnswerError) await setRecheck(db, attempt, 'silence', clock());
+    throw error;
+  }
+}
+
 /**
  * Finishes what a crash left half done: attempts whose process has not come back
- * within its lease. One that fails again stays due and holds up no other.
+ * within its lease. One that fails again stays due and holds up no other, nor does an
+ * acquirer that does not answer: all that were taken are worked on at once.
  *
  * @param options.clock asked at every step: a run can take long, and an invoice that ended
  *   meanwhile is not captured
+ * @param options.answerMs how long an acquirer may take for an answer
  * @returns how many were taken up and how many of those failed
  */
 export async function recoverPayments(
   db: Pool,
-  { clock, limit }: { clock: () => Date; limit: number },
+  { clock, limit, answerMs = ANSWER_MS }: { clock: () => Date; limit: number; answerMs?: number },
 ): Promise<{ recovered: number; failed: number; errors: unknown[] }> {
   const ids = await takeRecoverable(db, { now: clock(), limit });
-  const errors: unknown[] = [];
-  for (const id of ids) {
-    try {
-      const attempt = await findAttempt(db, id);
-      if (!attempt) continue;
-      const context = paymentContext(db, {
-        provider: attempt.provider,
-        clock,
-        actor: { type: 'recovery', id },
-      });
-      await resumeAttempt(context, attempt);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
+  const results = await Promise.allSettled(
+    ids.map((id) => recoverPayment(db, id, { clock, answerMs })),
+  );
+  const errors = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   metrics().recoveries.inc({ outcome: 'recovered' }, ids.length - errors.length);
   metrics().recoveries.inc({ outcome: 'failed' }, errors.length);
   return { recovered: ids.length - errors.length, failed: errors.length, errors };

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { newId } from '../lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { findAttempt } from './data.ts';
+import { claimCapture, openAttempt, takeRecoverable } from './mutations.ts';
+import { recoverPayments } from './recover.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+import { testCardFor } from './test-cards.ts';
+
+// Recovery beside an acquirer that takes a call and says nothing more.
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+// What one test leaves due is not taken up in another.
+beforeEach(() => database.pool.query('UPDATE payment_attempts SET recover_at = NULL'));
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => database.drop());
+
+const secondsLater = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+/** An attempt whose process died right after opening it. */
+async function orphan(now = NOW): Promise<{ id: string; invoiceId: string }> {
+  const invoiceId = await createTestInvoice(database.pool, merchant.sandbox.tenant, { now });
+  const id = newId('pay', now.getTime());
+  await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, now);
+  return { id, invoiceId };
+}
+
+/** One whose process died right after claiming its capture. */
+async function claimed(now = NOW) {
+  const { pool } = database;
+  const { id, invoiceId } = await orphan(now);
+  const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
+  const card = cardWith(testCardFor('approved').number);
+  const answer = await new SandboxAcquirer(pool).authorise({ ...request, card }, now);
+  if (answer.state !== 'approved') throw new Error(answer.state);
+  await claimCapture(pool, id, answer.authorisationId, now);
+  return { id, invoiceId };
+}
+
+const recover = (now: Date, limit = 50) =>
+  recoverPayments(database.pool, { clock: () => now, limit, answerMs: 100 });
+const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
+const invoiceStatusOf = async (id: string) =>
+  (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
+
+test('calls that are never answered hold up no other attempt, and end', async () => {
+  const silent = new Set<string>();
+  while (silent.size < 20) silent.add((await orphan()).id);
+  const { id, invoiceId } = await orphan(secondsLater(1));
+  const real = SandboxAcquirer.prototype.lookup;
+  vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(function (this: never, ...args) {
+    return silent.has(args[0]) ? new Promise(() => undefined) : real.apply(this, args);
+  });
+  const { recovered, failed } = await recover(secondsLater(60));
+  expect({ recovered, failed }).toEqual({ recovered: 1, failed: 20 });
+  expect(await statusOf(id)).toBe('failed');
+  expect(await invoiceStatusOf(invoiceId)).toBe('PENDING');
+});
+
+test('an attempt whose acquirer was silent is left for half a minute, and then looked at again', async () => {
+  const { id } = await orphan();
+  const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
+  lookup.mockReturnValueOnce(new Promise(() => undefined));
+  expect(await recover(secondsLater(60))).toMatchObject({ failed: 1 });
+  expect(await recover(secondsLater(89))).toMatchObject({ recovered: 0, failed: 0 });
+  expect(await recover(secondsLater(90))).toMatchObject({ recovered: 1, failed: 0 });
+  expect(await statusOf(id)).toBe('failed');
+});
+
+test('where money moves comes before what is only asked about', async () => {
+  await orphan();
+  await orphan();
+  const { id } = await claimed(secondsLater(30));
+  expect(await takeRecoverable(database.pool, { now: secondsLater(60), limit: 1 })).toEqual([id]);
+});
+
+test('a capture that is carried out after its time is found, and made once', async () => {
+  const { pool } = database;
+  const { id, invoiceId } = await claimed();
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const real = SandboxAcquirer.prototype.capture;
+  const captures = vi.spyOn(SandboxAcquirer.prototype, 'capture');
+  captures.mockImplementationOnce(async function (this: never, ...args) {
+    await asked;
+    return real.apply(this, args);
+  });
+  expect(await recover(secondsLater(60))).toMatchObject({ failed: 1 });
+  answer();
+  await captures.mock.results[0]?.value;
+  expect(await ledgerOf(pool, invoiceId)).toEqual(['authorisation', 'capture']);
+  expect(await statusOf(id)).toBe('capturing');
+
+  expect(await recover(secondsLater(90))).toMatchObject({ recovered: 1, failed: 0 });
+  expect(await invoiceStatusOf(invoiceId)).toBe('PAID');
+  expect(await ledgerOf(pool, invoiceId)).toEqual(['authorisation', 'capture']);
+  expect(await booksDisagree(pool)).not.toContain(invoiceId);
+});
