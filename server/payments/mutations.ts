@@ -108,7 +108,7 @@ export async function markChallenge(
   return rowCount === 1;
 }
 
-/** authorising or challenge → declined. */
+/** authorising or challenge → declined, or abandoned when the buyer left the challenge. */
 export async function markDeclined(
   db: Queryable,
   attemptId: string,
@@ -118,7 +118,8 @@ export async function markDeclined(
   const { rowCount } = await db.query({
     name: 'mark_declined',
     text: `UPDATE payment_attempts
-           SET status = 'declined', decline_reason = $2, authorisation_id = coalesce($3, authorisation_id),
+           SET status = CASE WHEN $2 = 'challenge_abandoned' THEN 'abandoned' ELSE 'declined' END::attempt_status,
+               decline_reason = $2, authorisation_id = coalesce($3, authorisation_id),
                updated_at = $4, recover_at = NULL
            WHERE id = $1 AND status IN ('authorising', 'challenge')`,
     values: [attemptId, decline.reason, decline.authorisationId, now.toISOString()],

@@ -8,8 +8,9 @@ import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
 import { listAttempts } from './data.ts';
 import { MAX_ATTEMPTS, nextTryAtMs } from './mutations.ts';
-import { answerChallenge, payInvoice } from './pay.ts';
+import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
+import { answerSandboxChallenge } from './sandbox-challenge.ts';
 import { type SandboxOutcome, SLOW_ANSWER_MS, TEST_CARDS, testCardFor } from './test-cards.ts';
 
 let database: TestDatabase;
@@ -51,7 +52,7 @@ const challenge = (
   answer: 'approve' | 'fail' | 'leave',
   atMs = NOW.getTime(),
 ) =>
-  answerChallenge(
+  answerSandboxChallenge(
     database.pool,
     { invoiceId, attemptId, answer },
     { clock: clockAt(atMs), actor: { type: 'buyer' } },

@@ -4,13 +4,11 @@ import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { advance, type PaymentContext, voidAuthorisation } from './advance.ts';
+import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
 import { paymentContext, providerNameOf } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
-import { giveUpChallenge, nextTryAtMs, openAttempt, setRecheck } from './mutations.ts';
-import { type ChallengeAnswer, SandboxAcquirer } from './sandbox.ts';
-import { challengeEndOf } from './test-cards.ts';
+import { nextTryAtMs, openAttempt } from './mutations.ts';
 import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
 
 export type PayOutcome =
@@ -127,35 +125,4 @@ export async function payInvoice(
     .then((answer) => advance(context, attemptId, answer));
   const attempt = await withinWait(work, attemptId, context, options);
   return attempt ? { outcome: 'attempted', attempt } : { outcome: 'in_progress' };
-}
-
-/**
- * The buyer's answer on the sandbox's 3-D Secure page. `leave` gives the attempt
- * up. A second answer changes nothing, and a card that stands for a failed or a
- * left challenge gives its own.
- *
- * @returns the attempt as it stands, or null when the invoice has no such attempt
- */
-export async function answerChallenge(
-  db: Pool,
-  challenge: { invoiceId: string; attemptId: string; answer: ChallengeAnswer | 'leave' },
-  options: { clock: () => Date; actor: Actor },
-): Promise<PaymentAttempt | null> {
-  const attempt = await findAttempt(db, challenge.attemptId);
-  if (!attempt || attempt.invoiceId !== challenge.invoiceId) return null;
-  if (attempt.status !== 'challenge' || !attempt.authorisationId) return attempt;
-
-  const context = paymentContext(db, { ...options, provider: attempt.provider });
-  const answered = challengeEndOf(attempt.cardLast4) ?? challenge.answer;
-  if (answered === 'leave') {
-    await giveUpChallenge(db, attempt.id, options.clock());
-    const given = await findAttempt(db, attempt.id);
-    return given && voidAuthorisation(context, given);
-  }
-  // If this process dies from here on, recovery asks the acquirer within seconds.
-  await setRecheck(db, attempt, 'lease', options.clock());
-  const acquirer = new SandboxAcquirer(db);
-  await acquirer.answerChallenge(attempt.authorisationId, answered, options.clock());
-  const answer = await acquirer.lookup(attempt.id, options.clock());
-  return answer.state === 'unknown' ? attempt : advance(context, attempt.id, answer);
 }

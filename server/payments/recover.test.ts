@@ -11,9 +11,9 @@ import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, markChallenge, openAttempt, setRecheck } from './mutations.ts';
-import { answerChallenge } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
+import { answerSandboxChallenge } from './sandbox-challenge.ts';
 import { testCardFor } from './test-cards.ts';
 
 let database: TestDatabase;
@@ -246,7 +246,9 @@ describe('a challenge that nobody comes back to', () => {
     lookup.mockRejectedValueOnce(new Error('died'));
     const answer = { invoiceId, attemptId, answer: 'approve' } as const;
     const { clock, actor } = contextAt(NOW);
-    await expect(answerChallenge(database.pool, answer, { clock, actor })).rejects.toThrow('died');
+    await expect(answerSandboxChallenge(database.pool, answer, { clock, actor })).rejects.toThrow(
+      'died',
+    );
     lookup.mockRestore();
     await recover(new Date(NOW.getTime() + 10_000));
     expect(await statusOf(invoiceId)).toBe('PAID');

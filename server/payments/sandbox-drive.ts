@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { readStatus } from '../invoices/data.ts';
 import type { Actor, InvoiceStatus, InvoiceStatusView } from '../invoices/types.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { answerChallenge, payInvoice } from './pay.ts';
+import { payInvoice } from './pay.ts';
+import { answerSandboxChallenge } from './sandbox-challenge.ts';
 import { type SandboxOutcome, testCardFor } from './test-cards.ts';
 import type { DeclineReason, PaymentAttempt } from './types.ts';
 
@@ -63,7 +64,7 @@ export async function payInSandbox(
   if (attempt.status === 'challenge') {
     // Where the outcome is another, the card sees to it.
     const challenge = { invoiceId, attemptId: attempt.id, answer: 'approve' } as const;
-    attempt = await answerChallenge(db, challenge, { clock, actor });
+    attempt = await answerSandboxChallenge(db, challenge, { clock, actor });
   }
   const final = (await view()) ?? after;
   if (attempt?.status === 'captured') return { outcome: 'paid', view: final };

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import type { Authorisation, AuthorisationRequest, PaymentProvider } from './provider.ts';
-import { declineReasonOf, type SandboxOutcome, SLOW_ANSWER_MS, testCardOf } from './test-cards.ts';
+import {
+  type ChallengeAnswer,
+  challengeEndOf,
+  declineReasonOf,
+  type SandboxOutcome,
+  SLOW_ANSWER_MS,
+  testCardOf,
+} from './test-cards.ts';
 import type { DeclineReason } from './types.ts';
 
 type Row = {
@@ -13,7 +20,11 @@ type Row = {
   answers_at: Date;
 };
 
-export type ChallengeAnswer = 'approve' | 'fail';
+const REASON_OF_ANSWER: Record<ChallengeAnswer, DeclineReason | null> = {
+  approve: null,
+  fail: 'authentication_failed',
+  leave: 'challenge_abandoned',
+};
 
 function answerOf(row: Row, now: Date): Authorisation {
   if (row.state === 'declined') {
@@ -105,7 +116,8 @@ export class SandboxAcquirer implements PaymentProvider {
   }
 
   /**
-   * The buyer's answer on the challenge page. Only the first one counts.
+   * The buyer's answer on the challenge page. Only the first one counts, and a card that stands for
+   * a failed or a left challenge gives its own.
    * @returns whether this call was it
    */
   async answerChallenge(
@@ -113,14 +125,20 @@ export class SandboxAcquirer implements PaymentProvider {
     answer: ChallengeAnswer,
     now: Date,
   ): Promise<boolean> {
+    const { rows } = await this.#db.query<Pick<Row, 'outcome'>>({
+      name: 'sandbox_challenged_outcome',
+      text: 'SELECT outcome FROM sandbox_authorisations WHERE id = $1',
+      values: [authorisationId],
+    });
+    if (!rows[0]) return false;
+    const reason = REASON_OF_ANSWER[challengeEndOf(rows[0].outcome) ?? answer];
     const { rowCount } = await this.#db.query({
       name: 'sandbox_answer_challenge',
       text: `
         WITH answered AS (
           UPDATE sandbox_authorisations
-          SET state = CASE WHEN $2::boolean THEN 'approved' ELSE 'declined' END,
-              decline_reason = CASE WHEN $2::boolean THEN NULL ELSE 'authentication_failed' END,
-              answers_at = $3
+          SET state = CASE WHEN $2::text IS NULL THEN 'approved' ELSE 'declined' END,
+              decline_reason = $2, answers_at = $3
           WHERE id = $1 AND state = 'challenge'
           RETURNING *
         ), booked AS (
@@ -128,7 +146,7 @@ export class SandboxAcquirer implements PaymentProvider {
           SELECT id, 'authorisation', amount_minor, currency, $3 FROM answered WHERE state = 'approved'
         )
         SELECT 1 FROM answered`,
-      values: [authorisationId, answer === 'approve', now.toISOString()],
+      values: [authorisationId, reason, now.toISOString()],
     });
     return rowCount === 1;
   }

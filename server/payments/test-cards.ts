@@ -47,6 +47,11 @@ export function testCardOf(number: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.number === number);
 }
 
+/** The test card with these last digits, which no two of them share; undefined when none has them. */
+export function testCardEnding(last4: string): TestCard | undefined {
+  return TEST_CARDS.find(({ number }) => number.endsWith(last4));
+}
+
 /** The first test card with this outcome. */
 export function testCardFor(outcome: SandboxOutcome): TestCard {
   const card = TEST_CARDS.find((candidate) => candidate.outcome === outcome);
@@ -68,12 +73,12 @@ export function declineReasonOf(outcome: SandboxOutcome): DeclineReason | null {
   }
 }
 
-/**
- * How the challenge of a test card ends whatever the buyer presses, or null where the buyer decides.
- * @param cardLast4 which no two test cards share
- */
-export function challengeEndOf(cardLast4: string): 'fail' | 'leave' | null {
-  switch (TEST_CARDS.find(({ number }) => number.endsWith(cardLast4))?.outcome) {
+/** What a buyer can do on the sandbox's 3-D Secure page. */
+export type ChallengeAnswer = 'approve' | 'fail' | 'leave';
+
+/** How a card's challenge ends whatever the buyer presses, or null where the buyer decides. */
+export function challengeEndOf(outcome: SandboxOutcome): 'fail' | 'leave' | null {
+  switch (outcome) {
     case 'challenge_failed':
       return 'fail';
     case 'challenge_abandoned':

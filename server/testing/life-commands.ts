@@ -4,8 +4,9 @@ import { cancelByStaff } from '../invoices/cancel-by-staff.ts';
 import { expireDueInvoices, expireInvoiceNow } from '../invoices/expire.ts';
 import { newId } from '../lib/ids.ts';
 import { claimCapture, openAttempt } from '../payments/mutations.ts';
-import { answerChallenge, payInvoice } from '../payments/pay.ts';
+import { payInvoice } from '../payments/pay.ts';
 import { SandboxAcquirer } from '../payments/sandbox.ts';
+import { answerSandboxChallenge } from '../payments/sandbox-challenge.ts';
 import { type SandboxOutcome, testCardFor } from '../payments/test-cards.ts';
 import { API, assertStatus, BUYER, isCapturing, look, recover } from './life.ts';
 import { type Delivery, deliver, resend, resendAll, useUp } from './life-callback.ts';
@@ -116,7 +117,7 @@ async function answer(
 ): Promise<void> {
   const { pool } = real.lane.database;
   const challenge = { invoiceId: real.invoiceId, attemptId: real.attemptId ?? '', answer: given };
-  const after = await answerChallenge(pool, challenge, {
+  const after = await answerSandboxChallenge(pool, challenge, {
     clock: () => nowOf(real),
     actor: BUYER,
   });

@@ -10,7 +10,8 @@ import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Actor } from '#server/invoices/types.ts';
 import { log } from '#server/log.ts';
 import { listAttempts } from '#server/payments/data.ts';
-import { answerChallenge, type PayOutcome, payInvoice } from '#server/payments/pay.ts';
+import { type PayOutcome, payInvoice } from '#server/payments/pay.ts';
+import { answerSandboxChallenge } from '#server/payments/sandbox-challenge.ts';
 import { testCardOf } from '#server/payments/test-cards.ts';
 import { type Card, isAtWork } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
@@ -143,7 +144,7 @@ export async function confirm(form: FormData): Promise<void> {
   if (allowed && known && /^pay_[0-9a-z]{35}$/.test(attemptId)) {
     const challenge = { invoiceId, attemptId, answer } as const;
     try {
-      await answerChallenge(getPool(), challenge, { clock: () => new Date(), actor });
+      await answerSandboxChallenge(getPool(), challenge, { clock: () => new Date(), actor });
     } catch (error) {
       // The page that follows shows what the rows say; recovery finishes the rest.
       log().error({ err: error, invoiceId }, 'a challenge could not be answered');

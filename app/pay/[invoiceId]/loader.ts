@@ -7,7 +7,12 @@ import { readStorefront, type Storefront } from '#server/merchants/storefront.ts
 import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
-import { challengeEndOf, TEST_CARDS, type TestCard } from '#server/payments/test-cards.ts';
+import {
+  challengeEndOf,
+  TEST_CARDS,
+  type TestCard,
+  testCardEnding,
+} from '#server/payments/test-cards.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
 
@@ -84,5 +89,6 @@ export function testCards(): readonly TestCard[] {
 
 /** How a challenge ends whatever the buyer presses, by its card; null where the buyer decides. */
 export function challengeEnd({ cardLast4 }: PaymentAttempt): 'fail' | 'leave' | null {
-  return challengeEndOf(cardLast4);
+  const card = testCardEnding(cardLast4);
+  return card ? challengeEndOf(card.outcome) : null;
 }

@@ -33,7 +33,10 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
 
   const { invoice, merchant, attempts, version } = loaded;
   const attempt = attempts.find(({ id }) => id === query.attempt);
-  const waits = invoice.status === 'PENDING' && attempt?.status === 'challenge';
+  const waits =
+    invoice.status === 'PENDING' &&
+    attempt?.status === 'challenge' &&
+    attempt.provider === 'sandbox';
   if (!attempt || !waits) redirect(`/pay/${invoice.id}`);
 
   const { approve, fail, leave, outdated } = t.challenge;

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import type { Environment } from '../merchants/types.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { cardWith } from '../testing/payments.ts';
+import { findAttempt } from './data.ts';
+import { openAttempt } from './mutations.ts';
+import { payInvoice } from './pay.ts';
+import { recoverPayments } from './recover.ts';
+import { resumePayment } from './resume.ts';
+import { answerSandboxChallenge } from './sandbox-challenge.ts';
+
+// An acquirer that sends the buyer elsewhere, behind the port: what the sandbox cannot show.
+
+let acquirer: FakeAcquirer;
+vi.mock(import('./context.ts'), async (original) => {
+  const { paymentContext, ...others } = await original();
+  return {
+    ...others,
+    providerNameOf: (environment: Environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
+    paymentContext: (db, options) => ({
+      ...paymentContext(db, { ...options, provider: 'sandbox' }),
+      provider: acquirer,
+    }),
+  };
+});
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  acquirer = new FakeAcquirer();
+});
+
+const at = (afterMs: number) => new Date(NOW.getTime() + afterMs);
+const as = (afterMs = 1_000) => ({ clock: () => at(afterMs), actor: { type: 'buyer' } as const });
+const resume = (attemptId: string, afterMs?: number) =>
+  resumePayment(database.pool, attemptId, as(afterMs));
+const recover = (afterMs: number) =>
+  recoverPayments(database.pool, { clock: () => at(afterMs), limit: 100 });
+const statusOf = async (attemptId: string) => (await findAttempt(database.pool, attemptId))?.status;
+const invoiceStatus = async (id: string) =>
+  (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
+const captures = () => [...acquirer.books.values()].filter(({ end }) => end === 'captured').length;
+
+const createOne = () => createTestInvoice(database.pool, merchant.production.tenant, { now: NOW });
+
+async function openChallenge() {
+  const invoiceId = await createOne();
+  const paid = await payInvoice(database.pool, invoiceId, cardWith(CHALLENGED_CARD), {
+    ...as(0),
+    waitMs: 10_000,
+    onLateError: (error) => {
+      throw error;
+    },
+  });
+  if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
+  expect(paid.attempt).toMatchObject({ status: 'challenge', provider: 'fake' });
+  return { invoiceId, attemptId: paid.attempt.id };
+}
+
+test("a real card that ends like one of the sandbox's: the acquirer alone says what came of it", async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'approved');
+  const challenge = { invoiceId, attemptId, answer: 'approve' } as const;
+  // Nobody at the sandbox's page has a say in it.
+  expect(await answerSandboxChallenge(database.pool, challenge, as())).toMatchObject({
+    status: 'challenge',
+  });
+  expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
+  expect(await invoiceStatus(invoiceId)).toBe('PAID');
+  expect(acquirer.calls).toEqual(['authorise', 'lookup', 'capture']);
+});
+
+test('the challenge failed: declined with the reason of the acquirer', async () => {
+  const { attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'declined');
+  expect(await resume(attemptId)).toMatchObject({
+    status: 'declined',
+    declineReason: 'authentication_failed',
+  });
+});
+
+test('a buyer who comes back without an answer changes nothing', async () => {
+  const { attemptId } = await openChallenge();
+  expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
+  acquirer.decide(attemptId, 'approved');
+  expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
+});
+
+test('a return page and a webhook both settled the payment: one capture, one callback', async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'approved');
+  const everybody = Array.from({ length: 10 }, (_, i) =>
+    i === 5 ? recover(60_000) : resume(attemptId),
+  );
+  await Promise.all(everybody);
+  // The webhook comes once more, much later.
+  expect(await resume(attemptId, 3_600_000)).toMatchObject({ status: 'captured' });
+  expect(await invoiceStatus(invoiceId)).toBe('PAID');
+  expect(captures()).toBe(1);
+  const told = 'SELECT invoice_status FROM callbacks WHERE invoice_id = $1';
+  const { rows } = await database.pool.query(told, [invoiceId]);
+  expect(rows).toEqual([{ invoice_status: 'PAID' }]);
+});
+
+test('a webhook that is faster than the answer to its request gives nothing up as lost', async () => {
+  const invoiceId = await createOne();
+  const attemptId = 'pay_on_its_way';
+  const attempt = { id: attemptId, invoiceId, provider: 'fake', cardLast4: '3055' };
+  await openAttempt(database.pool, { ...attempt, cardBrand: 'visa' }, NOW);
+  expect(await resume(attemptId)).toMatchObject({ status: 'authorising' });
+  const request = { idempotencyKey: attemptId, amountMinor: 1500n, currency: 'USD' } as const;
+  await acquirer.authorise({ ...request, card: cardWith('4929000000001111') });
+  expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
+});
+
+test.each(['before', 'after'] as const)(
+  'the acquirer is away when the buyer comes back (%s it acts): recovery asks again within seconds',
+  async (outage) => {
+    const { invoiceId, attemptId } = await openChallenge();
+    acquirer.decide(attemptId, 'approved');
+    acquirer.outage = outage;
+    await expect(resume(attemptId)).rejects.toThrow('acquirer');
+    acquirer.outage = null;
+    await recover(11_000);
+    expect(await invoiceStatus(invoiceId)).toBe('PAID');
+    expect(captures()).toBe(1);
+  },
+);
+
+test('back after the merchant has cancelled: released, not charged', async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'approved');
+  const context = { actor: { type: 'api' }, now: NOW } as const;
+  await cancelInvoice(database.pool, merchant.production.tenant, invoiceId, context);
+  expect(await resume(attemptId)).toMatchObject({ status: 'voided' });
+  expect(await statusOf(attemptId)).toBe('voided');
+  expect(acquirer.books.get(attemptId)?.end).toBe('voided');
+});
+
+test('an attempt that nobody made is nobody’s', async () => {
+  expect(await resume('pay_none')).toBeNull();
+});

@@ -1,0 +1,27 @@
+import type { Pool } from 'pg';
+import type { Actor } from '../invoices/types.ts';
+import { findAttempt } from './data.ts';
+import { resumePayment } from './resume.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+import type { ChallengeAnswer } from './test-cards.ts';
+import type { PaymentAttempt } from './types.ts';
+
+/**
+ * The buyer's answer on the sandbox's own 3-D Secure page, and the way back from it: the acquirer is
+ * told, and then asked as after any challenge. An answer for another acquirer's challenge, and a
+ * second one, change nothing.
+ *
+ * @returns the attempt as it stands, or null when the invoice has no such attempt
+ */
+export async function answerSandboxChallenge(
+  db: Pool,
+  challenge: { invoiceId: string; attemptId: string; answer: ChallengeAnswer },
+  options: { clock: () => Date; actor: Actor },
+): Promise<PaymentAttempt | null> {
+  const attempt = await findAttempt(db, challenge.attemptId);
+  if (!attempt || attempt.invoiceId !== challenge.invoiceId) return null;
+  const { status, provider, authorisationId } = attempt;
+  if (status !== 'challenge' || provider !== 'sandbox' || !authorisationId) return attempt;
+  await new SandboxAcquirer(db).answerChallenge(authorisationId, challenge.answer, options.clock());
+  return resumePayment(db, attempt.id, options);
+}

@@ -1,0 +1,93 @@
+import type { Authorisation, AuthorisationRequest, PaymentProvider } from '../payments/provider.ts';
+
+type Entry = {
+  id: string;
+  amountMinor: bigint;
+  state: 'challenge' | 'pending' | 'approved' | 'declined';
+  end: 'captured' | 'voided' | null;
+};
+
+/** A card that this acquirer has confirmed by 3-D Secure; ends like none or any of the sandbox's. */
+export const CHALLENGED_CARD = '4929000000003055';
+
+/**
+ * An acquirer as they are in life, for tests: the buyer is sent elsewhere and what came of it is known
+ * here first, calls can fail before or after they took effect, and all stands in books of its own.
+ */
+export class FakeAcquirer implements PaymentProvider {
+  readonly name = 'fake';
+  /** By idempotency key. */
+  readonly books = new Map<string, Entry>();
+  /** Calls fail before they do anything, or after: then only the answer is lost. */
+  outage: 'before' | 'after' | null = null;
+  /** The names of the calls that reached it. */
+  calls: string[] = [];
+
+  async #call<T>(name: string, work: () => T): Promise<T> {
+    await Promise.resolve();
+    if (this.outage === 'before') throw new Error('the acquirer is away');
+    this.calls.push(name);
+    const result = work();
+    if (this.outage === 'after') throw new Error('the answer of the acquirer is lost');
+    return result;
+  }
+
+  #entry(authorisationId: string): Entry {
+    const entry = [...this.books.values()].find(({ id }) => id === authorisationId);
+    if (!entry) throw new Error(`the acquirer does not know ${authorisationId}`);
+    return entry;
+  }
+
+  #said(entry: Entry): Authorisation {
+    const { id: authorisationId, state } = entry;
+    switch (state) {
+      case 'pending':
+        return { state };
+      case 'declined':
+        return { state, reason: 'authentication_failed', authorisationId };
+      default:
+        return { state, authorisationId };
+    }
+  }
+
+  authorise(request: AuthorisationRequest): Promise<Authorisation> {
+    return this.#call('authorise', () => {
+      const key = request.idempotencyKey;
+      const state = request.card.number === CHALLENGED_CARD ? 'challenge' : 'approved';
+      const entry = this.books.get(key);
+      const { amountMinor } = request;
+      const opened = entry ?? { id: `auth_${key}`, amountMinor, state, end: null };
+      this.books.set(key, opened);
+      return this.#said(opened);
+    });
+  }
+
+  lookup(key: string): Promise<Authorisation | { state: 'unknown' }> {
+    return this.#call('lookup', () => {
+      const entry = this.books.get(key);
+      return entry ? this.#said(entry) : { state: 'unknown' };
+    });
+  }
+
+  capture(authorisationId: string): Promise<{ state: 'captured' | 'refused' }> {
+    return this.#call('capture', () => {
+      const entry = this.#entry(authorisationId);
+      if (entry.state === 'approved') entry.end ??= 'captured';
+      return { state: entry.end === 'captured' ? 'captured' : 'refused' };
+    });
+  }
+
+  void(authorisationId: string): Promise<void> {
+    return this.#call('void', () => {
+      const entry = this.#entry(authorisationId);
+      if (entry.end === 'captured') throw new Error(`${authorisationId} is captured`);
+      if (entry.state === 'approved') entry.end = 'voided';
+    });
+  }
+
+  /** The buyer has answered at the bank, or the acquirer has decided; the gateway is not told. */
+  decide(key: string, state: 'pending' | 'approved' | 'declined'): void {
+    const entry = this.books.get(key);
+    if (entry && ['challenge', 'pending'].includes(entry.state)) entry.state = state;
+  }
+}
