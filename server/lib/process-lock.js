@@ -25,8 +25,7 @@ function placeOf(path) {
 /** Whether the process that wrote it runs, and wrote it here. */
 function isHeld(path, holder) {
   const [pidText = '', start = '', place] = holder.trimEnd().split(' ');
-  // A version before named no place.
-  if (place !== undefined && place !== placeOf(path)) return false;
+  if (place !== placeOf(path)) return false;
   const pid = Number(pidText);
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

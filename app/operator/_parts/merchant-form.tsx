@@ -25,15 +25,7 @@ function Secret({ name, value, t }: { name: string; value: string; t: OperatorMe
 }
 
 /** What is shown this once: it takes the focus, for the form that had it is gone. */
-export function Credentials({
-  made,
-  t,
-  again,
-}: {
-  made: Made;
-  t: OperatorMessages;
-  again: () => void;
-}) {
+function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; again: () => void }) {
   const words = t.create;
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -68,10 +60,7 @@ export function Credentials({
         <section key={environment} className="card p-5">
           <h2 className="font-semibold">{t.merchants[environment]}</h2>
           <dl className="divide-y divide-line">
-            {/* A web of the version before sends none. */}
-            {made[environment].baseUrl && (
-              <Secret name={words.baseUrl} value={made[environment].baseUrl} t={t} />
-            )}
+            <Secret name={words.baseUrl} value={made[environment].baseUrl} t={t} />
             <Secret name={words.token} value={made[environment].apiToken} t={t} />
             <Secret name={words.secret} value={made[environment].webhookSecret} t={t} />
           </dl>
