@@ -18,17 +18,6 @@ export function ruleOf(trigger: InvoiceTrigger): Rule {
   return RULES[trigger];
 }
 
-/** The status after `trigger`, or null where the contract's table has no such transition. */
-export function nextStatus(status: InvoiceStatus, trigger: InvoiceTrigger): InvoiceStatus | null {
-  const rule = RULES[trigger];
-  return rule.from === status ? rule.to : null;
-}
-
-/** PAID, EXPIRED and CANCELED never change again. */
-export function isFinal(status: InvoiceStatus): boolean {
-  return INVOICE_TRIGGERS.every((trigger) => nextStatus(status, trigger) === null);
-}
-
 /**
  * Whether the validity period is over: `now > end_date`. At `now == end_date`
  * the invoice can still be paid.
