@@ -71,7 +71,6 @@ export const callbacksEn = {
   bytes: 'bytes',
   request: 'Request',
   received: 'Answer',
-  receivedText: 'The first 2 KiB are kept.',
   noBody: 'The answer had no body.',
   nothing: 'No answer came.',
   notSent: 'No attempt was made yet.',

@@ -73,7 +73,6 @@ export const callbacksRu: CallbackMessages = {
   bytes: 'байт',
   request: 'Запрос',
   received: 'Ответ',
-  receivedText: 'Хранятся первые 2 КиБ.',
   noBody: 'Тело ответа пустое.',
   nothing: 'Ответа не было.',
   notSent: 'Попыток ещё не было.',

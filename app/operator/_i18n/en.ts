@@ -1,6 +1,5 @@
 export const en = {
   title: 'Operator',
-  subtitle: 'The gateway’s own staff',
   skip: 'Skip to content',
   nav: {
     label: 'Operator',

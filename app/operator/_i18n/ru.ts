@@ -2,7 +2,6 @@ import type { OperatorMessages } from './en.ts';
 
 export const ru: OperatorMessages = {
   title: 'Оператор',
-  subtitle: 'Сотрудники шлюза',
   skip: 'К содержанию',
   nav: {
     label: 'Оператор',
