@@ -57,11 +57,19 @@ function isReadableStateTree(header: string | string[] | undefined): boolean {
   }
 }
 
+/** Where Next leads a path to, whose dots it resolves. */
+function isApiPath(url: string): boolean {
+  const base = 'http://localhost';
+  return URL.canParse(url, base) && new URL(url, base).pathname.startsWith('/api/');
+}
+
 /** Takes out of a request what its sender has no business to say, and what Next cannot read. */
 export function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number): void {
   for (const name of Object.keys(request.headers)) {
     if (INTERNAL_HEADERS.test(name)) delete request.headers[name];
   }
+  // For the API, which has no pages, Next would redirect by itself, without an envelope.
+  if (isApiPath(request.url ?? '')) delete request.headers.rsc;
   if (!isReadableStateTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
   if (trustedProxyHops > 0) return;
   for (const name of PROXY_HEADERS) delete request.headers[name];

@@ -1,3 +1,4 @@
+import { getGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
@@ -104,6 +105,24 @@ describe('both doors answer alike', () => {
     expect(answer.status).toBe(404);
     expect(answer.headers.get('x-request-id')).toMatch(/./);
     expect(await answer.json()).toMatchObject({ result: false, error: { error_code: 404 } });
+  });
+
+  test.each([
+    '/api/./sandbox/invoice/create',
+    '/x/../api/sandbox/invoice/create',
+    '/api/sandbox/invoice/%63reate',
+    '/api/none',
+  ])('our own server takes nobody at %s for a browser between two pages', async (path) => {
+    // Whatever takes a URL resolves its dots on the way.
+    const { statusCode, headers, body } = await getGlobalDispatcher().request({
+      origin: ours?.origin ?? '',
+      path,
+      method: 'POST',
+      headers: { rsc: '1' },
+    });
+    expect([401, 404]).toContain(statusCode);
+    expect(headers['x-request-id']).toMatch(/./);
+    expect(await body.json()).toMatchObject({ result: false, error: { error_code: statusCode } });
   });
 
   test('a form without a boundary to a path of the API is answered in the envelope', async () => {
