@@ -20,20 +20,37 @@ export type NewMerchant = {
 
 const MAX_NAME_LENGTH = 200;
 
-/**
- * A name as it is kept: trimmed, 1 to 200 characters, none of them a control character.
- *
- * @throws GatewayError `validation`
- */
-export function checkName(what: string, name: string): string {
+// With what Unicode breaks lines and paragraphs by.
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const ADDRESS = /:\/\/|www\.|@/i;
+
+/** A name as it is kept: trimmed, 1 to 200 characters on one line, none of them a control character. */
+function checkName(what: string, name: string): string {
   const trimmed = name.trim();
-  if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed)) {
+  if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
     throw new GatewayError(
       'validation',
-      `${what} must have 1 to ${MAX_NAME_LENGTH} characters and no control characters.`,
+      `${what} must have 1 to ${MAX_NAME_LENGTH} characters, no line breaks or other control characters.`,
     );
   }
   return trimmed;
+}
+
+/**
+ * A merchant's name as it is kept. It stands in the subjects of letters to anybody who is
+ * invited, where mail programs make a link of an address: it has none.
+ *
+ * @throws GatewayError `validation`
+ */
+export function checkMerchantName(name: string): string {
+  const checked = checkName("A merchant's name", name);
+  if (ADDRESS.test(checked)) {
+    throw new GatewayError(
+      'validation',
+      "A merchant's name is no address: leave out ://, www. and @.",
+    );
+  }
+  return checked;
 }
 
 async function createCredentials(
@@ -55,7 +72,7 @@ export async function createMerchant(
   merchant: { name: string; ownerEmail: string; actor: AuditActor; now: Date },
 ): Promise<NewMerchant> {
   const { actor, now } = merchant;
-  const name = checkName("A merchant's name", merchant.name);
+  const name = checkMerchantName(merchant.name);
   const merchantId = newId('mer', now.getTime());
   return await inTransaction(pool, async (db) => {
     await db.query('INSERT INTO merchants (id, name, created_at) VALUES ($1, $2, $3)', [

@@ -22,6 +22,8 @@ export const PERMISSIONS = {
   'secret.manage': BUILDS,
   'team.read': EVERYBODY,
   'team.manage': LEADS,
+  /** Sends a letter in the merchant's name to anybody. */
+  'team.invite': LEADS,
   /** What everybody on the staff must do to get in. */
   'team.secure': ['owner'],
   'audit.read': LEADS,
@@ -33,9 +35,12 @@ export type Permission = keyof typeof PERMISSIONS;
 /** A member of a merchant's staff, as gates look at them. */
 export type Member = { role: Role; status: 'active' | 'suspended' };
 
-/** Whether a permission rests while the merchant is suspended: its API creates nothing either. */
+// Its API creates nothing either, and a letter would carry its name to people.
+const RESTING: readonly Permission[] = ['invoice.create', 'team.invite'];
+
+/** Whether a permission rests while the merchant is suspended. */
 export function isResting({ status }: Member, permission: Permission): boolean {
-  return status === 'suspended' && permission === 'invoice.create';
+  return status === 'suspended' && RESTING.includes(permission);
 }
 
 /** Whether a member may do something; for gates. */

@@ -96,6 +96,11 @@ describe('saving the settings', () => {
 
   test.each<[string, Partial<MerchantSettings>]>([
     ['an empty name', { name: '  ' }],
+    ['a name with an address', { name: 'Confirm now: https://evil.example/login' }],
+    ['a name with a host', { name: 'Visit WWW.evil.example' }],
+    ['a name with an e-mail address', { name: 'help@evil.example' }],
+    ['a name of two lines', { name: 'Shop\nConfirm now' }],
+    ['a name of two lines, as Unicode breaks them', { name: 'Shop\u2028Confirm now' }],
     ['a colour that is none', { brandColor: 'red;}' }],
     ['a colour that is short', { brandColor: '#abc' }],
     ['an unknown zone', { timeZone: 'Mars/Olympus' }],

@@ -4,7 +4,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { logoType } from './logo-image.ts';
-import { checkName } from './mutations.ts';
+import { checkMerchantName } from './mutations.ts';
 import type { Tenant } from './types.ts';
 
 /** The languages that a buyer can be met in. */
@@ -45,7 +45,7 @@ function isZone(timeZone: string): boolean {
 }
 
 function checked(settings: MerchantSettings): MerchantSettings {
-  const name = checkName("A merchant's name", settings.name);
+  const name = checkMerchantName(settings.name);
   const brandColor = settings.brandColor?.toLowerCase() ?? null;
   if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
     throw new GatewayError('validation', 'A colour is written like #2b4bd0.');

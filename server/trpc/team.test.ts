@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
+import { createInvitation } from '../merchants/invitations.ts';
 import { findOrCreateUser, setMember } from '../merchants/members.ts';
-import { createMerchant } from '../merchants/mutations.ts';
+import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { setPersonStatus } from '../merchants/person-status.ts';
+import { grantTenant } from '../merchants/tenant.ts';
 import type { Role } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { contextOf } from './context.ts';
@@ -63,4 +65,36 @@ it('whose second factor is missing, and who is disabled, is told to themselves a
     expect(await seenBy(userId)).toEqual(seen);
     expect(await seenBy(owner.userId)).toEqual(whole);
   }
+});
+
+it('sends no invitations while the merchant is suspended, and still takes them back', async () => {
+  const { pool: db } = database;
+  const { merchantId, owner } = await createMerchant(db, {
+    name: 'Paused',
+    ownerEmail: 'paused@example.com',
+    actor,
+    now: NOW,
+  });
+  const { userId } = owner;
+  const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+  const asNow = async () => {
+    const session = await findSession(db, id, NOW);
+    return createCaller(
+      contextOf(session, { db, environment: 'sandbox', address: null, now: NOW }),
+    );
+  };
+  const wish = { role: 'viewer', locale: 'en' } as const;
+  await createInvitation(db, grantTenant(merchantId, 'sandbox'), {
+    ...{ ...wish, email: 'early@example.com', now: NOW },
+    actor: { type: 'staff', id: userId, label: owner.email },
+  });
+  await setMerchantStatus(db, { merchantId, status: 'suspended', actor, now: NOW });
+  const { team } = await asNow();
+  const [open] = await team.invitations();
+  const invitationId = open?.id ?? '';
+  const refused = 'The merchant is suspended.';
+  await expect(team.invite({ ...wish, email: 'late@example.com' })).rejects.toThrow(refused);
+  await expect(team.resendInvitation({ invitationId })).rejects.toThrow(refused);
+  await team.withdrawInvitation({ invitationId });
+  expect(await team.invitations()).toEqual([]);
 });

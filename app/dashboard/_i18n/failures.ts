@@ -45,10 +45,12 @@ const RUSSIAN: Record<string, string> = {
     'Этот токен и так закончится к тому времени: создайте новый.',
   'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.':
     'Более ранний секрет ещё подписывает и завершился бы сейчас. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
-  "A merchant's name must have 1 to 200 characters and no control characters.":
-    'Название магазина: от 1 до 200 знаков, без управляющих символов.',
-  "A token's name must have 1 to 200 characters and no control characters.":
-    'Название токена: от 1 до 200 знаков, без управляющих символов.',
+  "A merchant's name must have 1 to 200 characters, no line breaks or other control characters.":
+    'Название магазина: от 1 до 200 знаков, без переводов строки и других управляющих символов.',
+  "A merchant's name is no address: leave out ://, www. and @.":
+    'Название магазина не адрес: уберите ://, www. и @.',
+  "A token's name must have 1 to 200 characters, no line breaks or other control characters.":
+    'Название токена: от 1 до 200 знаков, без переводов строки и других управляющих символов.',
   'A colour is written like #2b4bd0.': 'Цвет пишется так: #2b4bd0.',
   'A logo is a PNG or WebP picture of at most 40 KiB.':
     'Логотип: картинка PNG или WebP не больше 40 КиБ.',

@@ -145,6 +145,7 @@ export const peopleEn = {
     leaveText: 'You lose access to this merchant at once. Another member has to invite you again.',
     back: 'Back',
     invite: 'Invite somebody',
+    noInvitations: 'Nobody can be invited while this merchant is suspended.',
     email: 'E-mail address',
     inviteRole: 'Role',
     language: 'Language of the letter',
@@ -185,6 +186,7 @@ export const peopleEn = {
     inviteFaults: {
       wrong: 'This is not an e-mail address.',
       conflict: 'This address is on the team or invited already.',
+      forbidden: 'Your role does not allow this, or the merchant is suspended.',
       failed: 'This could not be done. Load the page again.',
       unanswered: 'No answer came. It may have been done: load the page again to see.',
     },

@@ -49,14 +49,14 @@ export const teamRouter = router({
   ),
 
   /** Asks somebody onto the staff by a letter. */
-  invite: staffProcedure('team.manage')
+  invite: staffProcedure('team.invite')
     .input(z.object({ email: text(254), role, locale: z.enum(LETTER_LOCALES) }))
     .mutation(({ ctx, input }) =>
       invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
     ),
 
   /** Sends a new letter with a new link; the one before ends when it has left. */
-  resendInvitation: staffProcedure('team.manage')
+  resendInvitation: staffProcedure('team.invite')
     .input(z.object({ invitationId: id }))
     .mutation(({ ctx, input }) =>
       inviteAgain(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input.invitationId),

@@ -85,8 +85,9 @@ function Member({
 function Invitation({
   invitation,
   mayChange,
+  mayInvite,
   ...view
-}: View & { invitation: InvitationItem; mayChange: boolean }) {
+}: View & { invitation: InvitationItem; mayChange: boolean; mayInvite: boolean }) {
   const { t, roleNames, locale, timeZone, environment } = view;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3.5">
@@ -103,6 +104,7 @@ function Invitation({
           t={t}
           invitationId={invitation.id}
           email={invitation.email}
+          mayResend={mayInvite}
         />
       )}
     </li>
@@ -170,6 +172,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
   const words = people.team;
   const view: View = { t: words, roleNames: t.roles, locale, timeZone, environment };
   const mayManage = current.permissions.includes('team.manage');
+  const mayInvite = current.permissions.includes('team.invite');
   const own = ROLES.indexOf(session.merchant.role);
   const owners = members.filter(({ role }) => role === 'owner');
   const lastOwner = owners.length === 1 ? owners[0] : null;
@@ -207,13 +210,17 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
         </Panel>
         {invitations.ok && (
           <Panel id="invite" title={words.invite}>
-            <InviteForm
-              environment={environment}
-              t={words}
-              roleNames={t.roles}
-              roles={grantable}
-              locale={locale}
-            />
+            {mayInvite ? (
+              <InviteForm
+                environment={environment}
+                t={words}
+                roleNames={t.roles}
+                roles={grantable}
+                locale={locale}
+              />
+            ) : (
+              <p className="text-muted">{words.noInvitations}</p>
+            )}
             {invitations.data.length > 0 && (
               <>
                 <h3 className="mt-6 font-medium text-muted text-sm">{words.open}</h3>
@@ -223,6 +230,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
                       key={invitation.id}
                       invitation={invitation}
                       mayChange={grantable.includes(invitation.role)}
+                      mayInvite={mayInvite}
                       {...view}
                     />
                   ))}
