@@ -1,7 +1,8 @@
 import { en } from '#app/pay/_i18n/en.ts';
+import { SandboxAcquirer } from '#server/payments/sandbox.ts';
 import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
-import { CARDS, expect, payWith, test } from './shop.ts';
+import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
 
 test.beforeEach(async ({ page, shop }, { annotations }) => {
   const id = await shop.order();
@@ -45,6 +46,49 @@ test('back button: the page offers the way to the open confirmation', async ({ p
   await page.getByRole('link', { name: 'Continue to confirmation' }).click();
   await page.getByRole('button', { name: 'Approve payment' }).click();
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+});
+
+/** The buyer has confirmed, and the acquirer alone knows; the address to which it sends the buyer back. */
+async function confirmedElsewhere(shop: Shop, challengeUrl: string): Promise<string> {
+  const attemptId = new URL(challengeUrl).searchParams.get('attempt') ?? '';
+  const acquirer = new SandboxAcquirer(shop.pool);
+  const said = await acquirer.lookup(attemptId, new Date());
+  if (said.state !== 'challenge') throw new Error(said.state);
+  await acquirer.answerChallenge(said.authorisationId, 'approve', new Date());
+  return challengeUrl.replace('/challenge?', '/return?');
+}
+
+test('back from a bank of its own by a link: paid, once, however often', async ({
+  page,
+  shop,
+}, info) => {
+  const back = await confirmedElsewhere(shop, page.url());
+  for (let i = 0; i < 2; i++) {
+    await page.goto(back);
+    await expect(page).toHaveURL(new RegExp(`/pay/${invoiceOf(info)}$`));
+    await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+  }
+  expect(await shop.ledger(invoiceOf(info))).toEqual(['authorisation', 'capture']);
+});
+
+test('back from a bank of its own by a form of the bank’s: paid', async ({ page, shop }, info) => {
+  const back = await confirmedElsewhere(shop, page.url());
+  await page.goto('about:blank');
+  await page.setContent(`<form method="post" action="${back}"><button>Back</button></form>`);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+  expect(await shop.status(invoiceOf(info))).toBe('PAID');
+});
+
+test('a bank of its own: the page has the link to it', async ({ page, shop }, info) => {
+  const url = 'https://bank.example/3ds?id=1';
+  await shop.pool.query('UPDATE payment_attempts SET challenge_url = $2 WHERE invoice_id = $1', [
+    invoiceOf(info),
+    url,
+  ]);
+  await page.goto(`/pay/${invoiceOf(info)}`);
+  const link = page.getByRole('link', { name: 'Continue to confirmation' });
+  await expect(link).toHaveAttribute('href', url);
 });
 
 test('another card instead: the open confirmation is given up', async ({ page, shop }, info) => {

@@ -3,6 +3,7 @@ import { inTransaction } from '../db/pool.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import type { Actor } from '../invoices/types.ts';
 import { metrics } from '../lib/metrics.ts';
+import { challengeUrlOf } from './challenge-url.ts';
 import { findAttempt } from './data.ts';
 import {
   claimCapture,
@@ -24,6 +25,8 @@ export type PaymentContext = {
   clock: () => Date;
   /** The address of a paid invoice's receipt. */
   receiptUrl: (invoiceId: string) => string;
+  /** The address to which the buyer comes back after a challenge. */
+  returnUrl: (invoiceId: string, attemptId: string) => string;
   actor: Actor;
 };
 
@@ -127,6 +130,19 @@ async function tryClaim(
   }
 }
 
+/** authorising → challenge. One that nobody can be sent to is loud, and given up in its time. */
+async function challenged(
+  context: PaymentContext,
+  attemptId: string,
+  { authorisationId, url }: Extract<Authorisation, { state: 'challenge' }>,
+): Promise<void> {
+  const { db, provider, clock } = context;
+  const { invoiceId } = await current(context, attemptId);
+  const challengeUrl = url && challengeUrlOf(url, context.returnUrl(invoiceId, attemptId));
+  await markChallenge(db, attemptId, { authorisationId, challengeUrl }, clock());
+  if (url && !challengeUrl) throw new Error(`${provider.name} sends a buyer to what is not https`);
+}
+
 /** Takes an attempt one answer of the provider further, to the end where it can. */
 export async function advance(
   context: PaymentContext,
@@ -140,7 +156,7 @@ export async function advance(
     case 'approved':
       return approved(context, attemptId, answer.authorisationId);
     case 'challenge':
-      await markChallenge(db, attemptId, answer.authorisationId, clock());
+      await challenged(context, attemptId, answer);
       break;
     case 'declined':
       if (await markDeclined(db, attemptId, answer, clock())) {

@@ -11,6 +11,11 @@ export function invoiceUrl(invoiceId: string): string {
   return `${settings().publicUrl}/pay/${invoiceId}`;
 }
 
+/** Where an acquirer sends the buyer back to after a challenge. */
+function returnUrl(invoiceId: string, attemptId: string): string {
+  return `${invoiceUrl(invoiceId)}/return?attempt=${attemptId}`;
+}
+
 /** The receipt of a paid invoice. */
 export function receiptUrl(invoiceId: string): string {
   return `${invoiceUrl(invoiceId)}/receipt`;
@@ -32,5 +37,5 @@ export function paymentContext(
   if (options.provider !== 'sandbox') throw new Error(`no acquirer named ${options.provider}`);
   const { clock, actor } = options;
   const provider = tracedProvider(new SandboxAcquirer(db));
-  return { db, provider, clock, receiptUrl, actor };
+  return { db, provider, clock, receiptUrl, returnUrl, actor };
 }

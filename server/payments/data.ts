@@ -16,13 +16,14 @@ export type AttemptRow = {
   card_brand: CardBrand;
   card_last4: string;
   decline_reason: DeclineReason | null;
+  challenge_url: string | null;
   created_at: Date;
   updated_at: Date;
 };
 
 export const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.authorisation_id,
   p.amount_minor::text, p.currency, p.card_brand, p.card_last4, p.decline_reason,
-  p.created_at, p.updated_at`;
+  p.challenge_url, p.created_at, p.updated_at`;
 
 export function toAttempt(row: AttemptRow): PaymentAttempt {
   return {
@@ -36,6 +37,7 @@ export function toAttempt(row: AttemptRow): PaymentAttempt {
     cardBrand: row.card_brand,
     cardLast4: row.card_last4,
     declineReason: row.decline_reason,
+    challengeUrl: row.challenge_url,
     createdAtMs: row.created_at.getTime(),
     updatedAtMs: row.updated_at.getTime(),
   };

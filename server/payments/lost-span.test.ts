@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, openAttempt } from './mutations.ts';
 import { recoverPayments } from './recover.ts';
@@ -35,7 +35,10 @@ afterAll(() => database.drop());
 async function authorise(attempt: string): Promise<string> {
   const request = { idempotencyKey: attempt, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor('approved').number);
-  const answer = await new SandboxAcquirer(database.pool).authorise({ ...request, card }, NOW);
+  const answer = await new SandboxAcquirer(database.pool).authorise(
+    { ...request, card, returnUrl: RETURN_URL },
+    NOW,
+  );
   if (answer.state !== 'approved') throw new Error(answer.state);
   return answer.authorisationId;
 }

@@ -44,7 +44,7 @@ async function open(invoiceId: string): Promise<string | null> {
 async function openChallenge(invoiceId: string): Promise<string> {
   const id = await open(invoiceId);
   if (!id) throw new Error('not opened');
-  await markChallenge(database.pool, id, 'auth_1', NOW);
+  await markChallenge(database.pool, id, { authorisationId: 'auth_1', challengeUrl: null }, NOW);
   return id;
 }
 
@@ -85,7 +85,8 @@ describe('opening an attempt', () => {
 type Step = (db: Queryable, attemptId: string, now: Date) => Promise<boolean>;
 
 describe('a step of an attempt', () => {
-  const challenge: Step = (db, id, now) => markChallenge(db, id, 'auth_2', now);
+  const challenge: Step = (db, id, now) =>
+    markChallenge(db, id, { authorisationId: 'auth_2', challengeUrl: null }, now);
   const decline: Step = (db, id, now) =>
     markDeclined(db, id, { reason: 'lost_card', authorisationId: null }, now);
 

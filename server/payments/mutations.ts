@@ -95,15 +95,22 @@ export function nextTryAtMs(
 export async function markChallenge(
   db: Queryable,
   attemptId: string,
-  authorisationId: string,
+  challenge: { authorisationId: string; challengeUrl: string | null },
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mark_challenge',
     text: `UPDATE payment_attempts
-           SET status = 'challenge', authorisation_id = $2, updated_at = $3, recover_at = $4
+           SET status = 'challenge', authorisation_id = $2, challenge_url = $3, updated_at = $4,
+               recover_at = $5
            WHERE id = $1 AND status = 'authorising'`,
-    values: [attemptId, authorisationId, now.toISOString(), later(now, CHALLENGE_LIFETIME_MS)],
+    values: [
+      attemptId,
+      challenge.authorisationId,
+      challenge.challengeUrl,
+      now.toISOString(),
+      later(now, CHALLENGE_LIFETIME_MS),
+    ],
   });
   return rowCount === 1;
 }

@@ -120,8 +120,9 @@ export async function payInvoice(
 
   const context = paymentContext(db, { ...options, provider });
   const { amountMinor, currency } = invoice;
+  const returnUrl = context.returnUrl(invoiceId, attemptId);
   const work = context.provider
-    .authorise({ idempotencyKey: attemptId, amountMinor, currency, card }, now)
+    .authorise({ idempotencyKey: attemptId, amountMinor, currency, card, returnUrl }, now)
     .then((answer) => advance(context, attemptId, answer));
   const attempt = await withinWait(work, attemptId, context, options);
   return attempt ? { outcome: 'attempted', attempt } : { outcome: 'in_progress' };

@@ -8,7 +8,16 @@ export type Authorisation =
   | { state: 'approved'; authorisationId: string }
   | { state: 'declined'; reason: DeclineReason; authorisationId: string | null }
   /** The buyer has to pass 3-D Secure first. */
-  | { state: 'challenge'; authorisationId: string };
+  | {
+      state: 'challenge';
+      authorisationId: string;
+      /**
+       * Where the buyer goes for it: an https address that the acquirer or the issuer gave, or a
+       * page of ours, relative to the return address. Null where it is told once only, in the
+       * answer to `authorise`.
+       */
+      url: string | null;
+    };
 
 export type AuthorisationRequest = {
   /** Our attempt's id: the same key never makes a second authorisation. */
@@ -16,6 +25,11 @@ export type AuthorisationRequest = {
   amountMinor: bigint;
   currency: Currency;
   card: Card;
+  /**
+   * Where the acquirer sends the buyer back to after a challenge, by a link or by a form: a page of
+   * ours that goes on with the payment. Never a merchant's address.
+   */
+  returnUrl: string;
 };
 
 /**

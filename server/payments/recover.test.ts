@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
@@ -53,7 +53,7 @@ async function authorise(
   const acquirer = new SandboxAcquirer(database.pool);
   const request = { idempotencyKey: attemptId, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor(outcome).number);
-  const answer = await acquirer.authorise({ ...request, card }, answersAt);
+  const answer = await acquirer.authorise({ ...request, card, returnUrl: RETURN_URL }, answersAt);
   if (answer.state !== 'approved' && answer.state !== 'challenge') throw new Error(answer.state);
   return { acquirer, authorisationId: answer.authorisationId };
 }
@@ -229,7 +229,7 @@ describe('a challenge that nobody comes back to', () => {
   test('is given up after a quarter of an hour', async () => {
     const { invoiceId, attemptId } = await orphan();
     const { authorisationId } = await authorise(attemptId, 'challenge_approved');
-    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    await markChallenge(database.pool, attemptId, { authorisationId, challengeUrl: null }, NOW);
     await recover(new Date(NOW.getTime() + 14 * 60_000));
     expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'challenge' });
     await recover(new Date(NOW.getTime() + 15 * 60_000));
@@ -240,7 +240,7 @@ describe('a challenge that nobody comes back to', () => {
   test('approved, and the process died before the claim: paid within seconds', async () => {
     const { invoiceId, attemptId } = await orphan();
     const { authorisationId } = await authorise(attemptId, 'challenge_approved');
-    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    await markChallenge(database.pool, attemptId, { authorisationId, challengeUrl: null }, NOW);
     // It dies once the acquirer has been told, before it learns what that came to.
     const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
     lookup.mockRejectedValueOnce(new Error('died'));
@@ -257,7 +257,7 @@ describe('a challenge that nobody comes back to', () => {
   test('is still open when recovery looks before its time, and ends when it is over', async () => {
     const { attemptId } = await orphan();
     const { authorisationId } = await authorise(attemptId, 'challenge_approved');
-    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    await markChallenge(database.pool, attemptId, { authorisationId, challengeUrl: null }, NOW);
     const attempt = await findAttempt(database.pool, attemptId);
     if (!attempt) throw new Error('no attempt');
     await setRecheck(database.pool, attempt, 'lease', NOW);
@@ -270,7 +270,7 @@ describe('a challenge that nobody comes back to', () => {
   test('whose answer reached the acquirer only is taken to its end', async () => {
     const { invoiceId, attemptId } = await orphan();
     const { acquirer, authorisationId } = await authorise(attemptId, 'challenge_approved');
-    await markChallenge(database.pool, attemptId, authorisationId, NOW);
+    await markChallenge(database.pool, attemptId, { authorisationId, challengeUrl: null }, NOW);
     await acquirer.answerChallenge(authorisationId, 'approve', NOW);
     await recover(new Date(NOW.getTime() + 15 * 60_000));
     expect(await statusOf(invoiceId)).toBe('PAID');

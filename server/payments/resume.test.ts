@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { cardWith } from '../testing/payments.ts';
+import { cardWith, RETURN_URL } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { openAttempt } from './mutations.ts';
 import { payInvoice } from './pay.ts';
@@ -82,6 +82,26 @@ test("a real card that ends like one of the sandbox's: the acquirer alone says w
   expect(acquirer.calls).toEqual(['authorise', 'lookup', 'capture']);
 });
 
+test('the buyer is sent to the address of the acquirer, and comes back to a page of ours', async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  const attempt = await findAttempt(database.pool, attemptId);
+  expect(attempt?.challengeUrl).toBe('https://bank.example/3ds?id=1');
+  const back = new RegExp(`^http.*/pay/${invoiceId}/return\\?attempt=${attemptId}$`);
+  expect(acquirer.returnUrl).toMatch(back);
+});
+
+test('an address that is not https is nobody’s to follow: loud, and another card pays', async () => {
+  acquirer.challengeUrl = 'http://bank.example/3ds';
+  const invoiceId = await createOne();
+  const errors: unknown[] = [];
+  const options = { ...as(0), waitMs: 10_000, onLateError: (error: unknown) => errors.push(error) };
+  const paid = await payInvoice(database.pool, invoiceId, cardWith(CHALLENGED_CARD), options);
+  expect(paid).toMatchObject({ attempt: { status: 'challenge', challengeUrl: null } });
+  expect(errors.join()).toContain('not https');
+  await payInvoice(database.pool, invoiceId, cardWith('4929000000001111'), options);
+  expect(await invoiceStatus(invoiceId)).toBe('PAID');
+});
+
 test('the challenge failed: declined with the reason of the acquirer', async () => {
   const { attemptId } = await openChallenge();
   acquirer.decide(attemptId, 'declined');
@@ -121,7 +141,11 @@ test('a webhook that is faster than the answer to its request gives nothing up a
   await openAttempt(database.pool, { ...attempt, cardBrand: 'visa' }, NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'authorising' });
   const request = { idempotencyKey: attemptId, amountMinor: 1500n, currency: 'USD' } as const;
-  await acquirer.authorise({ ...request, card: cardWith('4929000000001111') });
+  await acquirer.authorise({
+    ...request,
+    card: cardWith('4929000000001111'),
+    returnUrl: RETURN_URL,
+  });
   expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
 });
 

@@ -26,12 +26,16 @@ const REASON_OF_ANSWER: Record<ChallengeAnswer, DeclineReason | null> = {
   leave: 'challenge_abandoned',
 };
 
-function answerOf(row: Row, now: Date): Authorisation {
+function answerOf(row: Row, idempotencyKey: string, now: Date): Authorisation {
   if (row.state === 'declined') {
     const reason = row.decline_reason ?? 'generic_decline';
     return { state: 'declined', reason, authorisationId: row.id };
   }
-  if (row.state === 'challenge') return { state: 'challenge', authorisationId: row.id };
+  if (row.state === 'challenge') {
+    // Our own page, which stands beside the one that the buyer comes back to.
+    const url = `challenge?attempt=${idempotencyKey}`;
+    return { state: 'challenge', authorisationId: row.id, url };
+  }
   if (row.answers_at.getTime() > now.getTime()) return { state: 'pending' };
   return { state: 'approved', authorisationId: row.id };
 }
@@ -65,7 +69,7 @@ export class SandboxAcquirer implements PaymentProvider {
       await sleep(waitMs);
       return { state: 'approved', authorisationId: row.id };
     }
-    return answerOf(row, now);
+    return answerOf(row, request.idempotencyKey, now);
   }
 
   /** Writes the authorisation, or finds the one that was made with this key. */
@@ -112,7 +116,7 @@ export class SandboxAcquirer implements PaymentProvider {
              FROM sandbox_authorisations WHERE idempotency_key = $1`,
       values: [idempotencyKey],
     });
-    return rows[0] ? answerOf(rows[0], now) : { state: 'unknown' };
+    return rows[0] ? answerOf(rows[0], idempotencyKey, now) : { state: 'unknown' };
   }
 
   /**

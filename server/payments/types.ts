@@ -52,6 +52,8 @@ export type PaymentAttempt = {
   cardBrand: CardBrand;
   cardLast4: string;
   declineReason: DeclineReason | null;
+  /** Where the buyer goes for the challenge: an address of https or of a page of ours; null without one. */
+  challengeUrl: string | null;
   createdAtMs: number;
   updatedAtMs: number;
 };

@@ -20,6 +20,10 @@ export class FakeAcquirer implements PaymentProvider {
   readonly books = new Map<string, Entry>();
   /** Calls fail before they do anything, or after: then only the answer is lost. */
   outage: 'before' | 'after' | null = null;
+  /** Where it sends buyers for a challenge. */
+  challengeUrl = 'https://bank.example/3ds?id=1';
+  /** Where it sends them back to, as it was last told. */
+  returnUrl = '';
   /** The names of the calls that reached it. */
   calls: string[] = [];
 
@@ -45,7 +49,9 @@ export class FakeAcquirer implements PaymentProvider {
         return { state };
       case 'declined':
         return { state, reason: 'authentication_failed', authorisationId };
-      default:
+      case 'challenge':
+        return { state, authorisationId, url: this.challengeUrl };
+      case 'approved':
         return { state, authorisationId };
     }
   }
@@ -53,6 +59,7 @@ export class FakeAcquirer implements PaymentProvider {
   authorise(request: AuthorisationRequest): Promise<Authorisation> {
     return this.#call('authorise', () => {
       const key = request.idempotencyKey;
+      this.returnUrl = request.returnUrl;
       const state = request.card.number === CHALLENGED_CARD ? 'challenge' : 'approved';
       const entry = this.books.get(key);
       const { amountMinor } = request;

@@ -11,7 +11,7 @@ import { type SandboxOutcome, testCardFor } from '../payments/test-cards.ts';
 import { API, assertStatus, BUYER, isCapturing, look, recover } from './life.ts';
 import { type Delivery, deliver, resend, resendAll, useUp } from './life-callback.ts';
 import { CRASH_STAGES, type CrashStage, type Model, nowOf, type Real } from './life-model.ts';
-import { cardWith } from './payments.ts';
+import { cardWith, RETURN_URL } from './payments.ts';
 
 type Step = {
   name: string;
@@ -182,7 +182,10 @@ async function crash(stage: CrashStage, model: Model, real: Real): Promise<void>
   if (stage === 'opened') return;
   const acquirer = new SandboxAcquirer(pool);
   const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
-  const said = await acquirer.authorise({ ...request, card: cardWith('4242424242424242') }, now);
+  const said = await acquirer.authorise(
+    { ...request, card: cardWith('4242424242424242'), returnUrl: RETURN_URL },
+    now,
+  );
   if (said.state !== 'approved') throw new Error(said.state);
   if (stage === 'authorised') return;
   assert.equal(await claimCapture(pool, id, said.authorisationId, now), 'capturing');

@@ -1,6 +1,9 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Card } from '../payments/types.ts';
 
+/** What an acquirer is told beside the amount and the card; nobody is sent there. */
+export const RETURN_URL = 'http://localhost:3000/pay/inv_test/return';
+
 /** A card with this number and nothing else of interest. */
 export function cardWith(number: string): Card {
   return {

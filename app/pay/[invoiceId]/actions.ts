@@ -17,7 +17,8 @@ import { type Card, isAtWork } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 import { checkCard } from '../_parts/card-rules.ts';
 import type { PayFormState } from '../_parts/form-state.ts';
-import { isInvoiceId } from './loader.ts';
+import { isAttemptId, isInvoiceId } from './loader.ts';
+import { wayToChallenge } from './way-to-challenge.ts';
 
 /** A buyer sees an answer after this long, if only that it takes longer. */
 const WAIT_MS = 8_000;
@@ -127,7 +128,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     if (notice) return answer({ notice });
   }
   if (tried.outcome === 'attempted' && tried.attempt.status === 'challenge') {
-    redirect(`/pay/${invoiceId}/challenge?attempt=${tried.attempt.id}`);
+    redirect(wayToChallenge(tried.attempt, { scripted, publicUrl: settings().publicUrl }));
   }
   if (!scripted) redirect(`/pay/${invoiceId}`);
   refresh();
@@ -141,7 +142,7 @@ export async function confirm(form: FormData): Promise<void> {
   const answer = field(form, 'answer');
   const known = answer === 'approve' || answer === 'fail' || answer === 'leave';
   const attemptId = field(form, 'attemptId');
-  if (allowed && known && /^pay_[0-9a-z]{35}$/.test(attemptId)) {
+  if (allowed && known && isAttemptId(attemptId)) {
     const challenge = { invoiceId, attemptId, answer } as const;
     try {
       await answerSandboxChallenge(getPool(), challenge, { clock: () => new Date(), actor });

@@ -7,6 +7,7 @@ import { readStorefront, type Storefront } from '#server/merchants/storefront.ts
 import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
+import { resumePayment } from '#server/payments/resume.ts';
 import {
   challengeEndOf,
   TEST_CARDS,
@@ -34,6 +35,11 @@ export type Loaded = LoadedInvoice | { kind: 'unknown' } | { kind: 'trouble' };
 /** Whether a text has the shape of an invoice's id; says nothing of whether there is one. */
 export function isInvoiceId(text: string): boolean {
   return /^inv_[0-9a-z]{35}$/.test(text);
+}
+
+/** The same of a payment attempt's id. */
+export function isAttemptId(text: string): boolean {
+  return /^pay_[0-9a-z]{35}$/.test(text);
 }
 
 /** The address of an invoice's page as buyers know it; null for what is no invoice's id. */
@@ -91,4 +97,18 @@ export function testCards(): readonly TestCard[] {
 export function challengeEnd({ cardLast4 }: PaymentAttempt): 'fail' | 'leave' | null {
   const card = testCardEnding(cardLast4);
   return card ? challengeEndOf(card.outcome) : null;
+}
+
+/**
+ * The buyer has come back from a challenge: goes on with the payment before the page is shown. Where
+ * that fails, the page says what the rows say, and recovery finishes the rest.
+ */
+export async function comeBack(attemptId: string, requestId: string): Promise<void> {
+  if (!isAttemptId(attemptId)) return;
+  try {
+    const actor = { type: 'buyer', requestId } as const;
+    await resumePayment(getPool(), attemptId, { clock: () => new Date(), actor });
+  } catch (error) {
+    log().error({ err: error, attemptId }, 'a payment could not go on after its challenge');
+  }
 }

@@ -21,6 +21,7 @@ function attempt(status: AttemptStatus, rest: Partial<PaymentAttempt> = {}): Pay
     cardBrand: 'visa',
     cardLast4: '4242',
     declineReason: null,
+    challengeUrl: status === 'challenge' ? 'https://bank.example/3ds' : null,
     createdAtMs: 0,
     updatedAtMs: 0,
     ...rest,
@@ -67,18 +68,23 @@ describe('a pending invoice shows', () => {
 
   test('the way back to an open challenge', () => {
     const state = stateOf(PENDING, [attempt('challenge')], OPTIONS);
-    expect(state).toMatchObject({ notice: { kind: 'challenge', attemptId: 'pay_challenge' } });
+    expect(state).toMatchObject({ notice: { kind: 'challenge', url: 'https://bank.example/3ds' } });
+  });
+
+  test('no way to a challenge whose address is not known', () => {
+    const state = stateOf(PENDING, [attempt('challenge', { challengeUrl: null })], OPTIONS);
+    expect(state).toEqual({ kind: 'form', notice: null });
   });
 
   test('no form after too many attempts, but still the challenge of the last', () => {
     const declined = [attempt('declined'), attempt('declined'), attempt('declined')];
     const options = { ...OPTIONS, nextTryAtMs: 5_000 };
     const closed = stateOf(PENDING, declined, options);
-    expect(closed).toEqual({ kind: 'too_many_attempts', openAttemptId: null, nextTryAtMs: 5_000 });
+    expect(closed).toEqual({ kind: 'too_many_attempts', challengeUrl: null, nextTryAtMs: 5_000 });
     const challenged = [attempt('challenge'), ...declined.slice(1)];
     expect(stateOf(PENDING, challenged, options)).toEqual({
       ...closed,
-      openAttemptId: 'pay_challenge',
+      challengeUrl: 'https://bank.example/3ds',
     });
   });
 

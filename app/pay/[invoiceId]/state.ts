@@ -4,7 +4,7 @@ import { type DeclineReason, isAtWork, type PaymentAttempt } from '#server/payme
 /** What the last attempt tells the buyer above the form. */
 export type FormNotice =
   | { kind: 'declined'; reason: DeclineReason; cardBrand: string; cardLast4: string }
-  | { kind: 'challenge'; attemptId: string }
+  | { kind: 'challenge'; url: string }
   | { kind: 'voided' };
 
 /** The state that the page shows. */
@@ -17,8 +17,8 @@ export type PayState =
   | { kind: 'unavailable' }
   | {
       kind: 'too_many_attempts';
-      /** The attempt whose challenge is still open, if the last one's is. */
-      openAttemptId: string | null;
+      /** The address of the last attempt's challenge, if it is still open. */
+      challengeUrl: string | null;
       /** UTC ms; null when the invoice ends before. */
       nextTryAtMs: number | null;
     };
@@ -26,13 +26,13 @@ export type PayState =
 /** Whether the buyer can still do something for which the time runs. */
 export function isPayable(state: PayState): boolean {
   if (state.kind !== 'too_many_attempts') return state.kind === 'form';
-  return state.openAttemptId !== null || state.nextTryAtMs !== null;
+  return state.challengeUrl !== null || state.nextTryAtMs !== null;
 }
 
 function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
   switch (attempt?.status) {
     case 'challenge':
-      return { kind: 'challenge', attemptId: attempt.id };
+      return attempt.challengeUrl ? { kind: 'challenge', url: attempt.challengeUrl } : null;
     case 'voiding':
     case 'voided':
       return { kind: 'voided' };
@@ -81,7 +81,7 @@ export function stateOf(
   if (nextTryAtMs === null) return { kind: 'form', notice };
   return {
     kind: 'too_many_attempts',
-    openAttemptId: notice?.kind === 'challenge' ? notice.attemptId : null,
+    challengeUrl: notice?.kind === 'challenge' ? notice.url : null,
     nextTryAtMs: nextTryAtMs <= invoice.endDateMs ? nextTryAtMs : null,
   };
 }

@@ -29,22 +29,12 @@ function EndedAttempt({ notice, t }: { notice: Ended; t: PayMessages }) {
 }
 
 /** The way back to a challenge that the buyer has not answered. */
-export function OpenChallenge({
-  invoiceId,
-  attemptId,
-  text,
-  t,
-}: {
-  invoiceId: string;
-  attemptId: string;
-  text: string;
-  t: PayMessages;
-}) {
+export function OpenChallenge({ url, text, t }: { url: string; text: string; t: PayMessages }) {
   return (
     <Banner tone="caution" title={t.openChallenge.title} id="pay-notice">
       <p>{text}</p>
       <p className="pt-1">
-        <a className="link font-semibold" href={`/pay/${invoiceId}/challenge?attempt=${attemptId}`}>
+        <a className="link font-semibold" href={url}>
           {t.openChallenge.action}
         </a>
       </p>
@@ -53,15 +43,7 @@ export function OpenChallenge({
 }
 
 /** Above the form: what became of the last try, and that it cost nothing. */
-export function LastAttempt({
-  notice,
-  invoiceId,
-  t,
-}: {
-  notice: FormNotice;
-  invoiceId: string;
-  t: PayMessages;
-}) {
+export function LastAttempt({ notice, t }: { notice: FormNotice; t: PayMessages }) {
   if (notice.kind !== 'challenge') {
     return (
       // Gives way to what the form says of a newer try, whose cost nobody may know yet.
@@ -70,6 +52,5 @@ export function LastAttempt({
       </div>
     );
   }
-  const { attemptId } = notice;
-  return <OpenChallenge {...{ invoiceId, attemptId, t }} text={t.openChallenge.text} />;
+  return <OpenChallenge url={notice.url} text={t.openChallenge.text} t={t} />;
 }

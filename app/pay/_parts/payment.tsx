@@ -30,7 +30,7 @@ export function Payment({
   return (
     <div className="group space-y-5">
       <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
-      {notice && <LastAttempt notice={notice} invoiceId={invoice.id} t={t} />}
+      {notice && <LastAttempt notice={notice} t={t} />}
       <div className="card space-y-6 p-5 sm:p-8">
         <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
           {t.form.title}

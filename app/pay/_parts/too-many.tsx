@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** No form for now, or for good; but the way to a challenge that is still open. */
 export function TooMany({
   loaded,
-  state: { openAttemptId, nextTryAtMs },
+  state: { challengeUrl, nextTryAtMs },
   locale,
 }: {
   loaded: LoadedInvoice;
@@ -31,14 +31,7 @@ export function TooMany({
       {isPayable(loaded.state) && (
         <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
       )}
-      {openAttemptId && (
-        <OpenChallenge
-          invoiceId={invoice.id}
-          attemptId={openAttemptId}
-          text={t.openChallenge.last}
-          t={t}
-        />
-      )}
+      {challengeUrl && <OpenChallenge url={challengeUrl} text={t.openChallenge.last} t={t} />}
       <Closed
         t={t}
         merchantName={merchant.name}
