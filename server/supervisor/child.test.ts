@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { childEnvironment, projectRoot } from '../env.ts';
+import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { type SupervisedChild, superviseChild } from './child.ts';
 
 const node = process.execPath;
 let said: string[];
 let child: SupervisedChild;
 
-function supervise(program: string): void {
+function supervise(program: string, code = ''): void {
   process.execPath = program;
   child = superviseChild({
     name: 'part',
-    args: ['-e', 'setInterval(() => undefined, 60_000)'],
+    args: ['-e', `${code}; setInterval(() => undefined, 60_000)`],
     environment: () => childEnvironment(),
     cwd: projectRoot(),
     say: (text) => said.push(text),
@@ -50,5 +53,20 @@ it('the end waits for one that runs', async () => {
   const pid = child.pid();
   await child.stop(60_000);
   expect(pid).toBeGreaterThan(0);
+  expect(() => process.kill(pid as number, 0)).toThrow('ESRCH');
+});
+
+it('the end kills one that heeds no SIGTERM', async () => {
+  const folder = makeThrowAwayFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const ready = path.join(folder, 'ready');
+  const file = JSON.stringify(ready);
+  supervise(
+    node,
+    `process.on('SIGTERM', () => undefined); require('fs').writeFileSync(${file}, '')`,
+  );
+  await expect.poll(() => existsSync(ready), { timeout: 20_000 }).toBe(true);
+  const pid = child.pid();
+  await child.stop(200);
   expect(() => process.kill(pid as number, 0)).toThrow('ESRCH');
 });

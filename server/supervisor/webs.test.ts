@@ -11,8 +11,11 @@ import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 const folder = makeThrowAwayFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a keeper of one web, both by their code: `webCode`, and `say` for what the keeper is told. */
-function runKeeper(port: number, webCode: string, say: string) {
+/**
+ * Runs a keeper of one web, both by their code: `webCode`, `say` for what the keeper is told, and
+ * `first` for what it does before it begins.
+ */
+function runKeeper(port: number, webCode: string, say: string, first = '') {
   const web = path.join(folder, `web-${port}.ts`);
   const keeper = path.join(folder, `keeper-${port}.ts`);
   writeFileSync(web, webCode);
@@ -24,6 +27,7 @@ function runKeeper(port: number, webCode: string, say: string) {
      cluster.on('fork', (worker) => worker.prependListener('exit', (code, signal) =>
        console.log('its web ended by', signal ?? code)));
      const node = process.execPath;
+     ${first}
      keepWebs({ file: ${JSON.stringify(web)}, processes: 1, environment: {}, pingEveryMs: 400,
        say: (what, text) => { console.log(text); ${say} } });`,
   );
@@ -46,18 +50,21 @@ async function startKeeper(say: string) {
   const { child, said } = runKeeper(
     port,
     `import { createServer } from 'node:http';
+     let pings = 0;
      process.on('message', ({ gateway }) => {
        if (gateway === 'stop') process.exit();
-       if (gateway === 'ping') process.send({ gateway: 'pong' });
+       if (gateway !== 'ping') return;
+       pings += 1;
+       process.send({ gateway: 'pong' });
      });
      createServer((request, response) => {
        if (request.url === '/hang') for (;;);
-       response.end(String(process.pid));
+       response.end(String(request.url === '/pings' ? pings : process.pid));
      }).listen(${port}, '127.0.0.1');`,
     say,
   );
-  const pid = () =>
-    fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) })
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(500) })
       .then((answer) => answer.text())
       .catch(() => null);
   const another = async (before: string | null) => {
@@ -65,7 +72,7 @@ async function startKeeper(say: string) {
     await expect
       .poll(
         async () => {
-          now = await pid();
+          now = await ask('/');
           return now !== null && now !== before;
         },
         { timeout: 20_000 },
@@ -73,7 +80,7 @@ async function startKeeper(say: string) {
       .toBe(true);
     return now ?? '';
   };
-  return { child, port, another, first: await another(null), said };
+  return { child, port, ask, another, first: await another(null), said };
 }
 
 it('one whose event loop stops turning is killed, and another takes its place', async () => {
@@ -81,6 +88,12 @@ it('one whose event loop stops turning is killed, and another takes its place', 
   fetch(`http://127.0.0.1:${port}/hang`).catch(() => null);
   await expect.poll(said, { timeout: 20_000 }).toContain('a web hangs and is killed');
   await another(first);
+});
+
+it('one that answers lives on, past more pings than a silent one gets', async () => {
+  const { ask } = await startKeeper('');
+  const pings = async () => Number(await ask('/pings'));
+  await expect.poll(pings, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
 });
 
 // Node tells the one by an event, the other at once.
@@ -121,4 +134,18 @@ it('a web that listens is told by a message, and by no signal', async () => {
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
   expect(said()).toContain('its web ended by 0');
+});
+
+it('a web that will not end is killed, and the end waits for it', async () => {
+  const web = `process.on('SIGTERM', () => undefined); console.log('a web starts');
+    setInterval(() => undefined, 1_000);`;
+  // Its seconds of waiting, as tenths.
+  const first = `const wait = setTimeout;
+    globalThis.setTimeout = (work, ms, ...rest) => wait(work, ms / 10, ...rest);`;
+  const { child, said } = runKeeper(await freePort(), web, '', first);
+  await expect.poll(said, { timeout: 20_000 }).toContain('a web starts');
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(said()).toContain('its web ended by SIGKILL');
 });
