@@ -1,0 +1,51 @@
+import type { Pool } from 'pg';
+import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import type { Environment, Tenant } from '../merchants/types.ts';
+import { contextOf } from '../trpc/context.ts';
+import { createCaller } from '../trpc/root.ts';
+
+/** Where the calls come from. */
+export const STAFF_ADDRESS = '192.0.2.7';
+
+type Caller = ReturnType<typeof createCaller>;
+
+/** A new session of somebody's, as a gate finds it. */
+export async function newSession(db: Pool, userId: string, now: Date): Promise<StaffSession> {
+  const { id } = await createSession(db, { userId, address: null, userAgent: null, now });
+  const session = await findSession(db, id, now);
+  if (!session) throw new Error('no session');
+  return session;
+}
+
+/** The procedures as somebody's browser calls them. */
+export function callerOf(
+  db: Pool,
+  session: StaffSession,
+  { now, environment = 'sandbox' }: { now: Date; environment?: Environment },
+): Caller {
+  return createCaller(contextOf(session, { db, environment, address: STAFF_ADDRESS, now }));
+}
+
+export type StaffedShop = NewMerchant & {
+  sandboxTenant: Tenant;
+  /** The procedures as its owner calls them, when and where `at` says. */
+  calls: (at?: { now?: Date; environment?: Environment }) => Caller;
+};
+
+/** A new merchant, whose owner is signed in. */
+export async function createStaffedShop(
+  db: Pool,
+  now: Date,
+  ownerEmail = 'owner@example.com',
+): Promise<StaffedShop> {
+  const actor = { type: 'operator', id: null, label: 'test' } as const;
+  const made = await createMerchant(db, { name: 'Shop', ownerEmail, actor, now });
+  const session = await newSession(db, made.owner.userId, now);
+  return {
+    ...made,
+    sandboxTenant: grantTenant(made.merchantId, 'sandbox'),
+    calls: (at = {}) => callerOf(db, session, { now, ...at }),
+  };
+}
