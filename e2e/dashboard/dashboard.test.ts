@@ -10,7 +10,7 @@ import { newShop } from './new-shop.ts';
 test.slow();
 
 async function signIn(page: Page, { merchant }: GatewayUnderTest, password?: string) {
-  await page.getByLabel('E-mail address').fill(merchant.owner.email);
+  await page.getByLabel('Email address').fill(merchant.owner.email);
   await page.getByLabel('Password').fill(password ?? merchant.owner.password ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -22,7 +22,7 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await page.goto('/dashboard/production/invoices?status=PAID');
   await expectAccessible(page);
   await signIn(page, gateway, 'wrong');
-  await expect(page.getByText('The address or the password is not right.')).toBeVisible();
+  await expect(page.getByText('Incorrect email address or password.')).toBeVisible();
   await signIn(page, gateway);
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
   // An address that leads nowhere leaves the ways to the other screens.

@@ -8,7 +8,7 @@ test.slow();
 
 const LOGO = 'public/readme/pay-phone.png';
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
-const saved = (page: Page) => page.getByText('The settings are saved.').first();
+const saved = (page: Page) => page.getByText('Settings saved.').first();
 
 async function ownerAt(page: Page, gateway: GatewayUnderTest, name: string, path: string) {
   const { owner } = await newShop(gateway, name);
@@ -27,7 +27,7 @@ test('what is typed into the settings stays while others save, and never takes t
   const name = page.getByLabel('Name', { exact: true });
   const chooseLogo = async () => {
     await page.getByLabel('Choose a picture', { exact: true }).setInputFiles(LOGO);
-    await expect(page.getByText('The logo is saved.').first()).toBeVisible();
+    await expect(page.getByText('Logo saved.').first()).toBeVisible();
   };
   await name.fill('Typed here');
 
@@ -51,7 +51,7 @@ test('what is typed into the settings stays while others save, and never takes t
   await save(other);
   await expect(saved(other)).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('The logo is removed.')).toBeVisible();
+  await expect(page.getByText('Logo removed.')).toBeVisible();
   await expect(name).toHaveValue('Typed anew');
   await save(page);
   await expect(page.getByText('Somebody else saved the settings meanwhile.')).toBeVisible();

@@ -52,7 +52,7 @@ function order(callbackUrl: string) {
 
 async function open(page: Page, { owner }: NewMerchant, path: string): Promise<void> {
   await page.goto(path);
-  await page.getByLabel('E-mail address', { exact: true }).fill(owner.email);
+  await page.getByLabel('Email address', { exact: true }).fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill(owner.password ?? '');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   // The first sign-in after a start can be slow; until it is done, a new address would undo it.
@@ -224,7 +224,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
     if (sent.headers().rsc && sent.url().includes('/developers')) refreshes.push(sent.url());
   });
   await tokens.getByRole('button', { name: /^Rotate: / }).click();
-  await dialog.getByLabel('The old one works on for', { exact: true }).selectOption('0');
+  await dialog.getByLabel('The old one goes on working for', { exact: true }).selectOption('0');
   await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
   const shown = dialog.getByText(/^gw_sandbox_\w{43}$/);
   const token = await shown.textContent();
@@ -317,11 +317,11 @@ test('colour and logo are previewed, saved, and seen by buyers', async ({ page, 
   await color.fill('#0a7f5a');
   await expect(page.getByText('The gateway’s colour is used')).toHaveCount(0);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('The settings are saved.')).toBeVisible();
+  await expect(page.getByText('Settings saved.')).toBeVisible();
   await page
     .getByLabel('Choose a picture', { exact: true })
     .setInputFiles('public/readme/pay-phone.png');
-  await expect(page.getByText('The logo is saved.')).toBeVisible();
+  await expect(page.getByText('Logo saved.')).toBeVisible();
   await expectGood(page, 'Настройки');
 
   const body = order('https://shop.example/callback');

@@ -20,7 +20,7 @@ test('who has an account joins another team by one press, and is told the truth 
   const withdraw = page.getByRole('button', { name: `Withdraw: ${invited.owner.email}` });
   // A press is no use before the script is there.
   await expect(async () => {
-    await page.getByLabel('E-mail address').fill(invited.owner.email);
+    await page.getByLabel('Email address').fill(invited.owner.email);
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await expect(withdraw).toBeVisible({ timeout: 3_000 });
   }).toPass();
@@ -60,7 +60,7 @@ test('who joins twice from pages that were open at once is told that the second 
     await by.getByRole('button', { name: 'Join' }).click();
   };
   await join(page, 'correct horse battery');
-  await expect(page.getByText('You have joined. Sign in to go on.')).toBeVisible();
+  await expect(page.getByText('You have joined the team. Sign in to continue.')).toBeVisible();
   await join(other, 'another horse battery');
   await expect(other.getByText('just chosen was not set')).toBeVisible();
   await signIn(other, email, 'correct horse battery');

@@ -11,7 +11,7 @@ import { newShop, twoShops } from './new-shop.ts';
 test.slow();
 
 async function signIn(page: Page, { owner }: NewMerchant): Promise<void> {
-  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Email address').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
@@ -63,14 +63,14 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await press(page, `Remove: ${leaver}`, 'Remove');
   await expect(heading(page, 'Members · 1')).toBeFocused();
   const invited = `invited-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await page.getByLabel('E-mail address').fill(invited);
+  await page.getByLabel('Email address').fill(invited);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   const again = page.getByRole('button', { name: `Send again: ${invited}`, exact: true });
   await Promise.all([page.waitForResponse(/resendInvitation/), again.press('Enter')]);
   await expect(again).toHaveAttribute('aria-disabled', 'false');
   await expect(again).toBeFocused();
   await press(page, `Withdraw: ${invited}`);
-  await expect(heading(page, 'Invite somebody')).toBeFocused();
+  await expect(heading(page, 'Invite someone')).toBeFocused();
 
   await page.goto(`/dashboard/sandbox/invoices/${invoiceId}`);
   await press(page, 'Cancel invoice', 'Cancel invoice');
@@ -79,7 +79,7 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await page.goto('/dashboard/sandbox/developers');
   // Said in passing: looked for while the work is done.
   await Promise.all([
-    expect(page.getByText('The token is deactivated.')).toBeVisible(),
+    expect(page.getByText('Token deactivated.')).toBeVisible(),
     press(page, 'Deactivate: First token', 'Deactivate'),
   ]);
   await expect(heading(page, 'API tokens')).toBeFocused();
@@ -87,7 +87,7 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await page.goto('/dashboard/sandbox/account');
   const end = page.getByRole('button', { name: /^End the session on / });
   await expect(end).toHaveCount(1);
-  const said = expect(page.getByText('The session is ended.')).toBeVisible();
+  const said = expect(page.getByText('Session ended.')).toBeVisible();
   await expect(async () => {
     if ((await end.count()) > 0) await end.press('Enter', { timeout: 1_000 });
     await expect(end).toHaveCount(0, { timeout: 1_000 });

@@ -46,8 +46,8 @@ test('a browser that somebody has signed in with lets them in again, whatever st
   await expect(other.getByRole('alert').filter({ hasText: 'Too many tries' })).toBeVisible();
 
   await other.getByRole('link', { name: 'Forgot your password?' }).click();
-  await other.getByLabel('E-mail address').fill(email);
-  await other.getByRole('button', { name: 'Send the letter' }).click();
+  await other.getByLabel('Email address').fill(email);
+  await other.getByRole('button', { name: 'Email me a link' }).click();
   await expect(other.getByRole('status')).toContainText('If there is an account');
   await other.goto(await linkFor(gateway, email));
   await other.getByLabel('New password').fill(CHOSEN);
@@ -76,7 +76,7 @@ test('it stays known to each of those who share it, and after a change of the pa
   await page.getByLabel('Current password').fill(first.password ?? '');
   await page.getByLabel('New password').fill(CHOSEN);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The password is changed.')).toBeVisible();
+  await expect(page.getByText('Password changed.')).toBeVisible();
   await comeIn(second.email, second.password);
   await useUpTries(gateway, first.email);
   await comeIn(first.email, CHOSEN);

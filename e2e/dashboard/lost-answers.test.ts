@@ -59,7 +59,7 @@ test('who joins twice by one invitation is told to sign in', async ({ page, gate
     await expect(other.getByText('If you have just joined, sign in.')).toBeVisible();
     await expectGood(other);
     await signInLink(other).click();
-    await expect(other.getByLabel('E-mail address')).toBeVisible();
+    await expect(other.getByLabel('Email address')).toBeVisible();
   }
 });
 
@@ -92,7 +92,7 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   await button('Confirm').click();
   await expect(page.getByText('If it is on now, make new recovery codes')).toBeVisible();
   await expectGood(page);
-  await page.getByRole('link', { name: 'Load the page again' }).click();
+  await page.getByRole('link', { name: 'Reload the page' }).click();
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expect(button('New recovery codes')).toBeVisible();
 });
@@ -109,10 +109,10 @@ async function lateCode(page: Page, gateway: GatewayUnderTest, meanwhile: string
   await page.getByLabel('Code').fill('000000');
   await pool.query(`UPDATE sessions SET ${meanwhile} = now() WHERE user_id = $1`, [userId]);
   await pool.end();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('took too long, or it has just succeeded')).toBeVisible();
   await expect(page.getByLabel('Code')).toHaveCount(0);
-  return page.getByRole('link', { name: 'Go on' });
+  return page.getByRole('link', { name: 'Continue' });
 }
 
 test('a sign-in that took too long for its code begins again where it was to lead', async ({
@@ -142,7 +142,7 @@ test('a change of the team without a connection leaves the page as it is', async
   const { owner } = await newShop(gateway, 'Team offline');
   await page.goto('/dashboard/sandbox/team');
   await signIn(page, owner.email, owner.password);
-  const address = page.getByLabel('E-mail address');
+  const address = page.getByLabel('Email address');
   const send = page.getByRole('button', { name: 'Send invitation' });
   await expect(send).toBeVisible();
   await address.fill('kim@example.com');

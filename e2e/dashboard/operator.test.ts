@@ -12,7 +12,7 @@ test.slow();
 
 /** Waits as long as the test may take: the first page after a start is slow on a busy machine. */
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname.startsWith('/operator'));
@@ -77,11 +77,11 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
 
   await page.getByRole('link', { name: 'New merchant', exact: true }).click();
   await page.getByLabel('Name, as buyers see it').fill('Operated shop');
-  await page.getByLabel('The owner’s e-mail address').fill(`owner-of-${email}`);
-  await page.getByRole('button', { name: 'Make merchant', exact: true }).click();
+  await page.getByLabel('The owner’s email address').fill(`owner-of-${email}`);
+  await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
   const token = (await page.getByText(/^gw_sandbox_\w{43}$/).textContent()) ?? '';
   const merchantId = (await page.getByText(/^mer_\w{35}$/).textContent()) ?? '';
-  const title = '\u2068Operated shop\u2069 is made';
+  const title = '\u2068Operated shop\u2069 has been created';
   const made = page.getByRole('region', { name: title, exact: true });
   await expect(made).toBeFocused();
   await expect(made).toHaveAccessibleDescription(/shown this once/);
@@ -94,7 +94,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   };
   expect(await statusOfToken()).toBe(404);
 
-  await page.getByRole('link', { name: 'To the merchant', exact: true }).click();
+  await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -150,8 +150,8 @@ test('a merchant whose secrets were lost on the way is looked for in the list', 
   };
   await page.route('**/operator.createMerchant*', loseAnswer, { times: 1 });
   await page.getByLabel('Name, as buyers see it').fill('Lost shop');
-  await page.getByLabel('The owner’s e-mail address').fill(`owner+of-${email}`);
-  const make = page.getByRole('button', { name: 'Make merchant', exact: true });
+  await page.getByLabel('The owner’s email address').fill(`owner+of-${email}`);
+  const make = page.getByRole('button', { name: 'Create merchant', exact: true });
   await make.click();
   await expect(page.getByText('The merchant may have been made')).toBeVisible();
   await expectAccessible(page);

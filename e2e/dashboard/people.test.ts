@@ -33,7 +33,7 @@ async function setUpSecondFactor(
   const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   const recoveryCodes = await codes.allTextContents();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   return { secret, recoveryCodes };
 }
 
@@ -51,7 +51,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
 
   await page.getByRole('link', { name: 'Team' }).click();
   const invited = `support-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await page.getByLabel('E-mail address').fill(invited);
+  await page.getByLabel('Email address').fill(invited);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('button', { name: `Withdraw: ${invited}` })).toBeVisible();
   await expectGood(page);
@@ -68,9 +68,9 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expect(other.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
 
   await page.reload();
-  await page.getByRole('button', { name: 'Demand a second factor' }).click();
+  await page.getByRole('button', { name: 'Require a second factor' }).click();
   await expect(page.getByRole('dialog')).toContainText(invited);
-  await page.getByRole('dialog').getByRole('button', { name: 'Demand a second factor' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
   await expect(page.getByText('Nobody opens this merchant without')).toBeVisible();
   await other.goto('/dashboard/sandbox/team');
   await expect(other).toHaveURL(/\/dashboard\/second-factor\?/);
@@ -100,7 +100,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expect(roles).toHaveAccessibleDescription('From now on: Reads invoices and callbacks.');
   await expectGood(page);
   await change.press('Enter');
-  await expect(page.getByText('The role is changed.')).toBeVisible();
+  await expect(page.getByText('Role changed.')).toBeVisible();
   await page.getByRole('button', { name: `Remove: ${invited}` }).click();
   await expect(page.getByRole('dialog')).toContainText(`${invited}\u2069 loses access`);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -109,15 +109,17 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await other.goto('/dashboard/sandbox/team');
   await signIn(other, invited, 'correct horse battery');
   await other.getByLabel('Code').fill(theirCodes[0] ?? '');
-  await other.getByRole('button', { name: 'Go on' }).click();
-  await expect(other.getByRole('heading', { name: 'You belong to no merchant' })).toBeVisible();
+  await other.getByRole('button', { name: 'Continue' }).click();
+  await expect(
+    other.getByRole('heading', { name: 'You are not on the team of any merchant' }),
+  ).toBeVisible();
   await expect(other.getByText('Recovery codes left: 9.')).toBeVisible();
   await expect(other.getByText('This session')).toBeVisible();
   await expectGood(other);
   await other.getByLabel('Current password').fill('correct horse battery');
   await other.getByLabel('New password').fill('yet another horse');
   await other.getByRole('button', { name: 'Change password' }).click();
-  await expect(other.getByText('The password is changed.')).toBeVisible();
+  await expect(other.getByText('Password changed.')).toBeVisible();
   await theirs.close();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
@@ -128,7 +130,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await page.getByLabel('Person').selectOption(invited);
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Joined as Support')).toBeVisible();
-  await expect(page.getByRole('row', { name: 'Demanded a second factor' })).toHaveCount(0);
+  await expect(page.getByRole('row', { name: 'Required a second factor' })).toHaveCount(0);
   const file = await page.request.get('/dashboard/sandbox/audit-log/export');
   expect(file.headers()['content-type']).toBe('text/csv; charset=utf-8');
   expect(await file.text()).toContain(`Removed ${invited} from the team,member.remove,user`);
@@ -143,11 +145,11 @@ test('an owner protects the account, brings somebody in, demands a second factor
   expect((await page.request.get('/api/trpc/sandbox/team.members')).status()).toBe(401);
   await expectGood(page);
   await page.getByLabel('Code').fill('000000');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('This code is not right')).toBeVisible();
   const next = new TOTP({ secret }).generate({ timestamp: Date.now() + STEP_MS });
   await page.getByLabel('Code').fill(next);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/dashboard\/sandbox/);
   expect(recoveryCodes).toHaveLength(10);
 });
@@ -198,7 +200,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await expect(codes).toBeFocused();
   await expect(codes).toHaveAccessibleDescription(/shown this once/);
   await expectAccessible(page);
-  await button('I have kept them').press('Enter');
+  await button('I have saved them').press('Enter');
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expect(whole).toBeFocused();
   await expect(whole).toHaveAccessibleDescription(/Recovery codes left: 10\./);
@@ -215,7 +217,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await proof.fill(owner.password ?? '');
   await proof.press('Enter');
   await expect(codes).toBeFocused();
-  await button('I have kept them').press('Enter');
+  await button('I have saved them').press('Enter');
   await expect(whole).toBeFocused();
 
   await button('Turn off').press('Enter');
@@ -244,8 +246,8 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
   await other.getByRole('link', { name: 'Forgot your password?' }).click();
   for (const email of ['nobody@example.com', owner.email]) {
     await other.goto('/dashboard/forgot-password');
-    await other.getByLabel('E-mail address').fill(email);
-    await other.getByRole('button', { name: 'Send the letter' }).click();
+    await other.getByLabel('Email address').fill(email);
+    await other.getByRole('button', { name: 'Email me a link' }).click();
     await expect(other.getByRole('status')).toContainText('If there is an account');
   }
   await expectGood(other);
@@ -257,7 +259,7 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
   await expect(other.getByText('Your password is changed.')).toBeVisible();
   expect((await probe()).status()).toBe(401);
   await other.goto(link);
-  await expect(other.getByRole('heading', { name: 'This link works no more' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 
   await other.goto('/dashboard/sandbox/account?lang=ru');
   await other.getByLabel('Адрес электронной почты').fill(owner.email);
@@ -290,7 +292,7 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
   await page.getByLabel('Current password').fill('another horse battery');
   await page.getByLabel('New password').fill('yet another horse');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The password is changed.')).toBeVisible();
+  await expect(page.getByText('Password changed.')).toBeVisible();
   await expect(endOthers).toHaveCount(0);
   expect((await theirs()).status()).toBe(401);
   await fresh.close();

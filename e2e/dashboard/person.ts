@@ -9,7 +9,7 @@ const DESKTOP = { width: 1280, height: 900 };
 
 /** Fills in the page that asks for it. */
 export async function signIn(page: Page, email: string, password: string | null): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -13,7 +13,7 @@ async function loseAnswer(route: Route): Promise<void> {
   await route.abort();
 }
 
-const SHOWN_ONCE = { name: 'Copy it now: it is shown this once.', exact: true };
+const SHOWN_ONCE = { name: 'Copy it now: it is shown only once.', exact: true };
 
 test('a secret whose text was lost on the way ends nothing unasked', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'Losing shop');
@@ -55,7 +55,7 @@ test('a token whose text was lost on the way is told of, and one that came takes
   const name = tokens.getByLabel('Name of a new token', { exact: true });
   const create = tokens.getByRole('button', { name: 'Create token', exact: true });
   const lost = page.getByText('A token may have been made');
-  const again = page.getByRole('button', { name: 'Load again', exact: true });
+  const again = page.getByRole('button', { name: 'Reload', exact: true });
   const dialog = page.getByRole('dialog');
   const found = tokens.getByRole('button', { name: 'Rotate: Found', exact: true });
   const rotate = dialog.getByRole('button', { name: 'Rotate', exact: true });

@@ -51,13 +51,13 @@ test('a press in a tab that still shows another merchant does nothing there, and
   await page.bringToFront();
   await page.getByLabel('Name of a new token').fill('Pressed');
   await page.getByRole('button', { name: 'Create token' }).click();
-  const again = page.getByRole('button', { name: 'Load again', exact: true });
+  const again = page.getByRole('button', { name: 'Reload', exact: true });
   await expect(again).toHaveCount(1);
   await expect(page.getByText('This page shows another merchant.').first()).toBeVisible();
   await expectAccessible(page);
 
   await team.bringToFront();
-  await team.getByLabel('E-mail address').fill('pressed@example.com');
+  await team.getByLabel('Email address').fill('pressed@example.com');
   await team.getByRole('button', { name: 'Send invitation' }).click();
   await expect(team.getByText('This page shows another merchant. Load it again.')).toHaveCount(1);
   await expect(menuOf(team, 'First shop')).toBeVisible();
@@ -65,7 +65,7 @@ test('a press in a tab that still shows another merchant does nothing there, and
   await list.bringToFront();
   await list.getByRole('button', { name: 'Export', exact: false }).click();
   await list.getByRole('button', { name: 'Download' }).click();
-  await expect(list.getByText('shows another merchant. Go back and load it again.')).toBeVisible();
+  await expect(list.getByText('shows another merchant. Go back and reload it.')).toBeVisible();
 
   expect(await countMade(gateway, second.merchantId)).toEqual(before);
   await page.bringToFront();
@@ -92,10 +92,10 @@ test('a press after signing out in another tab leads to the sign-in, and back', 
   await other.waitForURL('**/sign-in**');
 
   await page.bringToFront();
-  await page.getByLabel('E-mail address').fill('pressed@example.com');
+  await page.getByLabel('Email address').fill('pressed@example.com');
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText('Sign in first.').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Load again', exact: true }).click();
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await page.waitForURL(/\/sign-in\?next=/);
   await signIn(page, owner.email, owner.password);
   await page.waitForURL('**/dashboard/sandbox/team');

@@ -117,7 +117,7 @@ export function invitationLetter(
     link: { words: 'Accept the invitation', url },
     after: [
       `The link works once, until ${until}.`,
-      'If you did not expect this letter, you need not do anything.',
+      'If you did not expect this email, you can ignore it.',
     ],
   });
 }

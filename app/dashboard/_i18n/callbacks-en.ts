@@ -26,7 +26,7 @@ export const callbacksEn = {
   to: 'To',
   apply: 'Apply',
   clear: 'Clear all',
-  list: 'Callbacks, the newest first',
+  list: 'Callbacks, newest first',
   failing: 'Hosts that fail',
   failingText: 'Not delivered, status changes of the last seven days.',
   exhausted: '{count} failed for good',

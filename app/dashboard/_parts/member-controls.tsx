@@ -52,7 +52,9 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span className="badge rounded-full bg-sunk px-2 py-0.5 text-sm">{roleNames[member.role]}</span>
+      <span className="badge rounded-full bg-sunk px-2 py-0.5 text-sm">
+        {roleNames[member.role]}
+      </span>
       <div className="flex flex-wrap gap-2">
         <button
           type="button"

@@ -203,7 +203,7 @@ export const en = {
     back: 'Back to payment',
   },
   qr: {
-    title: 'Go on with your phone',
+    title: 'Continue on your phone',
     text: 'Scan to open this payment on your phone.',
     alt: 'QR code with the address of this page',
   },

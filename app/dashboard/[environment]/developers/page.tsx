@@ -75,7 +75,9 @@ function Token({ token, ...view }: View & { token: TokenView }) {
           />
         </div>
       ) : (
-        <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">{words.ended}</span>
+        <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">
+          {words.ended}
+        </span>
       )}
     </li>
   );
