@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { cardWith, ledgerOf } from '../testing/payments.ts';
+import { cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
@@ -33,7 +33,10 @@ async function claimed() {
   await openAttempt(pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
   const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor('approved').number);
-  const answer = await new SandboxAcquirer(pool).authorise({ ...request, card }, NOW);
+  const answer = await new SandboxAcquirer(pool).authorise(
+    { ...request, card, returnUrl: RETURN_URL },
+    NOW,
+  );
   if (answer.state !== 'approved') throw new Error(answer.state);
   await claimCapture(pool, id, answer.authorisationId, NOW);
   const attempt = await findAttempt(pool, id);

@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, openAttempt, takeRecoverable } from './mutations.ts';
 import { recoverPayments } from './recover.ts';
@@ -43,7 +43,10 @@ async function claimed(now = NOW) {
   const { id, invoiceId } = await orphan(now);
   const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor('approved').number);
-  const answer = await new SandboxAcquirer(pool).authorise({ ...request, card }, now);
+  const answer = await new SandboxAcquirer(pool).authorise(
+    { ...request, card, returnUrl: RETURN_URL },
+    now,
+  );
   if (answer.state !== 'approved') throw new Error(answer.state);
   await claimCapture(pool, id, answer.authorisationId, now);
   return { id, invoiceId };
