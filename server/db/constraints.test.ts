@@ -61,6 +61,17 @@ describe('the database refuses', () => {
     await attempt('b4', 'busy', 'capturing');
   });
 
+  it('two invoices that one authorisation pays for', async () => {
+    const payment = async (id: string, status: string) => {
+      await invoice(id);
+      await attempt(id, id, status);
+      await run(`UPDATE payment_attempts SET authorisation_id = 'once' WHERE id = '${id}'`);
+    };
+    await payment('once1', 'capturing');
+    await payment('once2', 'declined');
+    await expect(payment('once3', 'captured')).rejects.toThrow('one_capture');
+  });
+
   it('a capture and a void of one authorisation', async () => {
     await run(`INSERT INTO sandbox_authorisations
       (id, idempotency_key, amount_minor, currency, outcome, state, created_at, answers_at)

@@ -30,7 +30,7 @@ export type PaymentContext = {
   actor: Actor;
 };
 
-const UNIQUE_VIOLATION = '23505';
+const ONE_AT_WORK = 'payment_attempts_one_at_work';
 
 async function current(context: PaymentContext, attemptId: string): Promise<PaymentAttempt> {
   const attempt = await findAttempt(context.db, attemptId);
@@ -121,7 +121,7 @@ async function tryClaim(
   try {
     return await claimCapture(context.db, attemptId, authorisationId, context.clock());
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    if ((error as { constraint?: string }).constraint !== ONE_AT_WORK) throw error;
     // Another attempt for the invoice is at work: only one may be. This one waits
     // as it is, and is taken up again soon.
     const attempt = await current(context, attemptId);

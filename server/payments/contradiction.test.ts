@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
-import { capture } from './advance.ts';
+import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, openAttempt } from './mutations.ts';
@@ -13,7 +13,7 @@ import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 import { testCardFor } from './test-cards.ts';
 
-// An acquirer that breaks its word: of two processes that capture one authorisation, it refuses one.
+// An acquirer that breaks its word.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
@@ -26,11 +26,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function claimed() {
+async function opened() {
   const { pool } = database;
   const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
   const id = newId('pay', NOW.getTime());
   await openAttempt(pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
+  return { id, invoiceId };
+}
+
+async function claimed() {
+  const { pool } = database;
+  const { id } = await opened();
   const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor('approved').number);
   const answer = await new SandboxAcquirer(pool).authorise(
@@ -84,4 +90,14 @@ test('a capture that counts as refused is an error, and stays one while the mone
   expect(await recover(4)).toMatchObject({ recovered: 1, failed: 0 });
   voids.mockRestore();
   expect(await statusOf(attempt.id)).toBe('voided');
+});
+
+test('an authorisation that is captured for one invoice pays for no other', async () => {
+  const { authorisationId, ...first } = await claimed();
+  const { id } = await opened();
+  if (!authorisationId) throw new Error('no authorisation');
+  const answer = { state: 'approved', authorisationId } as const;
+  await expect(advance(contextOf(), id, answer)).rejects.toThrow('payment_attempts_one_capture');
+  expect(await statusOf(id)).toBe('authorising');
+  expect((await capture(contextOf(), { ...first, authorisationId })).status).toBe('captured');
 });

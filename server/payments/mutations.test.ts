@@ -15,6 +15,7 @@ import {
   markVoided,
   openAttempt,
   releaseClaim,
+  voidAgain,
 } from './mutations.ts';
 import { ATTEMPT_STATUSES, type AttemptStatus } from './types.ts';
 
@@ -44,7 +45,12 @@ async function open(invoiceId: string): Promise<string | null> {
 async function openChallenge(invoiceId: string): Promise<string> {
   const id = await open(invoiceId);
   if (!id) throw new Error('not opened');
-  await markChallenge(database.pool, id, { authorisationId: 'auth_1', challengeUrl: null }, NOW);
+  await markChallenge(
+    database.pool,
+    id,
+    { authorisationId: `auth_${id}`, challengeUrl: null },
+    NOW,
+  );
   return id;
 }
 
@@ -98,6 +104,7 @@ describe('a step of an attempt', () => {
     ['releaseClaim', ['capturing'], releaseClaim],
     ['giveUpChallenge', ['challenge'], giveUpChallenge],
     ['markVoided', ['voiding'], markVoided],
+    ['voidAgain', ['voided'], voidAgain],
   ])('%s is taken from %j; in any other status nothing changes', async (_, from, step) => {
     const { pool } = database;
     const id = await openChallenge(await createOne());
