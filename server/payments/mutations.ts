@@ -15,6 +15,9 @@ const ATTEMPTS_WINDOW_MS = 10 * 60_000;
 const AUTHORISING_LEASE_MS = 15_000;
 const MONEY_MOVING_LEASE_MS = 10_000;
 const CHALLENGE_LIFETIME_MS = 15 * 60_000;
+// How often an acquirer is asked about a buyer who is elsewhere: one who never comes back, and a
+// webhook that is lost, cost no more than this.
+const NEXT_LOOK_MS = 60_000;
 // How long an authorisation can still be on its way to an acquirer that knew
 // nothing of it: as long as any request lives.
 const LATE_AUTHORISATION_MS = 10 * 60_000;
@@ -109,7 +112,7 @@ export async function markChallenge(
       challenge.authorisationId,
       challenge.challengeUrl,
       now.toISOString(),
-      later(now, CHALLENGE_LIFETIME_MS),
+      later(now, NEXT_LOOK_MS),
     ],
   });
   return rowCount === 1;
@@ -260,15 +263,16 @@ export async function voidAgain(db: Queryable, attemptId: string, now: Date): Pr
   return rowCount === 1;
 }
 
-type Recheck = 'soon' | 'lease' | 'silence' | 'challenge end' | 'never';
+type Recheck = 'soon' | 'lease' | 'silence' | 'next look' | 'never';
 
 /**
  * Says when recovery looks at a waiting attempt: soon; after a lease, while this
- * process works on it; after an acquirer's silence; when its challenge ends; or never again.
+ * process works on it; after an acquirer's silence; after the time that its acquirer is left alone;
+ * or never again.
  */
 export async function setRecheck(
   db: Queryable,
-  attempt: Pick<PaymentAttempt, 'id' | 'status' | 'createdAtMs'>,
+  attempt: Pick<PaymentAttempt, 'id' | 'status'>,
   recheck: Recheck,
   now: Date,
 ): Promise<void> {
@@ -276,7 +280,7 @@ export async function setRecheck(
     soon: later(now, SOON_MS),
     lease: later(now, MONEY_MOVING_LEASE_MS),
     silence: later(now, SILENCE_MS),
-    'challenge end': later(new Date(attempt.createdAtMs), CHALLENGE_LIFETIME_MS),
+    'next look': later(now, NEXT_LOOK_MS),
     never: null,
   };
   await db.query({

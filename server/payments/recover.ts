@@ -26,7 +26,9 @@ async function recoverChallenge(
     return advance(context, attempt.id, answer);
   }
   if (!isChallengeOver(attempt, context.clock())) {
-    await setRecheck(context.db, attempt, 'challenge end', context.clock());
+    // What the acquirer still works on is decided within seconds; a buyer takes longer.
+    const recheck = answer.state === 'pending' ? 'lease' : 'next look';
+    await setRecheck(context.db, attempt, recheck, context.clock());
     return attempt;
   }
   await giveUpChallenge(context.db, attempt.id, context.clock());

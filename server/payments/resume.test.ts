@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { expireDueInvoices } from '../invoices/expire.ts';
 import type { Environment } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
@@ -38,8 +39,10 @@ beforeAll(async () => {
   merchant = await createMerchantFixture(database.pool);
 });
 afterAll(() => database.drop());
-beforeEach(() => {
+beforeEach(async () => {
   acquirer = new FakeAcquirer();
+  // It knows nothing of what the test before has left.
+  await database.pool.query('UPDATE payment_attempts SET recover_at = NULL');
 });
 
 const at = (afterMs: number) => new Date(NOW.getTime() + afterMs);
@@ -53,10 +56,14 @@ const invoiceStatus = async (id: string) =>
   (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
 const captures = () => [...acquirer.books.values()].filter(({ end }) => end === 'captured').length;
 
-const createOne = () => createTestInvoice(database.pool, merchant.production.tenant, { now: NOW });
+const createOne = (endsAfterMs = 3_600_000) =>
+  createTestInvoice(database.pool, merchant.production.tenant, {
+    now: NOW,
+    endDateMs: NOW.getTime() + endsAfterMs,
+  });
 
-async function openChallenge() {
-  const invoiceId = await createOne();
+async function openChallenge(endsAfterMs?: number) {
+  const invoiceId = await createOne(endsAfterMs);
   const paid = await payInvoice(database.pool, invoiceId, cardWith(CHALLENGED_CARD), {
     ...as(0),
     waitMs: 10_000,
@@ -162,6 +169,32 @@ test.each(['before', 'after'] as const)(
     expect(captures()).toBe(1);
   },
 );
+
+test('a buyer who confirmed and never came back has paid within a minute, before the invoice ends', async () => {
+  const { invoiceId, attemptId } = await openChallenge(90_000);
+  acquirer.decide(attemptId, 'approved');
+  await recover(60_000);
+  await expireDueInvoices(database.pool, { now: at(90_001), limit: 100 });
+  expect(await invoiceStatus(invoiceId)).toBe('PAID');
+});
+
+test('a buyer who is elsewhere is asked about each minute, and given up after a quarter of an hour', async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  for (let s = 10; s < 15 * 60; s += 10) await recover(s * 1_000);
+  expect(acquirer.calls.filter((name) => name === 'lookup')).toHaveLength(14);
+  await recover(15 * 60_000);
+  expect(await statusOf(attemptId)).toBe('abandoned');
+  expect(await invoiceStatus(invoiceId)).toBe('PENDING');
+});
+
+test('what the acquirer still decides after the buyer has confirmed is asked for within seconds', async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'pending');
+  expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
+  acquirer.decide(attemptId, 'approved');
+  await recover(11_000);
+  expect(await invoiceStatus(invoiceId)).toBe('PAID');
+});
 
 test('back after the merchant has cancelled: released, not charged', async () => {
   const { invoiceId, attemptId } = await openChallenge();
