@@ -133,8 +133,8 @@ export type FailedRecovery = {
 };
 
 // Recovery ends what it finds within a minute. A challenge may stay open for 15 minutes,
-// and a failed attempt is looked at once more after ten. One whose acquirer does not answer is
-// looked at every half minute.
+// and one that failed or was abandoned is looked at once more after ten. One whose acquirer does not
+// answer is looked at every half minute.
 const FAILED = `
   SELECT p.id AS "attemptId", p.invoice_id AS "invoiceId", i.merchant_id AS "merchantId",
          m.name AS "merchantName", i.environment, p.status, p.updated_at AS since
@@ -142,7 +142,8 @@ const FAILED = `
   JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id
   WHERE p.recover_at <= $1::timestamptz + interval '45 seconds'
     AND p.updated_at < $1::timestamptz - CASE p.status
-      WHEN 'challenge' THEN interval '17 minutes' WHEN 'failed' THEN interval '12 minutes'
+      WHEN 'challenge' THEN interval '17 minutes'
+      WHEN 'failed' THEN interval '12 minutes' WHEN 'abandoned' THEN interval '12 minutes'
       ELSE interval '2 minutes' END
   ORDER BY p.recover_at LIMIT $2::int`;
 

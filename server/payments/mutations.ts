@@ -19,7 +19,7 @@ const CHALLENGE_LIFETIME_MS = 15 * 60_000;
 // webhook that is lost, cost no more than this.
 const NEXT_LOOK_MS = 60_000;
 // How long an authorisation can still be on its way to an acquirer that knew
-// nothing of it: as long as any request lives.
+// nothing of it, and an approval of what was given up: as long as any request lives.
 const LATE_AUTHORISATION_MS = 10 * 60_000;
 const SOON_MS = 2_000;
 // Long enough for others to have their turn, and still within the minute that recovery may take.
@@ -239,15 +239,19 @@ export async function giveUpChallenge(
   return rowCount === 1;
 }
 
-/** voiding → voided, or abandoned when the buyer left the challenge. */
+/**
+ * voiding → voided, or abandoned when the buyer left the challenge. That one had not been approved:
+ * it is looked at once more, later, for an approval that was on its way then.
+ */
 export async function markVoided(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mark_voided',
     text: `UPDATE payment_attempts
            SET status = CASE WHEN decline_reason = 'challenge_abandoned' THEN 'abandoned' ELSE 'voided' END::attempt_status,
-               updated_at = $2, recover_at = NULL
+               updated_at = $2,
+               recover_at = CASE WHEN decline_reason = 'challenge_abandoned' THEN $3::timestamptz END
            WHERE id = $1 AND status = 'voiding'`,
-    values: [attemptId, now.toISOString()],
+    values: [attemptId, now.toISOString(), later(now, LATE_AUTHORISATION_MS)],
   });
   return rowCount === 1;
 }

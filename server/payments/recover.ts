@@ -36,7 +36,7 @@ async function recoverChallenge(
   return given ? voidAuthorisation(context, given) : attempt;
 }
 
-/** Voids what reached the provider after the attempt was given up as lost. */
+/** Voids what reached the provider, or was approved there, after the attempt was given up. */
 async function voidLateAuthorisation(
   context: PaymentContext,
   attempt: PaymentAttempt,
@@ -70,6 +70,7 @@ export async function resumeAttempt(
     case 'voiding':
       return voidAuthorisation(context, attempt);
     case 'failed':
+    case 'abandoned':
       return voidLateAuthorisation(context, attempt);
     default:
       return attempt;

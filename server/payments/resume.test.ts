@@ -45,6 +45,9 @@ beforeEach(async () => {
   await database.pool.query('UPDATE payment_attempts SET recover_at = NULL');
 });
 
+const fail = (error: unknown) => {
+  throw error;
+};
 const at = (afterMs: number) => new Date(NOW.getTime() + afterMs);
 const as = (afterMs = 1_000) => ({ clock: () => at(afterMs), actor: { type: 'buyer' } as const });
 const resume = (attemptId: string, afterMs?: number) =>
@@ -67,9 +70,7 @@ async function openChallenge(endsAfterMs?: number) {
   const paid = await payInvoice(database.pool, invoiceId, cardWith(CHALLENGED_CARD), {
     ...as(0),
     waitMs: 10_000,
-    onLateError: (error) => {
-      throw error;
-    },
+    onLateError: fail,
   });
   if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
   expect(paid.attempt).toMatchObject({ status: 'challenge', provider: 'fake' });
@@ -78,7 +79,7 @@ async function openChallenge(endsAfterMs?: number) {
 
 test("a real card that ends like one of the sandbox's: the acquirer alone says what came of it", async () => {
   const { invoiceId, attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'approved');
+  acquirer.decide(attemptId, 'approved', NOW);
   const challenge = { invoiceId, attemptId, answer: 'approve' } as const;
   // Nobody at the sandbox's page has a say in it.
   expect(await answerSandboxChallenge(database.pool, challenge, as())).toMatchObject({
@@ -111,7 +112,7 @@ test('an address that is not https is nobody’s to follow: loud, and another ca
 
 test('the challenge failed: declined with the reason of the acquirer', async () => {
   const { attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'declined');
+  acquirer.decide(attemptId, 'declined', NOW);
   expect(await resume(attemptId)).toMatchObject({
     status: 'declined',
     declineReason: 'authentication_failed',
@@ -121,13 +122,13 @@ test('the challenge failed: declined with the reason of the acquirer', async () 
 test('a buyer who comes back without an answer changes nothing', async () => {
   const { attemptId } = await openChallenge();
   expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
-  acquirer.decide(attemptId, 'approved');
+  acquirer.decide(attemptId, 'approved', NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
 });
 
 test('a return page and a webhook both settled the payment: one capture, one callback', async () => {
   const { invoiceId, attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'approved');
+  acquirer.decide(attemptId, 'approved', NOW);
   const everybody = Array.from({ length: 10 }, (_, i) =>
     i === 5 ? recover(60_000) : resume(attemptId),
   );
@@ -148,11 +149,8 @@ test('a webhook that is faster than the answer to its request gives nothing up a
   await openAttempt(database.pool, { ...attempt, cardBrand: 'visa' }, NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'authorising' });
   const request = { idempotencyKey: attemptId, amountMinor: 1500n, currency: 'USD' } as const;
-  await acquirer.authorise({
-    ...request,
-    card: cardWith('4929000000001111'),
-    returnUrl: RETURN_URL,
-  });
+  const card = cardWith('4929000000001111');
+  await acquirer.authorise({ ...request, card, returnUrl: RETURN_URL }, NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
 });
 
@@ -160,7 +158,7 @@ test.each(['before', 'after'] as const)(
   'the acquirer is away when the buyer comes back (%s it acts): recovery asks again within seconds',
   async (outage) => {
     const { invoiceId, attemptId } = await openChallenge();
-    acquirer.decide(attemptId, 'approved');
+    acquirer.decide(attemptId, 'approved', NOW);
     acquirer.outage = outage;
     await expect(resume(attemptId)).rejects.toThrow('acquirer');
     acquirer.outage = null;
@@ -172,7 +170,7 @@ test.each(['before', 'after'] as const)(
 
 test('a buyer who confirmed and never came back has paid within a minute, before the invoice ends', async () => {
   const { invoiceId, attemptId } = await openChallenge(90_000);
-  acquirer.decide(attemptId, 'approved');
+  acquirer.decide(attemptId, 'approved', NOW);
   await recover(60_000);
   await expireDueInvoices(database.pool, { now: at(90_001), limit: 100 });
   expect(await invoiceStatus(invoiceId)).toBe('PAID');
@@ -189,16 +187,40 @@ test('a buyer who is elsewhere is asked about each minute, and given up after a 
 
 test('what the acquirer still decides after the buyer has confirmed is asked for within seconds', async () => {
   const { invoiceId, attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'pending');
+  acquirer.decide(attemptId, 'pending', NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
-  acquirer.decide(attemptId, 'approved');
+  acquirer.decide(attemptId, 'approved', NOW);
   await recover(11_000);
   expect(await invoiceStatus(invoiceId)).toBe('PAID');
 });
 
+test.each(['another card', 'a quarter of an hour'])(
+  'approved after %s had it given up, under another reference: released by one later look',
+  async (cause) => {
+    const { invoiceId, attemptId } = await openChallenge();
+    let givenUpAfterMs = 0;
+    if (cause === 'another card') {
+      await payInvoice(database.pool, invoiceId, cardWith('4929000000001111'), {
+        ...as(givenUpAfterMs),
+        waitMs: 10_000,
+        onLateError: fail,
+      });
+    } else givenUpAfterMs = 15 * 60_000;
+    await recover(givenUpAfterMs);
+    expect(await statusOf(attemptId)).toBe('abandoned');
+    expect(acquirer.decide(attemptId, 'approved', at(givenUpAfterMs + 1_000))).toBe(true);
+    await recover(givenUpAfterMs + 10 * 60_000);
+    expect(acquirer.books.get(attemptId)?.end).toBe('voided');
+    expect(await statusOf(attemptId)).toBe('abandoned');
+    const calls = acquirer.calls.length;
+    await recover(givenUpAfterMs + 20 * 60_000);
+    expect(acquirer.calls).toHaveLength(calls);
+  },
+);
+
 test('back after the merchant has cancelled: released, not charged', async () => {
   const { invoiceId, attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'approved');
+  acquirer.decide(attemptId, 'approved', NOW);
   const context = { actor: { type: 'api' }, now: NOW } as const;
   await cancelInvoice(database.pool, merchant.production.tenant, invoiceId, context);
   expect(await resume(attemptId)).toMatchObject({ status: 'voided' });

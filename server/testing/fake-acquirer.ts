@@ -5,7 +5,14 @@ type Entry = {
   amountMinor: bigint;
   state: 'challenge' | 'pending' | 'approved' | 'declined';
   end: 'captured' | 'voided' | null;
+  openedAtMs: number;
+  /** When it was voided before it was approved. */
+  withdrawnAtMs: number | null;
 };
+
+/** What was on its way when it was withdrawn can be approved until then, under a reference of its own. */
+const LATE_APPROVAL_MS = 5 * 60_000;
+const CHALLENGE_LIFETIME_MS = 20 * 60_000;
 
 /** A card that this acquirer has confirmed by 3-D Secure; ends like none or any of the sandbox's. */
 export const CHALLENGED_CARD = '4929000000003055';
@@ -36,10 +43,8 @@ export class FakeAcquirer implements PaymentProvider {
     return result;
   }
 
-  #entry(authorisationId: string): Entry {
-    const entry = [...this.books.values()].find(({ id }) => id === authorisationId);
-    if (!entry) throw new Error(`the acquirer does not know ${authorisationId}`);
-    return entry;
+  #entry(authorisationId: string): Entry | undefined {
+    return [...this.books.values()].find(({ id }) => id === authorisationId);
   }
 
   #said(entry: Entry): Authorisation {
@@ -56,14 +61,16 @@ export class FakeAcquirer implements PaymentProvider {
     }
   }
 
-  authorise(request: AuthorisationRequest): Promise<Authorisation> {
+  authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation> {
     return this.#call('authorise', () => {
       const key = request.idempotencyKey;
       this.returnUrl = request.returnUrl;
       const state = request.card.number === CHALLENGED_CARD ? 'challenge' : 'approved';
       const entry = this.books.get(key);
       const { amountMinor } = request;
-      const opened = entry ?? { id: `auth_${key}`, amountMinor, state, end: null };
+      const openedAtMs = now.getTime();
+      const fresh = { id: `auth_${key}`, amountMinor, state, end: null, openedAtMs } as const;
+      const opened = entry ?? { ...fresh, withdrawnAtMs: null };
       this.books.set(key, opened);
       return this.#said(opened);
     });
@@ -79,22 +86,39 @@ export class FakeAcquirer implements PaymentProvider {
   capture(authorisationId: string): Promise<{ state: 'captured' | 'refused' }> {
     return this.#call('capture', () => {
       const entry = this.#entry(authorisationId);
-      if (entry.state === 'approved') entry.end ??= 'captured';
-      return { state: entry.end === 'captured' ? 'captured' : 'refused' };
+      if (entry?.state === 'approved') entry.end ??= 'captured';
+      return { state: entry?.end === 'captured' ? 'captured' : 'refused' };
     });
   }
 
-  void(authorisationId: string): Promise<void> {
+  void(authorisationId: string, now: Date): Promise<void> {
     return this.#call('void', () => {
       const entry = this.#entry(authorisationId);
+      // The reference of before a late approval: nothing stands behind it any more.
+      if (!entry) return;
+      if (entry.state === 'challenge' || entry.state === 'pending') {
+        entry.withdrawnAtMs ??= now.getTime();
+      }
       if (entry.end === 'captured') throw new Error(`${authorisationId} is captured`);
       if (entry.state === 'approved') entry.end = 'voided';
     });
   }
 
-  /** The buyer has answered at the bank, or the acquirer has decided; the gateway is not told. */
-  decide(key: string, state: 'pending' | 'approved' | 'declined'): void {
+  /**
+   * The buyer has answered at the bank, or the acquirer has decided; the gateway is not told.
+   * @returns whether that was still possible
+   */
+  decide(key: string, state: 'pending' | 'approved' | 'declined', now: Date): boolean {
     const entry = this.books.get(key);
-    if (entry && ['challenge', 'pending'].includes(entry.state)) entry.state = state;
+    if (!entry || entry.end || entry.state === 'approved' || entry.state === 'declined')
+      return false;
+    const { openedAtMs, withdrawnAtMs } = entry;
+    const untilMs = withdrawnAtMs
+      ? withdrawnAtMs + LATE_APPROVAL_MS
+      : openedAtMs + CHALLENGE_LIFETIME_MS;
+    if (now.getTime() > untilMs) return false;
+    entry.state = state;
+    if (withdrawnAtMs && state === 'approved') entry.id = `late_${key}`;
+    return true;
   }
 }
