@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
+import { generatePassword, hashPassword, verifyPassword, weaknessOf } from './passwords.ts';
 
 describe('passwords', () => {
   it('are stored as Argon2id with the parameters that OWASP asks for', async () => {
@@ -25,6 +25,49 @@ describe('passwords', () => {
     };
     await timeOf(null);
     expect(await timeOf(null)).toBeGreaterThan((await timeOf(stored)) / 3);
+  });
+
+  it.each([
+    '123456789012',
+    'passwordpassword',
+    'Password1234',
+    'P@ssw0rd2026!',
+    'qwertyuiop12',
+    '1q2w3e4r5t6y',
+    '0987654321098',
+    'letmein12345',
+    'football2026!',
+    'aaaabbbbcccc',
+    'abcabcabcabc',
+    'xyzzyxyzzyxyzzy',
+    'iloveyouiloveyou',
+    'monkeydragon1',
+    'ПарольПароль12',
+    'йцукенгшщзхъ',
+    'kim.owner2026',
+    'Kim-Coffee-1234',
+    'kim.owner@coffee.example',
+    'x'.repeat(1_000),
+  ])('that are among the first to be tried are refused: %s', (password) => {
+    expect(weaknessOf(password, 'kim.owner@coffee.example')).toContain('too easy to guess');
+  });
+
+  it.each([
+    'correct horse battery',
+    'a newer battery',
+    'monkeys eat blue lamps',
+    'Wq8fKx2mPz4T',
+    'семь синих чашек',
+    'my coffee is too hot',
+  ])('of a few words, or of chance, will do: %s', (password) => {
+    expect(weaknessOf(password, 'kim.owner@coffee.example')).toBeNull();
+  });
+
+  it('that are long are judged as fast as others', () => {
+    const long = Array.from({ length: 1_024 }, (_, at) => 'ab'[at % 2]).join('');
+    const startMs = performance.now();
+    for (let round = 0; round < 20; round++) weaknessOf(long, 'kim.owner@coffee.example');
+    expect(performance.now() - startMs).toBeLessThan(500);
   });
 
   it('are made up anew each time', () => {

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { GatewayError } from '../lib/errors.ts';
 import { randomText } from '../lib/random-text.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default variant),
 // 19 MiB, two passes, one lane.
@@ -10,15 +11,16 @@ const GENERATED_LENGTH = 20;
 // NIST SP 800-63B asks for 8 at least, and for no rules on which characters.
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 1024;
+const TOO_EASY =
+  'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.';
 
-/** Why a password that a person chose will not do, or null: too short, or their own address. */
+/** Why a password that a person chose will not do, or null: too short, or among the first to be tried. */
 export function weaknessOf(password: string, email: string): string | null {
   const length = [...password].length;
   if (length < MIN_LENGTH || length > MAX_LENGTH) {
     return `A password has ${MIN_LENGTH} characters or more.`;
   }
-  const isEasy = new Set(password).size < 4 || password.toLowerCase().includes(email);
-  return isEasy ? 'This password is too easy to guess.' : null;
+  return isCommonPassword(password, email) ? TOO_EASY : null;
 }
 
 /** @throws GatewayError `validation` for a password that will not do */

@@ -91,7 +91,7 @@ export const peopleEn = {
     password: 'New password',
     hint: '12 characters or more. A few words that you can remember are good.',
     submit: 'Set password',
-    weak: 'This password is too short or too easy to guess.',
+    weak: 'This password is too short or too easy to guess: made of common words, rows like 1234, repeats or your own address.',
     gone: 'If you have just set a password with it, sign in. If not, get a new link.',
     signIn: 'Sign in',
     failed: 'The gateway could not be reached. Try again.',
@@ -107,7 +107,8 @@ export const peopleEn = {
     submit: 'Change password',
     done: 'Password changed.',
     wrong: 'Your current password is wrong.',
-    conflict: 'The new password is too short or too easy to guess.',
+    conflict:
+      'The new password is too short or too easy to guess: made of common words, rows like 1234, repeats or your own address.',
     failed: 'The gateway could not be reached. Try again.',
   },
   invitation: {
