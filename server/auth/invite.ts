@@ -3,6 +3,7 @@ import { inTransaction } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { hashLinkToken } from '../lib/link-token.ts';
+import { log } from '../log.ts';
 import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/letters.ts';
 import { type MailRoute, mailRoute, sendLetter } from '../mail/send.ts';
 import {
@@ -81,7 +82,12 @@ export async function inviteAgain(
   const { tenant, actor, now } = inviting;
   const link = await renewInvitation(pool, tenant, { invitationId, actor, now });
   const isSent = await sendInvitation(inviting, link);
-  if (isSent) await endLinkBefore(pool, link.token);
+  if (isSent) {
+    // The letter has left all the same: both links work then.
+    await endLinkBefore(pool, link).catch((error: unknown) =>
+      log().error({ err: error }, 'the link of an earlier invitation could not be ended'),
+    );
+  }
   return { isSent };
 }
 

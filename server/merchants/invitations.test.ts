@@ -9,6 +9,7 @@ import { BROKEN_MAIL } from '../testing/mail.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import {
   createInvitation,
+  endLinkBefore,
   findInvitation,
   listInvitations,
   renewInvitation,
@@ -168,4 +169,51 @@ it('the link of the letter before works until a newer one has left, and is used 
   const accept = () =>
     joinByLink(pool, { token: newest, password: 'correct horse battery', ...from });
   expect([await accept(), await accept()]).toEqual(['joined', 'gone']);
+});
+
+/** Two letters for one invitation, asked for at the same moment: the older first, then the newer. */
+async function twoLetters() {
+  const { pool } = database;
+  const { owner, tenant, by, invite } = await team();
+  const first = await invite(owner);
+  const renew = () => renewInvitation(pool, tenant, { invitationId: first.id, ...by(owner) });
+  const letters = [first, await renew(), await renew()];
+  const open = async () => {
+    const found = letters.map(({ token }) => findInvitation(pool, token, NOW));
+    return (await Promise.all(found)).map((each) => each !== null);
+  };
+  return { older: letters[1] ?? first, newer: letters[2] ?? first, open };
+}
+
+it('of two letters at once the one that left opens, though the newer one did not', async () => {
+  const { older, newer, open } = await twoLetters();
+  await endLinkBefore(database.pool, older);
+  expect(await open()).toEqual([false, true, true]);
+  await endLinkBefore(database.pool, newer);
+  expect(await open()).toEqual([false, false, true]);
+});
+
+it('and where the newer one has left, the older one opens no more', async () => {
+  const { older, newer, open } = await twoLetters();
+  await endLinkBefore(database.pool, newer);
+  await endLinkBefore(database.pool, older);
+  expect(await open()).toEqual([false, false, true]);
+});
+
+it('a letter that left counts as sent, though the link before could not be ended', async () => {
+  const { pool } = database;
+  const { owner, tenant, by, invite } = await team();
+  const { id, token } = await invite(owner);
+  const outboxFolder = makeThrowAwayFolder();
+  onTestFinished(() => rm(outboxFolder, { recursive: true }));
+  const route = { ...BROKEN_MAIL, smtpUrl: null, outboxFolder };
+  await pool.query(
+    'ALTER TABLE invitations ADD CONSTRAINT keeps CHECK (token_hash_before IS NOT NULL) NOT VALID',
+  );
+  onTestFinished(async () => {
+    await pool.query('ALTER TABLE invitations DROP CONSTRAINT keeps');
+  });
+  const inviting = { tenant, merchantName: 'Shop', ...by(owner), route };
+  expect(await inviteAgain(pool, inviting, id)).toEqual({ isSent: true });
+  expect(await findInvitation(pool, token, NOW)).not.toBeNull();
 });

@@ -145,11 +145,19 @@ export async function renewInvitation(
   });
 }
 
-/** Ends the link of the letter before, once the one with this token has left. */
-export async function endLinkBefore(db: Queryable, token: string): Promise<void> {
-  await db.query('UPDATE invitations SET token_hash_before = NULL WHERE token_hash = $1', [
-    hashLinkToken(token),
-  ]);
+/**
+ * Ends the link of the letter before, once the one with this token has left. Where a newer one is
+ * on its way, this is the letter before it: its link works until that has left.
+ */
+export async function endLinkBefore(
+  db: Queryable,
+  { id, token }: Pick<InvitationLink, 'id' | 'token'>,
+): Promise<void> {
+  await db.query(
+    `UPDATE invitations SET token_hash_before = CASE WHEN token_hash <> $2 THEN $2::bytea END
+     WHERE id = $1 AND (token_hash = $2 OR token_hash_before IS NOT NULL)`,
+    [id, hashLinkToken(token)],
+  );
 }
 
 /**
