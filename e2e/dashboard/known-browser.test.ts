@@ -81,3 +81,26 @@ test('it stays known to each of those who share it, and after a change of the pa
   await useUpTries(gateway, first.email);
   await comeIn(first.email, CHOSEN);
 });
+
+test('signing in again ends the session that the browser had', async ({
+  page,
+  playwright,
+  gateway,
+}) => {
+  const { email, password } = (await newShop(gateway, 'Signing in again')).owner;
+  await page.goto(ACCOUNT);
+  await signIn(page, email, password);
+  await isIn(page);
+  const before = await playwright.request.newContext({
+    baseURL: gateway.origin,
+    storageState: await page.context().storageState(),
+  });
+  const probe = async () => (await before.get('/api/trpc/sandbox/account.sessions')).status();
+  expect(await probe()).toBe(200);
+  await page.goto('/dashboard/sign-in');
+  await signIn(page, email, password);
+  await page.goto(ACCOUNT);
+  await isIn(page);
+  expect(await probe()).toBe(401);
+  await before.dispose();
+});

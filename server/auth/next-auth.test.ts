@@ -19,7 +19,13 @@ afterAll(() => vi.unstubAllEnvs());
 
 async function optionsOf(stillOpen: (error: unknown) => void = () => undefined) {
   const { authOptions } = await import('./next-auth.ts');
-  const caller = { address: null, addressKey: 'test', userAgent: null, browserMarks: null };
+  const caller = {
+    address: null,
+    addressKey: 'test',
+    userAgent: null,
+    browserMarks: null,
+    sessionBefore: null,
+  };
   return authOptions(caller, { stillOpen, known: () => undefined });
 }
 

@@ -17,6 +17,8 @@ export type Caller = {
   userAgent: string | null;
   /** What the browser's cookie holds (`browserCookie`). */
   browserMarks: string | null;
+  /** The session that its other cookie names, as `sessionIdOf` says. */
+  sessionBefore: string | null;
 };
 
 /** What next-auth does not hand on to the door. */

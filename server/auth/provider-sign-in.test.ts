@@ -29,10 +29,18 @@ async function shop() {
   return { ...made, tenant: grantTenant(made.merchantId, 'sandbox') };
 }
 
-const enter = (email: string) =>
+const enter = (email: string, sessionBefore: string | null = null) =>
   signInByProvider(database.pool, {
-    ...{ email, provider: 'oidc', address: null, userAgent: null, now: NOW },
+    ...{ email, provider: 'oidc', address: null, userAgent: null, sessionBefore, now: NOW },
   });
+
+it('who signs in again ends the session that their browser had', async () => {
+  const { owner } = await shop();
+  const before = await enter(owner.email);
+  const after = await enter(owner.email, before);
+  expect(await findSession(database.pool, before, NOW)).toBeNull();
+  expect(await findSession(database.pool, after, NOW)).not.toBeNull();
+});
 
 it.each([
   [{ sub: '1', email: 'A@Example.com ', email_verified: true }, 'a@example.com'],

@@ -3,7 +3,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
 import { accountEmail } from '../merchants/email-address.ts';
 import { acceptInvitations } from '../merchants/invitations.ts';
-import { openSession, type SignInRequest } from './sign-in.ts';
+import { type Entering, openSession } from './sign-in.ts';
 
 async function findUser(db: Queryable, email: string) {
   const { rows } = await db.query<{ id: string; email: string; disabled: boolean }>(
@@ -37,10 +37,7 @@ export async function isWelcome(db: Queryable, email: string, now: Date): Promis
  */
 export async function signInByProvider(
   pool: pg.Pool,
-  request: Pick<SignInRequest, 'address' | 'userAgent' | 'now'> & {
-    email: string;
-    provider: string;
-  },
+  request: Entering & { email: string; provider: string },
 ): Promise<string> {
   const { email, address, now } = request;
   const sessionId = await inTransaction(pool, async (db) => {

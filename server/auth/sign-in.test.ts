@@ -24,7 +24,7 @@ function merchant(ownerEmail = `owner-${++serial}@example.com`): Promise<NewMerc
 function attempt(
   email: string,
   password: string | null,
-  more: { now?: Date; address?: string; browserMarks?: string } = {},
+  more: { now?: Date; address?: string; browserMarks?: string; sessionBefore?: string } = {},
 ) {
   const address = more.address ?? `2001:db8::${++serial}`;
   return signIn(database.pool, {
@@ -34,6 +34,7 @@ function attempt(
     addressKey: address,
     userAgent: 'test',
     browserMarks: more.browserMarks ?? null,
+    sessionBefore: more.sessionBefore ?? null,
     now: more.now ?? NOW,
   });
 }
@@ -60,6 +61,25 @@ it('a session for the right password, whatever the case of the address', async (
   if (result.outcome !== 'signed_in') throw new Error(result.outcome);
   const session = await findSession(database.pool, result.sessionId, NOW);
   expect(session?.merchant).toMatchObject({ id: merchantId, role: 'owner' });
+});
+
+it('who signs in again ends the session that their browser had, and no other', async () => {
+  const { owner } = await merchant();
+  const enter = async (password: string | null, sessionBefore?: string) => {
+    const result = await attempt(owner.email, password, sessionBefore ? { sessionBefore } : {});
+    return result.outcome === 'signed_in' ? result.sessionId : null;
+  };
+  const [elsewhere, before] = [await enter(owner.password), await enter(owner.password)];
+  const runs = async (id: string | null) =>
+    (await findSession(database.pool, id ?? '', NOW)) !== null;
+  expect(await enter('wrong', before ?? '')).toBeNull();
+  expect(await runs(before)).toBe(true);
+  const after = await enter(owner.password, before ?? '');
+  expect([await runs(elsewhere), await runs(before), await runs(after)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 it('one and the same refusal for a wrong password, an unknown and a disabled account', async () => {

@@ -7,7 +7,7 @@ import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { verifyPassword } from './passwords.ts';
-import { createSession, sweepSessions } from './sessions.ts';
+import { createSession, endSession, sweepSessions } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
@@ -27,6 +27,8 @@ export type SignInRequest = {
   userAgent: string | null;
   /** What the browser keeps of earlier sign-ins, whosever they were (`browserCookie`). */
   browserMarks?: string | null;
+  /** The session that the browser's cookie names: it ends, for nothing leads to it any more. */
+  sessionBefore?: string | null;
   now: Date;
 };
 
@@ -131,6 +133,9 @@ async function holdAccount(
   return rowCount === 1;
 }
 
+/** What a session is made of, beside its person. */
+export type Entering = Pick<SignInRequest, 'address' | 'userAgent' | 'sessionBefore' | 'now'>;
+
 /**
  * Makes the session of somebody who was just recognised, and writes the audit log, unless a
  * code is still owed: then the second step does.
@@ -140,10 +145,11 @@ async function holdAccount(
 export async function openSession(
   db: Queryable,
   user: { id: string; email: string },
-  { address, userAgent, now }: Pick<SignInRequest, 'address' | 'userAgent' | 'now'>,
+  { address, userAgent, sessionBefore, now }: Entering,
   by: string | null = null,
 ): Promise<string> {
   const session = await createSession(db, { userId: user.id, address, userAgent, now });
+  if (sessionBefore) await endSession(db, sessionBefore);
   await sweepSessions(db, now);
   if (session.owesCode) return session.id;
   await recordPersonalAudit(db, user.id, {

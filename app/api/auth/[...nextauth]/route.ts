@@ -2,7 +2,7 @@ import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import nextAuth from 'next-auth';
 import { browserCookie } from '#server/auth/known-browser.ts';
-import { authOptions } from '#server/auth/next-auth.ts';
+import { authOptions, sessionIdOf } from '#server/auth/next-auth.ts';
 import { settings } from '#server/env.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/log.ts';
@@ -91,9 +91,12 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const jar = await cookies();
   const { name: cookie, options: kept } = browserCookie();
   const browserMarks = jar.get(cookie)?.value ?? null;
+  const cookiesByName = Object.fromEntries(jar.getAll().map(({ name, value }) => [name, value]));
+  // Only a callback signs somebody in.
+  const sessionBefore = action === 'callback' ? await sessionIdOf(cookiesByName) : null;
   let isStillOpen = false;
   const options = authOptions(
-    { address, addressKey: key, userAgent, browserMarks },
+    { address, addressKey: key, userAgent, browserMarks, sessionBefore },
     {
       stillOpen: (error) => {
         log().error({ err: error }, 'a session could not be ended');
