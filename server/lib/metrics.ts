@@ -29,12 +29,12 @@ function createMetrics() {
   });
   const letters = new Counter({
     name: 'gateway_letters_total',
-    help: 'Letters of this process: sent, failed (given up)',
+    help: 'Letters of this process: sent, failed (given up), refused (the recipient, for good)',
     labelNames: ['outcome'] as const,
     registers,
   });
   // An alert sees the first failure only where the count stood at 0 before.
-  for (const outcome of ['sent', 'failed']) letters.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'failed', 'refused']) letters.inc({ outcome }, 0);
   const signIns = new Counter({
     name: 'gateway_sign_ins_total',
     help: 'Steps of sign-ins at this process (password, provider, code): passed, refused, throttled (too many tries)',

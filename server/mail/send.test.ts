@@ -18,9 +18,13 @@ const LETTER = passwordLetter('en', {
   expiresAt: new Date('2026-11-21T13:00:00Z'),
 });
 
-/** A real SMTP server that keeps what it took; `refusals` is how many letters it turns away first. */
+/**
+ * A real SMTP server that keeps what it took; `refusals` is how many letters it turns away first,
+ * `atRecipient` what it says to each recipient.
+ */
 async function receiver({
   refusals = 0,
+  atRecipient = '',
 } = {}): Promise<{ url: string; received: string[]; recipients: string[] }> {
   const received: string[] = [];
   const recipients: string[] = [];
@@ -30,7 +34,9 @@ async function receiver({
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, callback) => {
       recipients.push(address);
-      callback();
+      const [responseCode, message = ''] = atRecipient.split(/ (.*)/);
+      if (atRecipient === '') callback();
+      else callback(Object.assign(new Error(message), { responseCode: Number(responseCode) }));
     },
     onData: (stream, _session, callback) => {
       const pieces: Buffer[] = [];
@@ -119,24 +125,50 @@ it('a letter that is sent later is tried again', async () => {
 });
 
 /** What became of letters so far. */
-async function counted(): Promise<{ sent: number; failed: number }> {
+async function counted(): Promise<{ sent: number; failed: number; refused: number }> {
   const { values } = await metrics().letters.get();
   const of = (outcome: string) => values.find((each) => each.labels.outcome === outcome)?.value;
-  return { sent: of('sent') ?? Number.NaN, failed: of('failed') ?? Number.NaN };
+  const [sent, failed, refused] = ['sent', 'failed', 'refused'].map(
+    (each) => of(each) ?? Number.NaN,
+  );
+  return { sent, failed, refused } as { sent: number; failed: number; refused: number };
 }
 
 it('each letter is counted once: sent, or given up', async () => {
-  const { sent, failed } = await counted();
+  const { sent, failed, refused } = await counted();
   const { url } = await receiver({ refusals: 1 });
   sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0] });
   await lettersSettled();
-  expect(await counted()).toEqual({ sent: sent + 1, failed });
+  expect(await counted()).toEqual({ sent: sent + 1, failed, refused });
   const closed = routeTo('smtp://127.0.0.1:1');
   sendLetterLater('a@example.com', LETTER, { route: closed, retryAfterMs: [0, 0] });
   await lettersSettled();
   await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toThrow();
-  expect(await counted()).toEqual({ sent: sent + 1, failed: failed + 2 });
+  expect(await counted()).toEqual({ sent: sent + 1, failed: failed + 2, refused });
 });
+
+it('a letter whose recipient is refused for good is not tried again, and counted as such', async () => {
+  const { sent, failed, refused } = await counted();
+  const { url, recipients } = await receiver({ atRecipient: '550 5.1.1 no such mailbox' });
+  const later = { route: routeTo(url), retryAfterMs: [0, 0] };
+  sendLetterLater('gone@example.com', LETTER, later);
+  await lettersSettled();
+  expect(recipients).toHaveLength(1);
+  await expect(sendLetter('gone@example.com', LETTER, routeTo(url))).rejects.toThrow();
+  expect(await counted()).toEqual({ sent, failed, refused: refused + 2 });
+});
+
+it.each(['450 4.2.1 try later', '554 5.7.1 relay access denied', '530 authentication required'])(
+  'a server that will not take it from us has refused no recipient: %s',
+  async (atRecipient) => {
+    const { sent, failed, refused } = await counted();
+    const { url, recipients } = await receiver({ atRecipient });
+    sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0] });
+    await lettersSettled();
+    expect(recipients).toHaveLength(2);
+    expect(await counted()).toEqual({ sent, failed: failed + 1, refused });
+  },
+);
 
 it('without an SMTP server it lies in the outbox, for the owner alone, and its file is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-outbox-'));

@@ -92,15 +92,36 @@ async function deliver(to: string, letter: Letter, route: MailRoute): Promise<vo
   }
 }
 
-/** @returns whether it left */
-async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<boolean> {
-  const failure = await deliver(to, letter, route).then(
-    () => null,
-    (error: unknown) => error ?? 'no reason given',
-  );
-  if (failure === null) metrics().letters.inc({ outcome: 'sent' });
-  else log().error({ err: failure, subject: letter.subject }, 'a letter could not be sent');
-  return failure === null;
+/** `refused`: nobody takes it at that address, however often it is tried; `failed` is ours to mend. */
+type Outcome = 'sent' | 'failed' | 'refused';
+
+/**
+ * Whether an SMTP server has turned the recipient away for good (RFC 5321, 4.2.1). Who may not send
+ * by it is told at the same command, with 530 or a policy's own code (RFC 3463, X.7.X).
+ */
+function isRefusal(failure: unknown): boolean {
+  const {
+    command,
+    responseCode = 0,
+    response = '',
+  } = failure as {
+    command?: string;
+    responseCode?: number;
+    response?: string;
+  };
+  const isOurs = responseCode === 530 || /^5\d\d[ -]5\.7\./.test(response);
+  return command === 'RCPT TO' && responseCode >= 500 && !isOurs;
+}
+
+async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<Outcome> {
+  try {
+    await deliver(to, letter, route);
+    return 'sent';
+  } catch (error) {
+    const outcome = isRefusal(error) ? 'refused' : 'failed';
+    log().error({ err: error, subject: letter.subject, outcome }, 'a letter could not be sent');
+    return outcome;
+  }
 }
 
 /**
@@ -114,8 +135,9 @@ export async function sendLetter(
   letter: Letter,
   route: MailRoute = mailRoute(),
 ): Promise<void> {
-  if (await tryToSend(to, letter, route)) return;
-  metrics().letters.inc({ outcome: 'failed' });
+  const outcome = await tryToSend(to, letter, route);
+  metrics().letters.inc({ outcome });
+  if (outcome === 'sent') return;
   throw new GatewayError('unavailable', 'The letter could not be sent. Try again later.');
 }
 
@@ -133,12 +155,14 @@ export function sendLetterLater(
 ): void {
   const { underWay } = state();
   const work = async (): Promise<void> => {
+    let outcome: Outcome = 'failed';
     for (const delayMs of [0, ...retryAfterMs]) {
       await sleep(delayMs, undefined, { ref: false });
       // Each failure is logged where it happens.
-      if (await tryToSend(to, letter, route)) return;
+      outcome = await tryToSend(to, letter, route);
+      if (outcome !== 'failed') break;
     }
-    metrics().letters.inc({ outcome: 'failed' });
+    metrics().letters.inc({ outcome });
   };
   const sending = work().finally(() => underWay.delete(sending));
   underWay.add(sending);
