@@ -53,7 +53,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
           {children}
         </main>
       </div>
-      <Toasts dismiss={t.dismiss} reload={t.reload} />
+      <Toasts t={t.toasts} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
@@ -56,4 +57,39 @@ test('what is typed into the settings stays while others save, and never takes t
   await save(page);
   await expect(page.getByText('Somebody else saved the settings meanwhile.')).toBeVisible();
   await expect(name).toHaveValue('Typed anew');
+});
+
+test('an invoice form outlives the session: after a sign-in in another tab it is sent as it was typed', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const owner = await ownerAt(page, gateway, 'Patient shop', '/dashboard/sandbox/invoices/new');
+  for (const [label, text] of [
+    ['Description', 'Typed for long'],
+    ['Title 1', 'Beans'],
+    ['Amount 1, USD', '15'],
+    ['After payment', 'https://shop.example/thanks'],
+    ['Back to the shop', 'https://shop.example/sorry'],
+    ['Callback', 'https://shop.example/callback'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  await context.clearCookies();
+  const submit = page.getByRole('button', { name: 'Create invoice', exact: true });
+  await submit.click();
+  await expect(page.getByText('What you typed stays here.')).toHaveCount(1);
+  await expectAccessible(page);
+
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Sign in in a new tab' }).click();
+  const other = await opened;
+  await signIn(other, owner.email, owner.password);
+  await other.waitForURL('**/dashboard/sandbox');
+  await page.bringToFront();
+  await expect(page.getByLabel('Description', { exact: true })).toHaveValue('Typed for long');
+  await submit.click();
+  await page.waitForURL('**/dashboard/sandbox/invoices/inv_*');
+  await expect(page.getByText('Typed for long').first()).toBeVisible();
+  await expect(page.getByText('Sign in first.')).toHaveCount(0);
 });

@@ -103,7 +103,7 @@ export default async function DashboardLayout({ params, children }: Props) {
           {children}
         </main>
       </div>
-      <Toasts dismiss={t.dismiss} reload={t.reload} />
+      <Toasts t={t.toasts} />
     </div>
   );
 }

@@ -57,8 +57,12 @@ export const en = {
     text: 'Not in this environment of this merchant.',
   },
   loading: 'Loading…',
-  dismiss: 'Dismiss',
-  reload: 'Reload',
+  toasts: {
+    dismiss: 'Dismiss',
+    reload: 'Reload',
+    signIn: 'Sign in in a new tab',
+    typedStays: 'What you typed stays here. Once you have signed in, send it again.',
+  },
   otherMerchant: 'The page that you came from shows another merchant. Go back and reload it.',
   account: {
     title: 'Your account',

@@ -58,7 +58,11 @@ it('passes on what a procedure answers, and offers the way to the sign-in after 
   const ended = await called(refusal('UNAUTHORIZED', 'Sign in first.'));
   expect(ended.failure).toBeInstanceOf(TRPCClientError);
   expect(ended.failure).toMatchObject({ message: 'Sign in first.', data: { httpStatus: 401 } });
-  expect(ended.toasts).toEqual([{ text: 'Sign in first.', tone: 'negative', offersReload: true }]);
+  const text = 'Sign in first.';
+  expect(ended.toasts).toEqual([{ text, tone: 'negative', offers: 'sign_in' }]);
+
+  const other = await called(refusal('PRECONDITION_FAILED', 'Load it again.'));
+  expect(other.toasts).toMatchObject([{ offers: 'reload' }]);
 
   const refused = await called(refusal('FORBIDDEN', 'Your role does not allow this.'));
   expect(refused.failure).toMatchObject({ message: 'Your role does not allow this.' });

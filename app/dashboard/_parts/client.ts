@@ -5,13 +5,14 @@ import { observable } from '@trpc/server/observable';
 import superjson from 'superjson';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
-import { needsReload } from './failure-text.ts';
+import { wayOn } from './failure-text.ts';
 import { scriptWords } from './script-words.ts';
 import { showToast } from './show-toast.ts';
 import { SHOWN_MERCHANT_HEADER, shownMerchantId } from './shown-merchant.ts';
 
 /**
- * Offers to load the page again where it is out of date. What no procedure has answered (there is
+ * Offers to load the page again where it is out of date, and to sign in where the session has
+ * ended. What no procedure has answered (there is
  * no connection, or a proxy sends a page of its own) is told in the page's words, not a parser's.
  */
 const tellFailure: TRPCLink<AppRouter> = () => (request) =>
@@ -20,7 +21,8 @@ const tellFailure: TRPCLink<AppRouter> = () => (request) =>
       next: (value) => observer.next(value),
       complete: () => observer.complete(),
       error: (error) => {
-        if (needsReload(error)) showToast(error.message, 'negative', { offersReload: true });
+        const way = wayOn(error);
+        if (way !== null) showToast(error.message, 'negative', way);
         const { unreachable } = scriptWords();
         const isAnswer = Boolean(error.shape);
         observer.error(

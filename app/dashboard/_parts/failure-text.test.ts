@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, it } from 'vitest';
-import { contradictsPage, failureText, isUnanswered, needsReload } from './failure-text.ts';
+import { contradictsPage, failureText, isUnanswered, wayOn } from './failure-text.ts';
 
 const WORDS = { wrong: 'wrong', conflict: 'conflict', failed: 'failed' };
 
@@ -15,21 +15,21 @@ it('says as the server does how long to wait after too many tries', () => {
 });
 
 it.each([
-  ['UNAUTHORIZED', 'Sign in first.'],
-  ['PRECONDITION_FAILED', 'This page shows another merchant. Load it again.'],
+  ['UNAUTHORIZED', 'Sign in first.', 'sign_in'],
+  ['PRECONDITION_FAILED', 'This page shows another merchant. Load it again.', 'reload'],
 ])(
-  'says as the server does that a page is out of date, and to load it again: %s',
-  (code, message) => {
+  'says as the server does that a page is out of date, and how to go on: %s',
+  (code, message, way) => {
     expect(failureText(refusal(code, message), WORDS)).toBe(message);
-    expect(needsReload(refusal(code, message))).toBe(true);
+    expect(wayOn(refusal(code, message))).toBe(way);
   },
 );
 
-it('offers no reload where that would not help', () => {
+it('offers neither where that would not help', () => {
   for (const code of ['BAD_REQUEST', 'CONFLICT', 'FORBIDDEN', 'INTERNAL_SERVER_ERROR']) {
-    expect(needsReload(refusal(code, 'No.'))).toBe(false);
+    expect(wayOn(refusal(code, 'No.'))).toBeNull();
   }
-  expect(needsReload(new Error('boom'))).toBe(false);
+  expect(wayOn(new Error('boom'))).toBeNull();
 });
 
 it('tells what shows that its page is no longer so from what says nothing of it', () => {

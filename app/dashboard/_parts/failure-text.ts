@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
+import type { ToastOffer } from './show-toast.ts';
 
 export type FailureWords = {
   wrong: string;
@@ -10,15 +11,20 @@ export type FailureWords = {
   forbidden?: string;
 };
 
-// The page shows another merchant than the session's; or the session has ended.
-const OUTDATED = new Set<unknown>(['PRECONDITION_FAILED', 'UNAUTHORIZED']);
-
 /**
- * Whether a call was refused because its page is out of date. Loaded again, it shows what it may,
- * or leads to the sign-in and back.
+ * How to go on from a page that is out of date. The session has ended: after a sign-in elsewhere
+ * in the browser the page works on, with all that was typed. It shows another merchant than the
+ * session's: loaded again, it shows what it may. Null for a call that was not refused for that.
  */
-export function needsReload(error: unknown): error is Error {
-  return error instanceof TRPCClientError && OUTDATED.has(error.data?.code);
+export function wayOn(error: unknown): ToastOffer | null {
+  const code: unknown = error instanceof TRPCClientError ? error.data?.code : null;
+  if (code === 'UNAUTHORIZED') return 'sign_in';
+  return code === 'PRECONDITION_FAILED' ? 'reload' : null;
+}
+
+/** Whether a call was refused because its page is out of date. */
+export function isOutdated(error: unknown): error is Error {
+  return wayOn(error) !== null;
 }
 
 // The page shows what is not so, or not so any more.
@@ -36,7 +42,7 @@ export function isUnanswered(error: unknown): boolean {
 
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
-  if (needsReload(error)) return error.message;
+  if (isOutdated(error)) return error.message;
   if (isUnanswered(error) && words.unanswered) return words.unanswered;
   if (!(error instanceof TRPCClientError)) return words.failed;
   const code: unknown = error.data?.code;

@@ -7,7 +7,7 @@ import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
-import { needsReload } from './failure-text.ts';
+import { isOutdated } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 
@@ -70,7 +70,7 @@ function useCount(
       .catch((error: unknown) => {
         if (signal.aborted) return;
         // Not a toast: the open dialog covers those.
-        if (needsReload(error)) dialog.current?.close();
+        if (isOutdated(error)) dialog.current?.close();
         else setFailure(textOf(error));
       });
     return () => current.abort();

@@ -1,10 +1,12 @@
 export type ToastTone = 'positive' | 'negative';
 
+/** What stands by the words: a button that loads the page again, or a way to sign in beside it. */
+export type ToastOffer = 'reload' | 'sign_in';
+
 export type ToastMessage = {
   text: string;
   tone: ToastTone;
-  /** Whether a button stands by it that loads the page again. */
-  offersReload: boolean;
+  offers: ToastOffer | null;
 };
 
 /** The event by which any script of the dashboard asks for a toast. */
@@ -17,8 +19,8 @@ export const TOAST_EVENT = 'dashboard:toast';
 export function showToast(
   text: string,
   tone: ToastTone = 'positive',
-  { offersReload = false }: { offersReload?: boolean } = {},
+  offers: ToastOffer | null = null,
 ): void {
-  const detail: ToastMessage = { text, tone, offersReload };
+  const detail: ToastMessage = { text, tone, offers };
   window.dispatchEvent(new CustomEvent<ToastMessage>(TOAST_EVENT, { detail }));
 }

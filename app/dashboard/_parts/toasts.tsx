@@ -12,11 +12,35 @@ const MOST = 3;
 
 let count = 0;
 
+export type ToastWords = { dismiss: string; reload: string; signIn: string; typedStays: string };
+
+/** How to go on, if there is a way. */
+function Offer({ offers, t }: { offers: Toast['offers']; t: ToastWords }) {
+  const look = 'button button-plain mt-2 !min-h-10 !py-1';
+  if (offers === 'reload') {
+    return (
+      <button type="button" className={look} onClick={() => window.location.reload()}>
+        {t.reload}
+      </button>
+    );
+  }
+  if (offers !== 'sign_in') return null;
+  return (
+    <>
+      <p>{t.typedStays}</p>
+      {/* Not in this tab, which would take away what is typed. */}
+      <a className={look} href="/dashboard/sign-in" target="_blank" rel="noopener">
+        {t.signIn}
+      </a>
+    </>
+  );
+}
+
 /**
  * Where toasts appear. Both regions are there before any words are, or screen readers
  * would not read them; a failure is read at once, all else when the reader has a pause.
  */
-export function Toasts({ dismiss, reload }: { dismiss: string; reload: string }) {
+export function Toasts({ t }: { t: ToastWords }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const drop = (key: number) => setToasts((all) => all.filter((each) => each.key !== key));
 
@@ -27,11 +51,13 @@ export function Toasts({ dismiss, reload }: { dismiss: string; reload: string })
       count += 1;
       const toast = { ...detail, key: count };
       setToasts((all) => {
-        // Who asked says it as well: the words stand there once, with the button.
-        const said = all.find(({ offersReload, text }) => offersReload && text === toast.text);
-        const others = all.filter((each) => each !== said);
-        const offersReload = toast.offersReload || said !== undefined;
-        return [...others, { ...toast, offersReload }].slice(-MOST);
+        // Who asked says it as well: the words stand there once, with the way on.
+        const said = all.find(({ offers, text }) => offers !== null && text === toast.text);
+        // What has been done was done by somebody who is signed in.
+        const isOver = ({ offers }: Toast) => toast.tone === 'positive' && offers === 'sign_in';
+        const others = all.filter((each) => each !== said && !isOver(each));
+        const offers = toast.offers ?? said?.offers ?? null;
+        return [...others, { ...toast, offers }].slice(-MOST);
       });
       if (toast.tone === 'negative') return;
       const timer = setTimeout(() => {
@@ -50,7 +76,7 @@ export function Toasts({ dismiss, reload }: { dismiss: string; reload: string })
   const shown = (tone: Toast['tone']) =>
     toasts
       .filter((each) => each.tone === tone)
-      .map(({ key, text, offersReload }) => (
+      .map(({ key, text, offers }) => (
         <div
           key={key}
           className="card pointer-events-auto flex animate-[rise_160ms_ease] items-start gap-3 py-3 pr-2 pl-4"
@@ -62,19 +88,11 @@ export function Toasts({ dismiss, reload }: { dismiss: string; reload: string })
           )}
           <div className="min-w-0 flex-1">
             <p className="[overflow-wrap:anywhere]">{text}</p>
-            {offersReload && (
-              <button
-                type="button"
-                className="button button-plain mt-2 !min-h-10 !py-1"
-                onClick={() => window.location.reload()}
-              >
-                {reload}
-              </button>
-            )}
+            <Offer offers={offers} t={t} />
           </div>
           <button
             type="button"
-            aria-label={dismiss}
+            aria-label={t.dismiss}
             className="-my-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
             onClick={() => drop(key)}
           >

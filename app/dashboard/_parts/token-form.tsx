@@ -37,7 +37,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
       form.reset();
       router.refresh();
     } catch (error) {
-      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', { offersReload: true });
+      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
       else setFailure(error instanceof Error ? error.message : String(error));
     }
     setBusy(false);

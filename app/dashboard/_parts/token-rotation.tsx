@@ -50,7 +50,7 @@ export function TokenRotation({
       // It may have been closed meanwhile, and the token is shown once.
       if (!dialog.current?.open) dialog.current?.showModal();
     } catch (error) {
-      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', { offersReload: true });
+      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
       else showToast(error instanceof Error ? error.message : String(error), 'negative');
       close();
     }

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
-import { type FailureWords, failureText, isUnanswered, needsReload } from './failure-text.ts';
+import { type FailureWords, failureText, isOutdated, isUnanswered } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
@@ -31,9 +31,9 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
         focus.forget();
         // What stands there stays until the reader has read that it is out of date; and where nobody
         // answers, the browser's own page of errors would take its place.
-        const offersReload = isUnanswered(error);
-        mayLoad = !needsReload(error) && !offersReload;
-        showToast(failureText(error, faults), 'negative', { offersReload });
+        const isLost = isUnanswered(error);
+        mayLoad = !isOutdated(error) && !isLost;
+        showToast(failureText(error, faults), 'negative', isLost ? 'reload' : null);
       }
       after?.(isDone);
       if (mayLoad) router.refresh();

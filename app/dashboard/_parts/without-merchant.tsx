@@ -37,7 +37,7 @@ export async function WithoutMerchant({
       <div className="-mx-3 mt-6 text-muted">
         <SignOutButton label={t.user.signOut} />
       </div>
-      <Toasts dismiss={t.dismiss} reload={t.reload} />
+      <Toasts t={t.toasts} />
     </LonePage>
   );
 }

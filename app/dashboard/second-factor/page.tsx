@@ -75,7 +75,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
             <SignOutButton label={words.signOut} />
           </div>
         </div>
-        <Toasts dismiss={t.dismiss} reload={t.reload} />
+        <Toasts t={t.toasts} />
       </LonePage>
     </div>
   );

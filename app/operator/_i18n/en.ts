@@ -9,8 +9,12 @@ export const en = {
     account: 'Your account',
   },
   signOut: 'Sign out',
-  dismiss: 'Dismiss',
-  reload: 'Reload',
+  toasts: {
+    dismiss: 'Dismiss',
+    reload: 'Reload',
+    signIn: 'Sign in in a new tab',
+    typedStays: 'What you typed stays here. Once you have signed in, send it again.',
+  },
   overview: {
     title: 'Overview',
     well: 'All is well',

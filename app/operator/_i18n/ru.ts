@@ -11,8 +11,12 @@ export const ru: OperatorMessages = {
     account: 'Ваша учётная запись',
   },
   signOut: 'Выйти',
-  dismiss: 'Закрыть',
-  reload: 'Загрузить снова',
+  toasts: {
+    dismiss: 'Закрыть',
+    reload: 'Загрузить снова',
+    signIn: 'Войти в новой вкладке',
+    typedStays: 'Всё введённое останется здесь. Войдите и отправьте ещё раз.',
+  },
   overview: {
     title: 'Обзор',
     well: 'Всё в порядке',
