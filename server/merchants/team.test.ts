@@ -151,6 +151,34 @@ it('a removed person’s session at this merchant ends at once; at another it go
   expect((await findSession(pool, there, NOW))?.merchant?.id).toBe(second.merchantId);
 });
 
+it.each(['admin', 'viewer'] as const)(
+  'a leaving %s stays signed in where they still are',
+  async (role) => {
+    const { pool } = database;
+    const [left, kept] = [await shop(), await shop()];
+    const person = await left.join(role);
+    const { userId } = person;
+    const device = { userId, address: null, userAgent: null, now: NOW };
+    const { id } = await createSession(pool, device);
+    const merchantNow = async () => (await findSession(pool, id, NOW))?.merchant?.id ?? null;
+    expect(await merchantNow()).toBe(left.merchantId);
+    await setMember(pool, { userId, merchantId: kept.merchantId, role: 'viewer', now: NOW });
+    await removeMember(pool, left.tenant, { userId, ...left.by(person) });
+    expect(await merchantNow()).toBe(kept.merchantId);
+    await removeMember(pool, kept.tenant, { userId, ...kept.by(person) });
+    expect(await findSession(pool, id, NOW)).toMatchObject({ merchant: null });
+    const { rows } = await pool.query(
+      'SELECT merchant_id, action, actor_id, details FROM audit_log WHERE target_id = $1 ORDER BY id',
+      [userId],
+    );
+    const told = { action: 'member.leave', actor_id: userId };
+    expect(rows).toEqual([
+      { ...told, merchant_id: left.merchantId, details: { email: person.email, role } },
+      { ...told, merchant_id: kept.merchantId, details: { email: person.email, role: 'viewer' } },
+    ]);
+  },
+);
+
 it('an invitation is accepted once: by a new person with a password, by another with none', async () => {
   const { pool } = database;
   const { owner, tenant, merchantId, by } = await shop();

@@ -184,7 +184,8 @@ export async function changeRole(
 }
 
 /**
- * Takes somebody off the staff: their sessions at this merchant end at once.
+ * Takes somebody off the staff: their sessions at this merchant end at once. Whoever leaves by
+ * themselves stays signed in, at another merchant of theirs or at none.
  *
  * @throws GatewayError `not_found`, `forbidden` for a role above one's own, `conflict` for the
  *   last owner
@@ -204,15 +205,18 @@ export async function removeMember(
       [merchantId, userId, member.role],
     );
     if (rowCount !== 1) throw new GatewayError('conflict', LAST_OWNER);
-    await db.query('DELETE FROM sessions WHERE user_id = $1 AND merchant_id = $2', [
-      userId,
-      merchantId,
-    ]);
+    const isLeaving = userId === actor.id;
+    await db.query(
+      isLeaving
+        ? 'UPDATE sessions SET merchant_id = NULL WHERE user_id = $1 AND merchant_id = $2'
+        : 'DELETE FROM sessions WHERE user_id = $1 AND merchant_id = $2',
+      [userId, merchantId],
+    );
     await withdrawInvitationsOf(db, merchantId, change, null);
     await recordAudit(db, {
       actor,
       now,
-      action: 'member.remove',
+      action: isLeaving ? 'member.leave' : 'member.remove',
       merchantId,
       target: { type: 'user', id: userId },
       details: { email: member.email, role: member.role },

@@ -5,7 +5,7 @@ import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { setPersonStatus } from '../merchants/person-status.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import type { Role } from '../merchants/types.ts';
+import { ROLES, type Role } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
@@ -97,4 +97,27 @@ it('sends no invitations while the merchant is suspended, and still takes them b
   await expect(team.resendInvitation({ invitationId })).rejects.toThrow(refused);
   await team.withdrawInvitation({ invitationId });
   expect(await team.invitations()).toEqual([]);
+});
+
+it('whatever their role, members leave, but for the last owner', async () => {
+  const { pool: db } = database;
+  const { merchantId, owner } = await createMerchant(db, {
+    name: 'Shop',
+    ownerEmail: 'stays@example.com',
+    actor,
+    now: NOW,
+  });
+  const leave = async (userId: string) => {
+    const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+    const session = await findSession(db, id, NOW);
+    const context = contextOf(session, { db, environment: 'sandbox', address: null, now: NOW });
+    await createCaller(context).team.leave();
+    return await findSession(db, id, NOW);
+  };
+  for (const role of ROLES) {
+    const { id } = await findOrCreateUser(db, { email: `${role}-goes@example.com`, now: NOW });
+    await setMember(db, { merchantId, userId: id, role, now: NOW });
+    expect(await leave(id)).toMatchObject({ merchant: null });
+  }
+  await expect(leave(owner.userId)).rejects.toThrow('A merchant keeps one owner at least.');
 });

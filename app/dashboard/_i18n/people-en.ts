@@ -143,7 +143,9 @@ export const peopleEn = {
     removeDone: 'Removed from the team.',
     leave: 'Leave',
     leaveTitle: 'Leave the team?',
-    leaveText: 'You lose access to this merchant at once. Another member has to invite you again.',
+    leaveText:
+      'You lose access to this merchant at once; invitations that you sent and nobody has accepted end. Only a new invitation lets you in again.',
+    leaveDone: 'You have left the team.',
     back: 'Back',
     invite: 'Invite someone',
     noInvitations: 'Nobody can be invited while this merchant is suspended.',

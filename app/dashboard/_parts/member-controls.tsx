@@ -16,11 +16,64 @@ type Props = {
   member: MemberItem;
   /** What the viewer may give. */
   roles: readonly Role[];
-  isSelf: boolean;
 };
 
-/** Another role for a member, or none at all: both only after saying what it means. */
-export function MemberControls({ environment, t, roleNames, member, roles, isSelf }: Props) {
+const BUTTON = 'button button-plain !min-h-10 !py-1';
+const END = 'button button-danger !min-h-10 !py-1';
+
+/** The way out of the team for the viewer, whatever their role. */
+export function LeaveControl({
+  environment,
+  t,
+  email,
+}: Pick<Props, 'environment' | 't'> & { email: string }) {
+  const { call, isBusy } = useTeamCall(environment, t.memberFaults);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const leave = () =>
+    call(
+      async ({ team }) => {
+        await team.leave.mutate();
+        return t.leaveDone;
+      },
+      (isDone) => {
+        dialog.current?.close();
+        if (isDone) window.location.assign('/dashboard');
+      },
+    );
+  return (
+    <>
+      <button
+        type="button"
+        className={END}
+        aria-label={`${t.leave}: ${email}`}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t.leave}
+      </button>
+      <ConfirmDialog
+        dialog={dialog}
+        title={t.leaveTitle}
+        confirm={t.leave}
+        back={t.back}
+        isBusy={isBusy}
+        isDestructive
+        onConfirm={leave}
+      >
+        <p>{t.leaveText}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Another role for a member, or, for another than the viewer, none at all: both only after saying what it means. */
+export function MemberControls({
+  environment,
+  t,
+  roleNames,
+  member,
+  roles,
+  isSelf,
+}: Props & { isSelf: boolean }) {
   const { call, isBusy } = useTeamCall(environment, t.memberFaults);
   const roleDialog = useRef<HTMLDialogElement>(null);
   const removeDialog = useRef<HTMLDialogElement>(null);
@@ -28,7 +81,6 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
   const [asked, setAsked] = useState<Role | null>(null);
   const chosen = asked ?? member.role;
   const { userId, email } = member;
-  const away = isSelf ? t.leave : t.remove;
 
   const changeRole = () =>
     call(
@@ -44,35 +96,29 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
         await team.removeMember.mutate({ userId });
         return t.removeDone;
       },
-      (isDone) => {
-        removeDialog.current?.close();
-        if (isDone && isSelf) window.location.assign('/dashboard');
-      },
+      () => removeDialog.current?.close(),
     );
 
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <span className="badge rounded-full bg-sunk px-2 py-0.5 text-sm">
-        {roleNames[member.role]}
-      </span>
-      <div className="flex flex-wrap gap-2">
+    <>
+      <button
+        type="button"
+        className={BUTTON}
+        aria-label={`${t.change}: ${email}`}
+        onClick={() => roleDialog.current?.showModal()}
+      >
+        {t.change}
+      </button>
+      {!isSelf && (
         <button
           type="button"
-          className="button button-plain !min-h-10 !py-1"
-          aria-label={`${t.change}: ${email}`}
-          onClick={() => roleDialog.current?.showModal()}
-        >
-          {t.change}
-        </button>
-        <button
-          type="button"
-          className="button button-danger !min-h-10 !py-1"
-          aria-label={`${away}: ${email}`}
+          className={END}
+          aria-label={`${t.remove}: ${email}`}
           onClick={() => removeDialog.current?.showModal()}
         >
-          {away}
+          {t.remove}
         </button>
-      </div>
+      )}
       <ConfirmDialog
         dialog={roleDialog}
         title={t.roleTitle}
@@ -104,15 +150,15 @@ export function MemberControls({ environment, t, roleNames, member, roles, isSel
       </ConfirmDialog>
       <ConfirmDialog
         dialog={removeDialog}
-        title={isSelf ? t.leaveTitle : t.removeTitle}
-        confirm={away}
+        title={t.removeTitle}
+        confirm={t.remove}
         back={t.back}
         isBusy={isBusy}
         isDestructive
         onConfirm={remove}
       >
-        <p>{isSelf ? t.leaveText : `${isolated(email)} ${t.removeText}`}</p>
+        <p>{`${isolated(email)} ${t.removeText}`}</p>
       </ConfirmDialog>
-    </div>
+    </>
   );
 }

@@ -81,6 +81,11 @@ export const teamRouter = router({
       removeMember(ctx.db, ctx.tenant, { userId, actor: ctx.actor, now: ctx.now }),
     ),
 
+  /** Leaves the staff oneself, whatever one's role. */
+  leave: staffProcedure('account.self').mutation(({ ctx }) =>
+    removeMember(ctx.db, ctx.tenant, { userId: ctx.actor.id, actor: ctx.actor, now: ctx.now }),
+  ),
+
   /** Demands a second factor of everybody on the staff, or no longer. */
   demandSecondFactor: staffProcedure('team.secure')
     .input(z.object({ isDemanded: z.boolean() }))

@@ -10,7 +10,7 @@ import { Instant } from '../../_parts/instant.tsx';
 import { InvitationControls } from '../../_parts/invitation-controls.tsx';
 import { InviteForm } from '../../_parts/invite-form.tsx';
 import { Panel } from '../../_parts/invoice-panels.tsx';
-import { MemberControls } from '../../_parts/member-controls.tsx';
+import { LeaveControl, MemberControls } from '../../_parts/member-controls.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
@@ -27,15 +27,22 @@ type View = {
   environment: Environment;
 };
 
-const BADGE = 'rounded-full px-2 py-0.5 text-sm';
+const BADGE = 'badge rounded-full px-2 py-0.5 text-sm';
 
 function Member({
   member,
   ownId,
   mayChange,
+  mayGo,
   grantable,
   ...view
-}: View & { member: MemberItem; ownId: string; mayChange: boolean; grantable: readonly Role[] }) {
+}: View & {
+  member: MemberItem;
+  ownId: string;
+  mayChange: boolean;
+  mayGo: boolean;
+  grantable: readonly Role[];
+}) {
   const { t, roleNames, locale, timeZone, environment } = view;
   const isSelf = member.userId === ownId;
   return (
@@ -66,18 +73,20 @@ function Member({
           )}
         </p>
       </div>
-      {mayChange ? (
-        <MemberControls
-          environment={environment}
-          t={t}
-          roleNames={roleNames}
-          member={member}
-          roles={grantable}
-          isSelf={isSelf}
-        />
-      ) : (
+      <div className="flex flex-wrap items-center gap-2">
         <span className={`${BADGE} bg-sunk`}>{roleNames[member.role]}</span>
-      )}
+        {mayChange && (
+          <MemberControls
+            environment={environment}
+            t={t}
+            roleNames={roleNames}
+            member={member}
+            roles={grantable}
+            isSelf={isSelf}
+          />
+        )}
+        {isSelf && mayGo && <LeaveControl environment={environment} t={t} email={member.email} />}
+      </div>
     </li>
   );
 }
@@ -189,6 +198,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
                 member={member}
                 ownId={session.user.id}
                 mayChange={grantable.includes(member.role) && member !== lastOwner}
+                mayGo={member !== lastOwner}
                 grantable={grantable}
                 {...view}
               />
