@@ -116,6 +116,27 @@ test('a call that joins ends with its look, whatever hangs', async () => {
   await expect(first).resolves.toEqual({ count: 15 });
 });
 
+test('a call that joins when the time is over before its look makes it itself', async () => {
+  let due = 0;
+  const job: Job = {
+    ...jobOf([]),
+    run: async ({ onClaimed }) => {
+      const count = due;
+      due = 0;
+      onClaimed?.(count);
+      await sleep(200);
+      return { count };
+    },
+  };
+  const first = drain(job, { ...options, budgetMs: 100 });
+  await sleep(20);
+  due = 1;
+  const later = Array.from({ length: 3 }, () => drain(job, options));
+  await expect(first).resolves.toEqual({ count: 0 });
+  const taken = await Promise.all(later);
+  expect(taken.map(({ count }) => count)).toEqual([1, 0, 0]);
+});
+
 test('an error is thrown after the batches under way have ended', async () => {
   let ended = false;
   const job: Job = {
@@ -191,6 +212,24 @@ test('rows of a drain whose time is over count for the next one', async () => {
   expect(rows()).toBe(2_048);
   for (const batch of begun) batch.end();
   await Promise.all(drains);
+  await pool.end();
+});
+
+test('where no room came before its time was over, one of those who joined looks after it', async () => {
+  const pool = new pg.Pool();
+  const { job, begun, rows } = openBatches(9);
+  const patient = { ...options, db: pool, budgetMs: 20_000 };
+  const full = drain(job, { ...patient, budgetMs: 500 });
+  await vi.waitFor(() => expect(rows()).toBe(2_048), PATIENCE_MS);
+  const joined = [drain(job, patient), drain(job, patient), drain(job, patient)];
+  const ended = joined.map((each) => Promise.race([each, sleep(1_000, null)]));
+  // The others are done: what runs them has room for so many.
+  expect(await Promise.all(ended)).toEqual([null, { count: 0 }, { count: 0 }]);
+  begun[0]?.end();
+  await vi.waitFor(() => expect(begun).toHaveLength(9), PATIENCE_MS);
+  for (const batch of begun) batch.end();
+  await expect(joined[0]).resolves.toEqual({ count: 256 });
+  await full;
   await pool.end();
 });
 

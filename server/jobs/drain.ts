@@ -40,6 +40,9 @@ class Drains {
   }
 }
 
+/** Told whether its look was made. */
+type Asker = (hasLooked: boolean) => void;
+
 /** A job being drained, which later calls join. */
 class Drain {
   readonly result: Promise<{ count: number }>;
@@ -51,7 +54,7 @@ class Drain {
   private total = 0;
   private isWanted = false;
   /** Those who joined and await the look that they asked for. */
-  private askers: (() => void)[] = [];
+  private readonly askers: Asker[] = [];
   private wakeUp: () => void = () => undefined;
 
   constructor(job: Job, options: DrainOptions, drains: Drains) {
@@ -66,24 +69,21 @@ class Drain {
    * Looks once more: what the caller knows of may be younger than the last look. Resolves after
    * that look, not when what was claimed has ended: one endpoint that hangs would keep every call
    * of these seconds open, and whoever runs them has room for so many.
+   *
+   * @returns false where the time was over before: the look is still to be made
    */
-  async join(): Promise<{ count: number }> {
+  join(): Promise<boolean> {
     this.isWanted = true;
     this.wakeUp();
-    await new Promise<void>((resolve) => this.askers.push(resolve));
-    return { count: 0 };
-  }
-
-  private answer(askers = this.askers.splice(0)): void {
-    for (const resolve of askers) resolve();
+    return new Promise((resolve) => this.askers.push(resolve));
   }
 
   private async run(): Promise<{ count: number }> {
     const endMs = performance.now() + this.options.budgetMs;
     while (performance.now() < endMs && this.errors.length === 0 && !this.drains.isStopping) {
       if (this.drains.roomOf(this.job.id).room <= 0) {
-        // It looks as soon as there is room, whoever waits for it.
-        this.answer();
+        // It looks as soon as there is room, whoever waits for it; one does, lest the time is over first.
+        answer(this.askers.splice(1), true);
         await sleep(ROOM_LOOK_MS);
         continue;
       }
@@ -91,7 +91,7 @@ class Drain {
       const askers = this.askers.splice(0);
       const others = this.underWay.size;
       const begun = await this.begin();
-      this.answer(askers);
+      answer(askers, true);
       if (begun > 0 || this.isWanted) continue;
       if (others === 0) break;
       // What has ended since that claim made room which the claim did not see.
@@ -103,7 +103,8 @@ class Drain {
       await Promise.race([...this.underWay, woken, sleep(this.options.lookMs ?? LOOK_MS)]);
     }
     this.drains.current.delete(this.job.id);
-    this.answer();
+    // After an error, or in a process that ends, nobody looks at once.
+    answer(this.askers.splice(0), this.errors.length > 0 || this.drains.isStopping);
     await Promise.all(this.underWay);
     if (this.errors.length > 0) throw this.errors[0];
     return { count: this.total };
@@ -151,6 +152,10 @@ class Drain {
   }
 }
 
+function answer(askers: readonly Asker[], hasLooked: boolean): void {
+  for (const tell of askers) tell(hasLooked);
+}
+
 // For the process, which loads this file once in Next's bundle and once outside.
 const DRAINS = Symbol.for('payment-gateway.drains');
 const globals = globalThis as typeof globalThis & { [DRAINS]?: WeakMap<pg.Pool, Drains> };
@@ -170,14 +175,16 @@ function drainsBy(db: pg.Pool): Drains {
  * Calls for the same job at the same time share one drain: each with claims of its
  * own would take the pool's connections from those that are to record results.
  *
- * @returns how much was taken; 0, and sooner, for a call that joined another: what is claimed for
- *   it is the other's
- * @throws the first error of a batch, after the others have ended; never where it joined another
+ * @returns how much was taken; 0, and sooner, for a call whose look another made: what is claimed
+ *   for it is the other's
+ * @throws the first error of a batch, after the others have ended; never another's
  */
 export function drain(job: Job, options: DrainOptions): Promise<{ count: number }> {
   const drains = drainsBy(options.db);
   const current = drains.current.get(job.id);
-  if (current) return current.join();
+  if (current) {
+    return current.join().then((hasLooked) => (hasLooked ? { count: 0 } : drain(job, options)));
+  }
   const { result } = new Drain(job, options, drains);
   drains.running.add(result);
   const forget = () => drains.running.delete(result);
