@@ -144,3 +144,20 @@ it('one that waits long for a table lets others pass, and tries again', async ()
   expect(await applying).toEqual(['3_third']);
   expect(await tables()).toEqual(['made_first', 'made_second', 'made_third']);
 });
+
+it('a server older than what is documented is refused before anything is changed', async () => {
+  await database.pool.query(`
+    CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
+      SELECT CASE name WHEN 'server_version' THEN '14.9 (Debian)'
+        ELSE pg_catalog.current_setting(name) END $$`);
+  const old = new URL(database.url);
+  old.searchParams.set('options', '-c search_path=public,pg_catalog');
+  await expect(applyMigrations(old.href, PATIENT)).rejects.toThrow(
+    'The migrations could not be applied: PostgreSQL 15 or newer is needed; this is 14.9 (Debian).',
+  );
+  expect(await tables()).toEqual([]);
+  const documented = ['README.md', 'public/operating/operating.md'].map(
+    (file) => fs.readFileSync(path.join(root, file), 'utf8').match(/(\d+) or newer[)|]? *\|/)?.[1],
+  );
+  expect(documented).toEqual(['15', '15']);
+});

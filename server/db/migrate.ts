@@ -6,6 +6,9 @@ import { projectRoot } from '../env.ts';
 import { reasonOf } from '../lib/errors.ts';
 import type { Queryable } from './pool.ts';
 
+/** No older one was ever tried; the documents name it as well. */
+const OLDEST_POSTGRES = 15;
+
 const FILTERS = { externalTables: [], externalEnums: [] };
 const LOCK_FILE = 'migration_lock.toml';
 /**
@@ -143,7 +146,8 @@ async function applyPending(pool: pg.Pool): Promise<void> {
  * applies, the others wait.
  *
  * @returns the names that were applied now, oldest first; empty when all were there
- * @throws Error with PostgreSQL's words when a migration fails, else the engine's
+ * @throws Error with PostgreSQL's words when a migration fails, else the engine's; or that the
+ *   server is too old
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -151,6 +155,7 @@ export async function applyMigrations(
 ): Promise<string[]> {
   const pool = openMigratingPool(databaseUrl, lockMs);
   try {
+    await refuseOldServer(pool);
     const pending = await pendingMigrations(pool);
     for (let left = tries - 1; pending.length > 0; left--) {
       try {
@@ -167,6 +172,16 @@ export async function applyMigrations(
   } finally {
     await pool.end();
   }
+}
+
+/** @throws Error where the server is older than what the gateway is tried on */
+async function refuseOldServer(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ version: string }>(
+    `SELECT current_setting('server_version') AS version`,
+  );
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return;
+  throw new Error(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; this is ${version}.`);
 }
 
 async function hasTable(db: Queryable): Promise<boolean> {
