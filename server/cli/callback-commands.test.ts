@@ -121,7 +121,9 @@ describe('gateway callback', () => {
     const id = await exhausted();
     await expect(run('resend', merchant.id, 'production', id)).rejects.toThrow('no callback');
     await expect(run('list', 'mer_none', 'sandbox')).rejects.toThrow('no merchant mer_none');
-    await expect(run('resend', merchant.id, 'sandbox')).rejects.toThrow('not both');
+    await expect(run('resend', merchant.id, 'sandbox')).rejects.toThrow(
+      'Give an invoice id or --failed-since <time>.',
+    );
     await expect(
       run('resend', merchant.id, 'sandbox', id, '--failed-since', '2026-11-21'),
     ).rejects.toThrow('not both');

@@ -149,7 +149,10 @@ function resendCommand(io: CommandIo): Command {
             io.print(await resendOne(database, tenant, invoiceId));
             return;
           }
-          if (invoiceId !== undefined || since === undefined) {
+          if (since === undefined) {
+            throw new GatewayError('validation', 'Give an invoice id or --failed-since <time>.');
+          }
+          if (invoiceId !== undefined) {
             throw new GatewayError('validation', 'Give an invoice id or --failed-since, not both.');
           }
           const { pool, actor, now } = database;
