@@ -1,16 +1,18 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { Settings } from './env.ts';
 import { log } from './log.ts';
 import { checkHealth } from './rest/health.ts';
 import { metricsOfProcess } from './rest/metrics-door.ts';
 
+type DoorSettings = Pick<Settings, 'host' | 'metricsToken' | 'publicUrl'>;
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
+const TRY_AGAIN_MS = 5_000;
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
 async function answerTo(
   request: { url: string; authorization: string | null; address: string },
-  settings: Settings,
+  settings: DoorSettings,
 ): Promise<Answer> {
   switch (request.url) {
     case '/api/live':
@@ -29,9 +31,13 @@ async function answerTo(
 
 /**
  * The worker's own door for what watches it: `/api/live`, `/api/health`, `/api/metrics`.
- * A port that is taken is told and nothing else: the jobs matter more.
+ * A port that is taken is told and tried again, and nothing else: the jobs matter more.
  */
-export function openWorkerDoor(port: number, settings: Settings): Server {
+export function openWorkerDoor(
+  port: number,
+  settings: DoorSettings,
+  tryAgainMs = TRY_AGAIN_MS,
+): { close(): void } {
   const server = createServer((request, response) => {
     const authorization = request.headers.authorization ?? null;
     const address = request.socket.remoteAddress ?? '';
@@ -43,7 +49,22 @@ export function openWorkerDoor(port: number, settings: Settings): Server {
       },
     );
   });
-  server.on('error', (err) => log().error({ err, port }, 'the worker’s door stays shut'));
-  server.listen(port, settings.host);
-  return server;
+  let waiting: NodeJS.Timeout | null = null;
+  const listen = () => {
+    if (!server.listening) server.listen(port, settings.host);
+  };
+  server.on('error', (err) => {
+    if (waiting === null) log().error({ err, port }, 'the worker’s door stays shut for now');
+    waiting = setTimeout(listen, tryAgainMs).unref();
+  });
+  server.on('listening', () => {
+    if (waiting !== null) log().warn({ port }, 'the worker’s door is open now');
+  });
+  listen();
+  return {
+    close: () => {
+      clearTimeout(waiting ?? undefined);
+      server.close();
+    },
+  };
 }

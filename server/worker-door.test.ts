@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { log } from './log.ts';
+import { openWorkerDoor } from './worker-door.ts';
+
+const TRY_AGAIN_MS = 50;
+
+afterEach(() => vi.restoreAllMocks());
+
+test('a door whose port was taken opens once that is free, and says both', async () => {
+  const told: unknown[] = [];
+  for (const level of ['error', 'warn'] as const) {
+    vi.spyOn(log(), level).mockImplementation((_: unknown, text?: string) => void told.push(text));
+  }
+  const other = createServer((_, response) => response.end('another’s')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const settings = { host: '127.0.0.1', metricsToken: null, publicUrl: 'http://localhost:3000' };
+  const door = openWorkerDoor(port, settings, TRY_AGAIN_MS);
+  const answer = async () => (await fetch(`http://127.0.0.1:${port}/api/live`)).text();
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  expect(await answer()).toBe('another’s');
+  other.closeAllConnections();
+  other.close();
+  await expect.poll(() => answer().catch(() => null), { timeout: 5_000 }).toBe('{"status":"ok"}');
+  expect(told).toEqual(['the worker’s door stays shut for now', 'the worker’s door is open now']);
+  door.close();
+});
