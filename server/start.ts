@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dismissEmbedded } from './db/embedded.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { openPool } from './db/pool.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
+import { makeDataDir } from './lib/data-dir.ts';
 import { reasonOf } from './lib/errors.ts';
 import { gatewayLock, takeLock } from './lib/process-lock.js';
 import { rememberPublicUrl } from './lib/public-url-file.ts';
@@ -39,7 +39,7 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
       `The settings PORT and METRICS_PORT must differ where one machine runs both, but are ${port}.`,
     );
   }
-  mkdirSync(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   const lockFile = gatewayLock(dataDir);
   const lock = takeLock(lockFile);
   if (!lock.taken) {

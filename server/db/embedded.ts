@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataDir } from '../lib/data-dir.ts';
 import { takeLock } from '../lib/process-lock.js';
 import {
   createCluster,
@@ -173,7 +173,7 @@ export async function startEmbedded(options: {
   durability?: Durability;
 }): Promise<EmbeddedServer> {
   const { dataDir, durability = 'safe' } = options;
-  mkdirSync(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   const release = await waitForLock(join(dataDir, 'postgres.lock'));
   try {
     const known = readIdentity(dataDir);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDataDir } from './data-dir.ts';
 import { createDurably } from './durable-file.ts';
 
 const KEY_BYTES = 32;
@@ -34,7 +35,7 @@ export function readKeyFile(path: string): Buffer | null {
 
 /** Makes a key unless there is one: of processes that start together the first one's is everybody's. */
 export function makeKeyFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDataDir(dirname(path));
   createDurably(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
 }
 

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { childEnvironment } from '../env.ts';
+import { makeDataDir } from './data-dir.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'data-dir-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('is made with what is missing above it, and left alone where it is there', () => {
+  const dataDir = join(folder, 'one', 'two');
+  makeDataDir(dataDir);
+  makeDataDir(dataDir);
+  expect(statSync(dataDir).isDirectory()).toBe(true);
+});
+
+it.each([
+  ['a file', (path: string) => writeFileSync(path, '')],
+  ['a link that leads nowhere', (path: string) => symlinkSync('/none/none', path)],
+])('is refused by the name of the setting where %s is in the way', (_, put) => {
+  put(join(folder, 'way'));
+  const words = /^The folder of the setting DATA_DIR cannot be used: E[A-Z]+: /;
+  expect(() => makeDataDir(join(folder, 'way'))).toThrow(words);
+  expect(() => makeDataDir(join(folder, 'way', 'below'))).toThrow(words);
+});
+
+// Root may write everywhere.
+it.skipIf(process.getuid?.() === 0)('is refused where it may not be written to', () => {
+  chmodSync(folder, 0o500);
+  expect(() => makeDataDir(folder)).toThrow('DATA_DIR cannot be used: EACCES');
+});
+
+it.runIf(process.platform === 'linux')('in /proc, where nothing can be made, start ends', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['server/bootstrap.js', 'start'], {
+    env: childEnvironment({ NODE_ENV: '', DATA_DIR: '/proc/none/none' }),
+    encoding: 'utf8',
+    timeout: 20_000,
+    // Without an end it would hear no other.
+    killSignal: 'SIGKILL',
+  });
+  expect(stdout).toContain('The folder of the setting DATA_DIR cannot be used: ENOENT');
+  expect(status).toBe(1);
+});
