@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { insertAttempt } from '../testing/payments.ts';
 import { renderBacklog } from './backlog-metrics.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_BEFORE = new Date(NOW.getTime() - 3_600_000);
 let database: TestDatabase;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database.drop());
+afterEach(() => database.drop());
 
 async function callbacksDue(now: Date): Promise<string | undefined> {
   const text = await renderBacklog(database.pool, now);
@@ -28,4 +30,46 @@ test('asks once in five seconds, and at once when the clock was set back', async
   await insertDue(database.pool, due);
   expect(await callbacksDue(new Date(HOUR_BEFORE.getTime() + 4_999))).toBe('1');
   expect(await callbacksDue(new Date(HOUR_BEFORE.getTime() + 5_000))).toBe('2');
+});
+
+test('each figure tells its own trouble, in seconds and in numbers', async () => {
+  const { pool } = database;
+  const now = new Date(NOW.getTime() + 24 * 3_600_000);
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+  const { id: merchantId, sandbox } = await createMerchantFixture(pool);
+  const url = 'http://localhost:1/';
+  await insertDue(pool, { merchantId, url, at: before(90), count: 2 });
+  await pool.query('UPDATE callbacks SET created_at = $1', [before(600)]);
+  const endsAt = (at: Date) =>
+    createTestInvoice(pool, sandbox.tenant, { now: before(7_200), endDateMs: at.getTime() });
+  await endsAt(before(20));
+  // Recovery is to take up all three, one of them in vain.
+  for (const seconds of [60, 60, 3_600]) {
+    const invoiceId = await endsAt(new Date(now.getTime() + 3_600_000));
+    const at = before(seconds);
+    await insertAttempt(pool, { invoiceId, status: 'voiding', updatedAt: at, recoverAt: at });
+  }
+  await pool.query(
+    `INSERT INTO process_beats (id, kind, host, pid, driver, started_at, last_seen_at)
+     VALUES ('1', 'web', 'host', 1, NULL, $1, $1), ('2', 'worker', 'host', 2, 'fallback', $1, $1),
+       ('3', 'worker', 'host', 3, 'fallback', $2, $2), ('4', 'worker', 'host', 4, 'inngest', $2, $2)`,
+    [now, before(60)],
+  );
+  const text = await renderBacklog(pool, now);
+  expect(
+    text
+      .split('\n')
+      .filter((line) => /^[a-z]/.test(line))
+      .sort(),
+  ).toEqual([
+    'gateway_callback_lag_seconds 90',
+    'gateway_callback_oldest_undelivered_seconds 600',
+    'gateway_callbacks_due 2',
+    'gateway_expiry_lag_seconds 20',
+    'gateway_invoices_overdue 1',
+    'gateway_processes{kind="web",driver="none"} 1',
+    'gateway_processes{kind="worker",driver="fallback"} 1',
+    'gateway_recoveries_stuck 1',
+    'gateway_recoveries_waiting 3',
+  ]);
 });

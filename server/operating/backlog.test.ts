@@ -4,7 +4,8 @@ import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { readBacklog } from './backlog.ts';
+import { insertAttempt } from '../testing/payments.ts';
+import { listFailedRecoveries, readBacklog } from './backlog.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -109,3 +110,24 @@ it('an invoice past its end is overdue until a capture holds it, whose outcome i
   await capture('true');
   expect(await readBacklog(pool, NOW)).toMatchObject({ overdueInvoices: 0, expiryLagMs: 0 });
 });
+
+it.each([
+  ['voiding', 2],
+  ['failed', 12],
+  ['challenge', 17],
+] as const)(
+  'a payment in the state %s is stuck after %i minutes without a change',
+  async (status, minutes) => {
+    const { pool } = database;
+    const unchangedFor = async (ms: number) => {
+      const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
+      const updatedAt = new Date(NOW.getTime() - ms);
+      await insertAttempt(pool, { invoiceId, status, updatedAt, recoverAt: NOW });
+      return invoiceId;
+    };
+    await unchangedFor(minutes * 60_000);
+    const stuck = await unchangedFor(minutes * 60_000 + 1);
+    const failed = await listFailedRecoveries(pool, { now: NOW, limit: 5 });
+    expect(failed.map(({ invoiceId }) => invoiceId)).toEqual([stuck]);
+  },
+);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { idBefore } from '../lib/ids.ts';
+import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment } from '../merchants/types.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { readMerchantHealth } from './merchants.ts';
+import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const MINUTE_BEFORE = new Date(NOW.getTime() - 60_000);
@@ -91,4 +92,27 @@ it('counts the callbacks of all queues of an environment, and of no other', asyn
   await insert('production', 5_000, 2);
   const more = { callbacksDue: COUNTED_TO, callbacksDueIsMore: true, callbackLagMs: 5_000 };
   expect(await activityOf(merchantId, 'production')).toMatchObject(more);
+});
+
+it('what was given up is told for a week', async () => {
+  const { pool } = database;
+  const { id: merchantId } = await createMerchantFixture(pool);
+  const weekBefore = NOW.getTime() - 7 * 24 * 3_600_000;
+  for (const atMs of [weekBefore - 1, weekBefore]) {
+    await insertDue(pool, { merchantId, url: 'http://x/', at: new Date(atMs) });
+  }
+  await pool.query(`UPDATE callbacks SET state = 'exhausted' WHERE merchant_id = $1`, [merchantId]);
+  expect(await activityOf(merchantId)).toMatchObject({ exhausted: 1 });
+});
+
+it('an address finds the merchants whose owner it is, and no others', async () => {
+  const { pool } = database;
+  const [own, other] = [await createMerchantFixture(pool), await createMerchantFixture(pool)];
+  const email = 'both@example.com';
+  const { id: userId } = await findOrCreateUser(pool, { email, now: NOW });
+  await setMember(pool, { merchantId: own.id, userId, role: 'owner', now: NOW });
+  await setMember(pool, { merchantId: other.id, userId, role: 'admin', now: NOW });
+  const page = { search: email, cursor: null, limit: 5, environment: 'sandbox' } as const;
+  const found = await listMerchantHealth(pool, { ...page, now: NOW, tenantOf: grantTenant });
+  expect(found.merchants.map(({ id }) => id)).toEqual([own.id]);
 });

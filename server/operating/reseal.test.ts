@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Queryable } from '../db/pool.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -9,12 +10,13 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const [OLD, NEW, FOREIGN] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
 let database: TestDatabase;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase(2);
 });
-afterAll(() => database.drop());
+afterEach(() => database.drop());
 
-it('all that was sealed with the key before opens with the new one alone, and no more than that changes', async () => {
+/** A merchant, and what puts another value in the place of a signing secret's. */
+async function createShop() {
   const { pool } = database;
   const { merchantId, owner } = await createMerchant(pool, {
     name: 'Shop',
@@ -27,11 +29,17 @@ it('all that was sealed with the key before opens with the new one alone, and no
     production: SEAL_CONTEXTS.signingSecret(merchantId, 'production'),
     totp: SEAL_CONTEXTS.totp(owner.userId),
   };
-  const put = (environment: 'sandbox' | 'production', key: Buffer) =>
+  const put = (environment: 'sandbox' | 'production', key: Buffer, text = `whsec_${environment}`) =>
     pool.query(
       'UPDATE signing_secrets SET sealed = $3 WHERE merchant_id = $1 AND environment = $2',
-      [merchantId, environment, seal(key, `whsec_${environment}`, contexts[environment])],
+      [merchantId, environment, seal(key, text, contexts[environment])],
     );
+  return { merchantId, owner, contexts, put };
+}
+
+it('all that was sealed with the key before opens with the new one alone, and no more than that changes', async () => {
+  const { pool } = database;
+  const { owner, contexts, put } = await createShop();
   await put('sandbox', OLD);
   await put('production', NEW);
   await pool.query('UPDATE users SET totp_pending = $2 WHERE id = $1', [
@@ -54,4 +62,28 @@ it('all that was sealed with the key before opens with the new one alone, and no
   await put('sandbox', FOREIGN);
   const { lost } = await resealSecrets(pool, [NEW, OLD]);
   expect(lost).toMatchObject([{ table: 'signing_secrets' }]);
+});
+
+it('what is rotated while it runs stays as it is', async () => {
+  const { pool } = database;
+  const { merchantId, contexts, put } = await createShop();
+  await put('sandbox', OLD);
+  await put('production', NEW);
+  let rotations = 0;
+  const meanwhile: Queryable = {
+    query: async (config, values) => {
+      if (String(config).startsWith('UPDATE')) {
+        rotations += 1;
+        await put('sandbox', NEW, 'whsec_rotated');
+      }
+      return await pool.query(config, values);
+    },
+  };
+  const resealed = await resealSecrets(meanwhile, [NEW, OLD]);
+  expect([rotations, resealed]).toEqual([1, { resealed: 0, unchanged: 2, lost: [] }]);
+  const { rows } = await pool.query<{ sealed: Buffer }>(
+    `SELECT sealed FROM signing_secrets WHERE merchant_id = $1 AND environment = 'sandbox'`,
+    [merchantId],
+  );
+  expect(unseal(NEW, rows[0]?.sealed ?? Buffer.of(), contexts.sandbox)).toBe('whsec_rotated');
 });

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import type { Card } from '../payments/types.ts';
+import type { AttemptStatus, Card } from '../payments/types.ts';
 
 /** What an acquirer is told beside the amount and the card; nobody is sent there. */
 export const RETURN_URL = 'http://localhost:3000/pay/inv_test/return';
@@ -13,6 +13,21 @@ export function cardWith(number: string): Card {
     securityCode: '123',
     holderName: 'Ada Lovelace',
   };
+}
+
+/** Puts an attempt in place that recovery is to take up; returns its id. */
+export async function insertAttempt(
+  db: Queryable,
+  attempt: { invoiceId: string; status: AttemptStatus; updatedAt: Date; recoverAt: Date },
+): Promise<string> {
+  const id = `pay_${attempt.invoiceId}`;
+  await db.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
+       card_brand, card_last4, created_at, updated_at, recover_at)
+     VALUES ($1, $2, $3, 'sandbox', 1500, 'USD', 'visa', '4242', $4, $4, $5)`,
+    [id, attempt.invoiceId, attempt.status, attempt.updatedAt, attempt.recoverAt],
+  );
+  return id;
 }
 
 /** What the acquirer's books say of an invoice, in order. */
