@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAuditQuery } from './audit-query.ts';
+import { readAuditQuery, toAuditFilter } from './audit-query.ts';
 
 const CHOICES = { people: [{ id: 'usr_1', name: 'a@example.com' }], actions: ['member.role'] };
 
@@ -28,4 +28,12 @@ it('takes two days in either order', () => {
 it('a day that there is not counts as none', () => {
   const days = { from: '2026-02-31', to: '2026-02-28' };
   expect(readAuditQuery(days, CHOICES)).toMatchObject({ from: '', to: '2026-02-28' });
+});
+
+it('a day lasts in the viewer’s zone until the next one begins', () => {
+  const days = { from: '2026-11-20', to: '2026-11-21' };
+  expect(toAuditFilter(readAuditQuery(days, CHOICES), 'Asia/Tashkent')).toMatchObject({
+    fromMs: Date.parse('2026-11-19T19:00:00.000Z'),
+    untilMs: Date.parse('2026-11-21T19:00:00.000Z'),
+  });
 });

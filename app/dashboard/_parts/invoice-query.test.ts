@@ -51,3 +51,11 @@ it.each([
   const filters = toFilters(readInvoiceQuery({ min: text, max: text }), 'UTC');
   expect(filters).toMatchObject({ minAmountMinor: Number(minor), maxAmountMinor: Number(minor) });
 });
+
+it('a day lasts in the viewer’s zone until the next one begins', () => {
+  const days = { from: '2026-11-20', to: '2026-11-21' };
+  expect(toFilters(readInvoiceQuery(days), 'Asia/Tashkent')).toMatchObject({
+    fromMs: Date.parse('2026-11-19T19:00:00.000Z'),
+    untilMs: Date.parse('2026-11-21T19:00:00.000Z'),
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it, vi } from 'vitest';
+import { permissionsOf } from '#server/merchants/roles.ts';
+import { ROLES, type Role } from '#server/merchants/types.ts';
+import { placesOf } from './places.ts';
+
+vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'en' }));
+
+/** Where somebody of this role can go in the sandbox, below its overview. */
+async function hrefsOf(role: Role, isOperator = false): Promise<string[]> {
+  const permissions = permissionsOf({ role, status: 'active' });
+  const { screens, more } = await placesOf('sandbox', { isOperator }, { permissions });
+  return [...screens, ...more].map(({ href }) => href.replace('/dashboard/sandbox', ''));
+}
+
+it.each([
+  ['/audit-log', ['owner', 'admin']],
+  ['/invoices/new', ['owner', 'admin', 'developer']],
+  ['/callbacks/test', ['owner', 'admin', 'developer']],
+  ['/developers/requests', ['owner', 'admin', 'developer', 'support']],
+  ['/invoices', ROLES],
+])('%s is shown to whom it opens: %j', async (href, roles) => {
+  const shown: Role[] = [];
+  for (const role of ROLES) if ((await hrefsOf(role)).includes(href)) shown.push(role);
+  expect(shown.toSorted()).toEqual(roles.toSorted());
+});
+
+it('the operator’s pages are shown to operators, and each environment leads to the other', async () => {
+  expect(await hrefsOf('owner')).not.toContain('/operator');
+  expect(await hrefsOf('viewer', true)).toContain('/operator');
+  expect(await hrefsOf('viewer')).toContain('/dashboard/production');
+});

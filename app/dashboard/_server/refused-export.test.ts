@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest';
+import { ru } from '../_i18n/ru.ts';
+import { refusedExport } from './refused-export.ts';
+
+vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'ru' }));
+
+const asked = (search: string) => new Request(`https://pay.example/export${search}`);
+
+it('the page of another merchant than the session’s gets no file, and reads why', async () => {
+  for (const merchant of [{ id: 'mer_2' }, null]) {
+    const refused = await refusedExport(asked('?merchant=mer_1'), merchant);
+    expect(refused?.status).toBe(412);
+    expect(refused?.headers.get('cache-control')).toBe('no-store');
+    expect(await refused?.text()).toBe(ru.otherMerchant);
+  }
+});
+
+it('nothing is wrong with the session’s own page, nor with an address that names no merchant', async () => {
+  expect(await refusedExport(asked('?merchant=mer_1'), { id: 'mer_1' })).toBeNull();
+  expect(await refusedExport(asked(''), { id: 'mer_1' })).toBeNull();
+});
