@@ -1,57 +1,113 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openPool } from '#server/db/pool.ts';
 import { GatewayError } from '#server/lib/errors.ts';
+import { payInSandbox } from '#server/payments/sandbox-drive.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '#server/testing/factories.ts';
+import { createTestInvoice } from '#server/testing/invoices.ts';
 
-const PAID = {
-  kind: 'invoice',
-  invoice: { id: 'inv_1', merchantId: 'mer_1', statusChangedAtMs: 0 },
-};
-
+const process = vi.hoisted(() => ({ pool: null as unknown }));
 const written = vi.hoisted(() => [] as string[]);
-const [loadInvoice, receiptFile] = vi.hoisted(() => [vi.fn(), vi.fn()]);
-vi.mock('../../loader.ts', () => ({ loadInvoice }));
-vi.mock('../../locale.ts', () => ({ buyerLocale: async () => 'uz' }));
-vi.mock('../../../_parts/receipt-content.ts', () => ({ receiptOf: () => ({}) }));
-vi.mock('../../../_parts/receipt-file.ts', () => ({ receiptFile }));
+vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'uz' }));
+vi.mock('#server/db/pool.ts', async (original) => ({
+  ...(await original<typeof import('#server/db/pool.ts')>()),
+  getPool: () => process.pool,
+}));
+vi.mock('../../../_parts/receipt-file.ts', async (original) => {
+  const real = await original<typeof import('../../../_parts/receipt-file.ts')>();
+  return { receiptFile: vi.fn(real.receiptFile) };
+});
 vi.mock('#server/log.ts', async (original) => {
   const real = await original<typeof import('#server/log.ts')>();
   const logger = real.createLogger('error', { write: (line) => void written.push(line) });
   return { ...real, log: () => logger };
 });
 
-beforeEach(() => void written.splice(0));
-
 const { GET } = await import('./route.ts');
+const { receiptFile } = await import('../../../_parts/receipt-file.ts');
 
-const get = () =>
-  GET(new Request('https://pay.example'), { params: Promise.resolve({ invoiceId: 'inv_1' }) });
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+beforeEach(() => {
+  process.pool = database.pool;
+  written.splice(0);
+});
+afterAll(() => database.drop());
+
+const get = (invoiceId: string) =>
+  GET(new Request('https://pay.example'), { params: Promise.resolve({ invoiceId }) });
+
+function pendingInvoice(): Promise<string> {
+  const now = new Date();
+  const endDateMs = now.getTime() + 3_600_000;
+  return createTestInvoice(database.pool, merchant.sandbox.tenant, { now, endDateMs });
+}
+
+async function paidInvoice(): Promise<string> {
+  const { pool } = database;
+  const id = await pendingInvoice();
+  const { outcome } = await payInSandbox(pool, merchant.sandbox.tenant, id, {
+    outcome: 'approved',
+    clock: () => new Date(),
+    actor: { type: 'test' },
+    onLateError: (error) => {
+      throw error;
+    },
+  });
+  if (outcome !== 'paid') throw new Error(outcome);
+  return id;
+}
+
+/** Holds an answer against what a buyer is told where no receipt can be made now. */
+async function expectBusy(answer: Response): Promise<void> {
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(await answer.text()).toContain('boʻlmayapti');
+}
+
+test('of a paid invoice it is a file that nobody keeps', async () => {
+  const id = await paidInvoice();
+  const answer = await get(id);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-disposition')).toContain(`receipt-${id}.pdf`);
+  expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toMatch(/^%PDF-/);
+});
+
+test('there is none of an invoice that is not paid, nor of one that is nowhere', async () => {
+  const capturing = await pendingInvoice();
+  await database.pool.query(`UPDATE invoices SET capture_attempt_id = 'pay_x' WHERE id = $1`, [
+    capturing,
+  ]);
+  for (const id of [await pendingInvoice(), capturing, `inv_${'0'.repeat(35)}`, 'x']) {
+    const answer = await get(id);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('where the invoice cannot be read, a buyer is told to try again in their language', async () => {
+  const id = await paidInvoice();
+  const away = openPool(database.url, 1);
+  await away.end();
+  process.pool = away;
+  await expectBusy(await get(id));
+});
 
 const DEAD = new Error('the thread ended before its answer');
 const BUSY = new GatewayError('unavailable', 'Service is busy');
 
 test.each([
-  ['the invoice cannot be read', { kind: 'trouble' }, null, 0],
-  ['too many are asked for', PAID, BUSY, 0],
-  ['its thread dies', PAID, DEAD, 1],
-])(
-  'where %s, a buyer reads in their language that no receipt can be made now',
-  async (_where, loaded, failure, lines) => {
-    loadInvoice.mockResolvedValue(loaded);
-    receiptFile.mockRejectedValue(failure);
-    const answer = await get();
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await answer.text()).toContain('boʻlmayapti');
-    expect(written.filter((line) => line.includes(DEAD.message))).toHaveLength(lines);
-  },
-);
-
-test('what is made is a file that nobody keeps', async () => {
-  loadInvoice.mockResolvedValue(PAID);
-  receiptFile.mockResolvedValue(new Uint8Array([1, 2]));
-  const answer = await get();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('content-disposition')).toContain('receipt-inv_1.pdf');
-  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array([1, 2]));
+  ['too many are asked for', BUSY, 0],
+  ['its thread dies', DEAD, 1],
+])('where %s, too, and the log tells of faults alone', async (_where, failure, lines) => {
+  vi.mocked(receiptFile).mockRejectedValueOnce(failure);
+  await expectBusy(await get(await paidInvoice()));
+  expect(written.filter((line) => line.includes(failure.message))).toHaveLength(lines);
 });
