@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { drain, stopDrains } from './drain.ts';
 import type { Job, JobInput } from './registry.ts';
 
@@ -49,21 +49,23 @@ test('looks again when a batch has ended, since that made room for more', async 
 });
 
 test('begins nothing after its time, and awaits what it began', async () => {
-  let runs = 0;
-  const job: Job = {
-    ...jobOf([]),
-    run: async () => {
-      runs += 1;
-      await sleep(100);
-      return { count: 10 };
-    },
-  };
-  const { count } = await drain(job, { ...options, budgetMs: 350 });
-  expect(count).toBe(runs * 10);
-  expect(runs).toBeLessThan(6);
+  const realNow = performance.now.bind(performance);
+  let aheadMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + aheadMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const begun = new EventEmitter();
+  const until = once(begun, '3');
+  const batches = Array.from({ length: 5 }, () => ({ count: 10, until }));
+  const job = jobOf(batches, (nth) => {
+    if (nth === 3) aheadMs = 60_000;
+    begun.emit(String(nth));
+  });
+  await expect(drain(job, { ...options, budgetMs: 60_000 })).resolves.toEqual({ count: 30 });
 });
 
 test('calls at the same time share one drain, which looks once more for each', async () => {
+  const joined = new EventEmitter();
+  const haveJoined = once(joined, 'all');
   let claiming = 0;
   let most = 0;
   let runs = 0;
@@ -73,15 +75,15 @@ test('calls at the same time share one drain, which looks once more for each', a
       runs += 1;
       claiming += 1;
       most = Math.max(most, claiming);
-      await sleep(50);
+      await haveJoined;
       claiming -= 1;
       onClaimed?.(0);
       return { count: 0 };
     },
   };
-  const first = drain(job, options);
-  await sleep(20);
-  await Promise.all([first, ...Array.from({ length: 20 }, () => drain(job, options))]);
+  const drains = Array.from({ length: 20 }, () => drain(job, options));
+  joined.emit('all');
+  await Promise.all(drains);
   expect(most).toBe(1);
   expect(runs).toBe(2);
 });

@@ -51,6 +51,15 @@ test('runs twice as long when work is left lying again', () => {
   expect(fallback.isActive).toBe(false);
 });
 
+test('runs for half a minute again when ten minutes were well', () => {
+  const { fallback } = fallbackWithCount();
+  fallback.workWaits(NOW);
+  fallback.sendWorked(at(30));
+  fallback.workWaits(at(30 + 601));
+  fallback.sendWorked(at(30 + 601 + 30));
+  expect(fallback.isActive).toBe(false);
+});
+
 test('stopping ends what runs, and a send that fails afterwards begins nothing', async () => {
   const { fallback, count } = fallbackWithCount();
   fallback.sendFailed();

@@ -74,6 +74,23 @@ test('one that failed is tried again, although the clock was set back by an hour
   await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(2), 10_000);
 });
 
+test('an Inngest that did not take events is told of the functions when it is back', async () => {
+  let registrations = 0;
+  let sends = 0;
+  startRelay({
+    register: async () => {
+      registrations += 1;
+    },
+    send: async () => {
+      sends += 1;
+      if (sends === 1) throw new SendError('closed');
+    },
+  });
+  const { id: merchantId } = await createMerchantFixture(database.pool);
+  await insertDue(database.pool, { merchantId, url: 'http://localhost:1/', at: new Date() });
+  await vi.waitFor(() => expect(registrations).toBe(2), 10_000);
+});
+
 test('a stop ends the fallback while a send and a registration hang, and gives that one up', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => {

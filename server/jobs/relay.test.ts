@@ -167,6 +167,12 @@ test('a thousand rows that are due together cost a few events', async () => {
   expect(callbackEvents().length).toBeLessThan(10);
 });
 
+test('more rows than a look takes are announced at once, by the next look', async () => {
+  await due(new Date(), 2_001);
+  startRelay({ tickMs: 60_000 });
+  await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 2_001);
+});
+
 test('the end of an invoice is announced ahead of it, and at once when it is near', async () => {
   startRelay();
   const endsMs = [Date.now() + 300, Date.now() + 30_000];
