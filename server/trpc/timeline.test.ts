@@ -20,7 +20,7 @@ const callbackAttempt = {
   trigger: 'schedule' as const,
 };
 
-it('the story in order, a cause before its effect when both have one time', () => {
+it('the story in the order of its times', () => {
   const payments = [
     { id: 'p2', createdAtMs: 2_000 },
     { id: 'p1', createdAtMs: 1_500 },
@@ -39,6 +39,17 @@ it('the story in order, a cause before its effect when both have one time', () =
     'callback-1',
     'audit-7',
   ]);
+});
+
+it('what has one time stands in the order of cause and effect', () => {
+  const entries = timelineOf({
+    detail: { ...detail, invoice: { ...detail.invoice, createdAtMs: 2_000 } },
+    payments: [{ id: 'p1', createdAtMs: 2_000 }] as PaymentAttempt[],
+    callbackAttempts: [callbackAttempt],
+    audit: [{ id: '7', atMs: 2_000, actor: 'a@example.com', action: 'callback.resend' }],
+  });
+  const kinds = ['created', 'payment', 'staff', 'status', 'callback'];
+  expect(entries.map(({ kind }) => kind)).toEqual(kinds);
 });
 
 it('a pending invoice has no change of status yet', () => {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { settings } from '../env.ts';
+import { payInSandbox } from '../payments/sandbox-drive.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { createStaffedShop, type StaffedShop } from '../testing/staff.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+let database: TestDatabase;
+let shop: StaffedShop;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  shop = await createStaffedShop(database.pool, NOW);
+});
+afterAll(() => database.drop());
+
+const newInvoice = () => createTestInvoice(database.pool, shop.sandboxTenant, { now: NOW });
+
+const callbackOf = async (invoiceId: string) =>
+  (await shop.calls().invoices.read({ invoiceId })).callback;
+
+it('only what is paid has a receipt, and that is not cancelled', async () => {
+  const invoiceId = await newInvoice();
+  const { invoices } = shop.calls();
+  const page = `${settings().publicUrl}/pay/${invoiceId}`;
+  expect(await invoices.read({ invoiceId })).toMatchObject({ invoiceUrl: page, receiptUrl: null });
+  await payInSandbox(database.pool, shop.sandboxTenant, invoiceId, {
+    outcome: 'approved',
+    clock: () => NOW,
+    actor: { type: 'test' },
+    onLateError: () => undefined,
+  });
+  expect(await invoices.read({ invoiceId })).toMatchObject({
+    invoice: { status: 'PAID' },
+    receiptUrl: `${page}/receipt`,
+    paymentCount: 1,
+  });
+  await expect(invoices.cancel({ invoiceId })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'Invoice cannot be cancelled: it is already PAID',
+  });
+});
+
+it('cancels what is pending, and nothing of the other environment', async () => {
+  const invoiceId = await newInvoice();
+  const { invoices } = shop.calls();
+  const elsewhere = shop.calls({ environment: 'production' }).invoices.cancel({ invoiceId });
+  await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await invoices.cancel({ invoiceId });
+  const { invoice, timeline } = await invoices.read({ invoiceId });
+  expect(invoice.status).toBe('CANCELED');
+  expect(timeline.at(-1)).toMatchObject({ kind: 'status', by: shop.owner.email });
+});
+
+it('nothing is cancelled whose payment is being completed', async () => {
+  const invoiceId = await newInvoice();
+  await database.pool.query(`UPDATE invoices SET capture_attempt_id = 'pay_x' WHERE id = $1`, [
+    invoiceId,
+  ]);
+  await expect(shop.calls().invoices.cancel({ invoiceId })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('being completed'),
+  });
+});
+
+it('sends a callback once more, where there is one', async () => {
+  const invoiceId = await newInvoice();
+  const { invoices } = shop.calls();
+  const missing = { code: 'NOT_FOUND' };
+  await expect(invoices.resendCallback({ invoiceId })).rejects.toMatchObject(missing);
+  await invoices.cancel({ invoiceId });
+  await database.pool.query(`UPDATE callbacks SET state = 'delivered' WHERE invoice_id = $1`, [
+    invoiceId,
+  ]);
+  await invoices.resendCallback({ invoiceId });
+  expect(await callbackOf(invoiceId)).toMatchObject({ state: 'pending', nextAttemptAt: NOW });
+});
+
+it('lists amounts between two bounds, both included', async () => {
+  const { pool } = database;
+  const other = await createStaffedShop(pool, NOW, 'other@example.com');
+  for (const amountMinor of [99, 100, 200, 201]) {
+    await createTestInvoice(pool, other.sandboxTenant, { now: NOW, amountMinor });
+  }
+  const listed = async (filters: { minAmountMinor?: number; maxAmountMinor?: number }) =>
+    (await other.calls().invoices.list({ filters })).invoices
+      .map(({ amountMinor }) => Number(amountMinor))
+      .sort((one, other) => one - other);
+  expect(await listed({ minAmountMinor: 100, maxAmountMinor: 200 })).toEqual([100, 200]);
+  expect(await listed({ minAmountMinor: 200 })).toEqual([200, 201]);
+  expect(await listed({ maxAmountMinor: 100 })).toEqual([99, 100]);
+});
