@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Agent } from 'undici';
-import { QUEUE } from '../server/callbacks/claim.ts';
+import { QUEUE } from '../server/callbacks/queues.ts';
 import { openPool } from '../server/db/pool.ts';
 import { createSigningSecret } from '../server/merchants/signing-secrets.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';

@@ -18,3 +18,24 @@ export function queueOf({
   if (trigger === 'resend') return QUEUES.resend;
   return attemptCount === 0 ? QUEUES.first : QUEUES.retry;
 }
+
+/** The queue of callback `c` as SQL, as the index callbacks_queued has it. */
+export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
+    WHEN c.next_trigger = 'resend' THEN ${QUEUES.resend}
+    WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
+
+/**
+ * A recursive CTE, `pending_queue`, that walks the partial index (merchant_id, queue,
+ * next_attempt_at) from queue to queue, so that 100,000 pending rows of one are one step of the
+ * walk, and brings what falls due first of each.
+ */
+export const PENDING_QUEUES = `pending_queue AS (
+    (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
+     WHERE c.state = 'pending' ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.merchant_id, next.queue, next.next_attempt_at FROM pending_queue p CROSS JOIN LATERAL (
+      SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
+      WHERE c.state = 'pending' AND (c.merchant_id, ${QUEUE}) > (p.merchant_id, p.queue)
+      ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1
+    ) next
+  )`;

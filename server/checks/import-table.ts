@@ -152,6 +152,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/operating/',
       'server/merchants/',
       'server/invoices/overview.ts$',
+      'server/callbacks/queues.ts$',
       'server/callbacks/relay.ts$',
       ...DATABASE,
       ...BASE,

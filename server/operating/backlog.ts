@@ -1,4 +1,4 @@
-import { PENDING_QUEUES, QUEUE } from '../callbacks/claim.ts';
+import { PENDING_QUEUES, QUEUE } from '../callbacks/queues.ts';
 import { callbacksWaitingSince } from '../callbacks/relay.ts';
 import type { Queryable } from '../db/pool.ts';
 

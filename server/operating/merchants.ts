@@ -1,5 +1,4 @@
-import { QUEUE } from '../callbacks/claim.ts';
-import { QUEUES } from '../callbacks/queues.ts';
+import { QUEUE, QUEUES } from '../callbacks/queues.ts';
 import type { Queryable } from '../db/pool.ts';
 import { readSpans } from '../invoices/overview.ts';
 import type { Currency } from '../lib/money.ts';
