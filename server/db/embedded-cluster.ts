@@ -3,6 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { childEnvironment } from '../env.ts';
 import type { Account, Programs } from './embedded-programs.ts';
@@ -46,8 +47,6 @@ const READY_WITHIN_MS = 120_000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 // Below the range from which Linux and macOS take ports for outgoing connections.
 const PORTS = { first: 15_000, last: 30_000 };
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Whether `dataDir` holds a cluster: `PG_VERSION` is there from its first moment on. */
 export function holdsCluster(dataDir: string): boolean {

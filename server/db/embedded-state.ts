@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { replaceDurably } from '../lib/durable-file.ts';
 
@@ -137,7 +138,7 @@ export async function findRunning(
       if (answer === 'ready') return stated;
       if (answer === 'stranger') return null;
     }
-    await new Promise((done) => setTimeout(done, 50));
+    await sleep(50);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir } from '../lib/data-dir.ts';
 import { takeLock } from '../lib/process-lock.js';
 import {
@@ -39,8 +40,6 @@ const STOP_WITHIN_MS = 30_000;
 const CUT_WITHIN_MS = 10_000;
 const LOCK_POLL_MS = 50;
 const LOCK_WITHIN_MS = 180_000;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 async function untilGone(pid: number, withinMs: number): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += 20) {

@@ -1,6 +1,7 @@
 import { MAX_OFFSET_MS, readClockOffset } from '../db/clock-offset.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { getPool, type Queryable } from '../db/pool.ts';
+import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
 
 /** `reason` is for an operator and names no host, user or path. */
@@ -43,13 +44,5 @@ async function look(db: Queryable): Promise<Health> {
  * tree, within two seconds.
  */
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<Health>((resolve) => {
-    timer = setTimeout(() => resolve(SLOW), LIMIT_MS);
-  });
-  try {
-    return await Promise.race([look(db), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await within(LIMIT_MS, look(db)).catch(() => SLOW);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment, projectRoot } from '../env.ts';
 import { takeLock } from '../lib/process-lock.js';
 import { runProgram } from '../lib/run-program.ts';
@@ -68,7 +69,7 @@ export async function buildWhenStale(signal?: AbortSignal): Promise<boolean> {
   const lockPath = path.join(root, '.build.lock');
   let lock = takeLock(lockPath);
   while (!lock.taken) {
-    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    await sleep(LOCK_POLL_MS);
     lock = takeLock(lockPath);
   }
   try {

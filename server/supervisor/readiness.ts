@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 5_000;
@@ -73,7 +74,7 @@ export async function waitUntilHealthy(
       tell?.(last);
       told = last;
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   throw new Error(`The gateway did not become healthy within ${withinMs / 1000} s: ${last}`);
 }
