@@ -130,11 +130,7 @@ async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<
  *
  * @throws GatewayError `unavailable` when the SMTP server did not take it
  */
-export async function sendLetter(
-  to: string,
-  letter: Letter,
-  route: MailRoute = mailRoute(),
-): Promise<void> {
+export async function sendLetter(to: string, letter: Letter, route: MailRoute): Promise<void> {
   const outcome = await tryToSend(to, letter, route);
   metrics().letters.inc({ outcome });
   if (outcome === 'sent') return;
