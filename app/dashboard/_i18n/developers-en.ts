@@ -70,6 +70,7 @@ export const developersEn = {
   noRequestsText: 'What your server sends to the API appears here within a second or two.',
   noMatch: 'No request matches',
   noMatchText: 'Ids have to match exactly. Requests older than seven days are gone.',
+  details: 'Details',
   requestId: 'Request id',
   token: 'Token',
   invoice: 'Invoice',

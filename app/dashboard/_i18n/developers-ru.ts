@@ -71,6 +71,7 @@ export const developersRu: DeveloperMessages = {
   noRequestsText: 'То, что ваш сервер отправляет в API, появляется здесь через секунду-две.',
   noMatch: 'Ничего не найдено',
   noMatchText: 'Id сравниваются точно. Запросы старше семи дней удалены.',
+  details: 'Подробности',
   requestId: 'Id запроса',
   token: 'Токен',
   invoice: 'Счёт',

@@ -75,8 +75,13 @@ export const ru: DashboardMessages = {
     endedOthers: 'Остальные сеансы завершены.',
     unknownDevice: 'Неизвестное устройство',
   },
-  statuses: { PENDING: 'Ожидает', PAID: 'Оплачен', EXPIRED: 'Истёк', CANCELED: 'Отменён' },
-  callbackStates: { pending: 'Ожидает', delivered: 'Доставлено', exhausted: 'Не доставлено' },
+  statuses: {
+    PENDING: 'Ожидает оплаты',
+    PAID: 'Оплачен',
+    EXPIRED: 'Истёк',
+    CANCELED: 'Отменён',
+  },
+  callbackStates: { pending: 'В очереди', delivered: 'Доставлено', exhausted: 'Не доставлено' },
   invoice: {
     back: 'Счета',
     copyLink: 'Скопировать ссылку',
@@ -120,7 +125,12 @@ export const ru: DashboardMessages = {
     viaListener: 'через gateway listen, а не на адрес',
     next: 'Следующая попытка',
     by: '—',
-    changedTo: { PENDING: 'Ожидает', PAID: 'Оплачен', EXPIRED: 'Истёк', CANCELED: 'Отменён' },
+    changedTo: {
+      PENDING: 'Ожидает оплаты',
+      PAID: 'Оплачен',
+      EXPIRED: 'Истёк',
+      CANCELED: 'Отменён',
+    },
     actors: {
       api: 'через API',
       buyer: 'покупателем',

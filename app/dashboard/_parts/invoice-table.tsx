@@ -6,7 +6,7 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { Instant } from './instant.tsx';
-import type { Column } from './invoice-query.ts';
+import { type Column, USUAL_COLUMNS } from './invoice-query.ts';
 import { CallbackBadge, StatusBadge } from './status-badge.tsx';
 
 type Props = {
@@ -19,11 +19,31 @@ type Props = {
   invoices: InvoiceListItem[];
 };
 
-// On a phone a row becomes a few lines of cells one after the other, and a dash says nothing there.
-const CELL =
-  'align-middle max-sm:max-w-full max-sm:has-data-blank:hidden sm:px-3 sm:py-3 sm:first:pl-4 sm:last:pr-4';
+// Where the card has no room for a table a row is two lines of three places: the description and
+// the amount, then the status, a callback that is not delivered, and the date (on a phone the
+// callback has a line of its own). Rows are filled densely, so that a column left out leaves no
+// hole. In rem: larger text has less room.
 const ROW =
-  'relative focus-within:bg-sunk hover:bg-sunk max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3';
+  'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,1fr)_auto] @lg:@max-4xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
+const CELL =
+  'align-middle @max-4xl:has-data-blank:hidden @max-4xl:has-data-delivered:hidden @4xl:px-3 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
+const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
+const PLACES: Record<Column, string> = {
+  // In a table it takes the room that the others leave.
+  description:
+    '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-start-1 @lg:@max-4xl:col-span-2',
+  status: '@max-4xl:col-start-1',
+  created: '@max-4xl:order-1 @max-4xl:-col-end-1 @max-4xl:justify-self-end',
+  callback:
+    '@max-4xl:order-2 @max-4xl:col-span-full @lg:@max-4xl:col-span-1 @lg:@max-4xl:col-start-2',
+  transaction: LINE,
+  card: LINE,
+  id: LINE,
+  ends: LINE,
+  changed: LINE,
+};
+/** Shown as a line of its own, with its name, where somebody chose the columns. */
+const ASIDE: readonly Column[] = ['transaction', 'card', 'id', 'ends', 'changed'];
 const MONO = 'font-mono text-muted text-sm';
 
 const BLANK = (
@@ -34,22 +54,26 @@ const BLANK = (
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
-  description: ({ description }) => (
-    <span className="block truncate sm:max-w-44">{description}</span>
-  ),
+  description: ({ description }) => <span className="block truncate">{description}</span>,
   transaction: ({ merchantTransactionId }) => (
-    <span className={`${MONO} block truncate sm:max-w-40`}>{merchantTransactionId}</span>
+    <span className={`${MONO} block truncate @4xl:max-w-40`}>{merchantTransactionId}</span>
   ),
   card: ({ cardLast4 }) =>
     cardLast4 ? <span className={`${MONO} whitespace-nowrap`}>•••• {cardLast4}</span> : BLANK,
   callback: ({ callbackState }, { t }) =>
     callbackState ? (
-      <CallbackBadge state={callbackState} label={t.callbackStates[callbackState]} />
+      <span data-delivered={callbackState === 'delivered' ? '' : undefined}>
+        <CallbackBadge
+          state={callbackState}
+          label={t.callbackStates[callbackState]}
+          narrowName={t.invoices.callback}
+        />
+      </span>
     ) : (
       BLANK
     ),
   created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
-  id: ({ id }) => <span className={`${MONO} block truncate sm:max-w-40`}>{id}</span>,
+  id: ({ id }) => <span className={`${MONO} block truncate @4xl:max-w-40`}>{id}</span>,
   ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
   changed: ({ status, statusChangedAtMs }, props) =>
     status === 'PENDING' ? BLANK : <When atMs={statusChangedAtMs} {...props} />,
@@ -64,10 +88,13 @@ function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale
 }
 
 function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
-  const { locale, base, columns } = props;
+  const { t, work, locale, base, columns } = props;
+  const words = { ...t.invoices, ...work };
   return (
     <tr className={ROW}>
-      <td className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums`}>
+      <td
+        className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums @max-4xl:-col-end-1`}
+      >
         {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
         <Link
           href={`${base}/${invoice.id}`}
@@ -78,42 +105,55 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
           {formatAmount(invoice.amountMinor, invoice.currency, locale)}
         </Link>
       </td>
-      {columns.map((column) => (
-        <td key={column} className={CELL}>
-          {CELLS[column](invoice, props)}
-        </td>
-      ))}
+      {columns.map((column) => {
+        const isAside = ASIDE.includes(column);
+        const isFolded = isAside && columns === USUAL_COLUMNS;
+        return (
+          <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:hidden' : PLACES[column]}`}>
+            {isAside && (
+              <span aria-hidden="true" className="shrink-0 text-muted text-sm @4xl:hidden">
+                {words[column]}
+              </span>
+            )}
+            {CELLS[column](invoice, props)}
+          </td>
+        );
+      })}
     </tr>
   );
 }
 
-/** Invoices, one a row; the table scrolls sideways within its card where many columns are shown. */
+/** Invoices, one a row; the table scrolls sideways within its card where many columns are chosen. */
 export function InvoiceTable(props: Props) {
   const words = { ...props.t.invoices, ...props.work };
   const heads = ['amount' as const, ...props.columns];
   return (
-    <section className="card overflow-x-auto" aria-label={words.table} tabIndex={-1}>
-      <table className="w-full border-collapse text-[0.9375rem] max-sm:block">
-        <caption className="sr-only">{words.table}</caption>
-        <thead className="max-sm:sr-only">
-          <tr className="border-line border-b text-left text-muted text-sm">
-            {heads.map((head, index) => (
-              <th
-                key={words[head]}
-                scope="col"
-                className={`px-3 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
-              >
-                {words[head]}
-              </th>
+    <section className="card @container overflow-hidden" aria-label={words.table} tabIndex={-1}>
+      <div className="overflow-x-auto edge-fade">
+        <table className="w-full border-collapse text-[0.9375rem] @max-4xl:block">
+          <caption className="sr-only">{words.table}</caption>
+          <thead className="@max-4xl:sr-only">
+            <tr className="border-line border-b text-left text-muted text-sm">
+              {heads.map((head, index) => (
+                <th
+                  key={words[head]}
+                  scope="col"
+                  className={`px-3 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
+                >
+                  <span className={head === 'description' ? 'block min-w-32' : ''}>
+                    {words[head]}
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line @max-4xl:block">
+            {props.invoices.map((invoice) => (
+              <Row key={invoice.id} invoice={invoice} props={props} />
             ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line max-sm:block">
-          {props.invoices.map((invoice) => (
-            <Row key={invoice.id} invoice={invoice} props={props} />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

@@ -44,7 +44,7 @@ function Failure({ request }: { request: ApiRequestItem }) {
 function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: string }) {
   const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
   return (
-    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-sm [overflow-wrap:anywhere]">
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-sm [overflow-wrap:anywhere] @max-2xl:grid">
       <span>
         {t.requestId} {mono(request.requestId)}
       </span>
@@ -78,6 +78,17 @@ function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: 
   );
 }
 
+/** Where there is little room, without what all requests of the environment begin with. */
+function Path({ path }: { path: string }) {
+  const [start = ''] = /^\/api\/[^/]+(?=\/)/.exec(path) ?? [];
+  return (
+    <>
+      <span className="@max-2xl:hidden">{start}</span>
+      {path.slice(start.length)}
+    </>
+  );
+}
+
 type Words = DashboardMessages['developers'];
 
 /** One request to the API: what was asked, how it ended, and why it failed. */
@@ -96,27 +107,33 @@ export function RequestItem({
 }) {
   const milliseconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return (
-    <li className="grid gap-1 px-4 py-3">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span
-          className={`rounded-md px-2 py-0.5 font-medium text-sm tabular-nums ${tone(request.status)}`}
-        >
-          {request.status}
-        </span>
-        <code className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
-          {request.method} {request.path}
-        </code>
-        <span className="text-muted text-sm tabular-nums">
-          {milliseconds.format(request.durationMs)} ms
-        </span>
-        <span className="text-muted text-sm sm:ml-auto">
-          <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
-        </span>
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
+      <span
+        className={`rounded-md px-2 py-0.5 font-medium text-sm tabular-nums ${tone(request.status)}`}
+      >
+        {request.status}
+      </span>
+      <code className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
+        {request.method} <Path path={request.path} />
+      </code>
+      <span className="whitespace-nowrap text-muted text-sm tabular-nums">
+        {milliseconds.format(request.durationMs)}&nbsp;ms
+      </span>
+      {/* Where there is little room it stands in the line of what is folded. */}
+      <span className="text-muted text-sm @max-2xl:col-span-2 @max-2xl:col-start-2 @max-2xl:row-start-3 @max-2xl:self-start @max-2xl:justify-self-end @max-2xl:py-0.5">
+        <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
+      </span>
+      <div className="col-span-full empty:hidden @max-2xl:row-start-2">
+        <Failure request={request} />
       </div>
-      <Failure request={request} />
-      <Names request={request} t={t} base={base} />
+      <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3">
+        <summary className="inline-block rounded-md py-0.5 text-accent text-sm">
+          {t.details}
+        </summary>
+        <Names request={request} t={t} base={base} />
+      </details>
       {request.skipped > 0 && (
-        <p className="text-muted text-sm">
+        <p className="col-span-full text-muted text-sm">
           {request.skipped} {t.skipped}
         </p>
       )}

@@ -17,7 +17,7 @@ import { PageTitle } from '../../_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { Reason } from '../../_parts/reason.tsx';
 import { ResendFailed } from '../../_parts/resend-failed.tsx';
-import { CallbackBadge, StatusBadge } from '../../_parts/status-badge.tsx';
+import { CallbackBadge, InvoiceNow } from '../../_parts/status-badge.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -33,25 +33,25 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
   const { t, locale, timeZone, path } = view;
   const instant = (at: Date) => <Instant atMs={at.getTime()} locale={locale} timeZone={timeZone} />;
   return (
-    <li className="relative grid gap-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
+    <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]">
+      <p className="min-w-0 [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2">
         <Link
           href={`${path}/${encodeURIComponent(callback.invoiceId)}`}
           prefetch={false}
           data-row=""
-          className="min-w-0 font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
+          className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
         >
           {callback.host}
-        </Link>
-        <StatusBadge status={callback.invoiceStatus} label={t.statuses[callback.invoiceStatus]} />
-        <span className="w-full text-muted text-sm sm:ml-auto sm:w-auto">
-          {instant(callback.createdAt)}
-        </span>
-      </div>
-      <p className="text-muted text-sm [overflow-wrap:anywhere]">
-        <span className="font-mono text-xs max-sm:block">{callback.invoiceId}</span>
-        <span className="max-sm:hidden"> · </span>
+        </Link>{' '}
+        <InvoiceNow t={t} status={callback.invoiceStatus} />
+      </p>
+      <p className="@max-2xl:row-start-2 @2xl:col-start-1 @2xl:row-start-1">
+        <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
+      </p>
+      <p className="text-right text-muted text-sm @max-2xl:col-span-2">
+        {instant(callback.createdAt)}
+      </p>
+      <p className="text-muted text-sm [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2 @2xl:-col-end-1 @4xl:col-end-3">
         {t.callbacks.attempts}: {callback.attemptCount}
         {callback.lastReason && (
           <>
@@ -66,13 +66,19 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
           </>
         )}
       </p>
+      <p className="font-mono text-muted text-xs [overflow-wrap:anywhere] @max-2xl:hidden @2xl:col-start-2 @2xl:-col-end-1 @4xl:col-start-3 @4xl:text-right">
+        {callback.invoiceId}
+      </p>
     </li>
   );
 }
 
 function List({ callbacks, ...view }: View & { callbacks: CallbackListItem[] }) {
   return (
-    <ul aria-label={view.t.callbacks.list} className="card divide-y divide-line overflow-hidden">
+    <ul
+      aria-label={view.t.callbacks.list}
+      className="card @container divide-y divide-line overflow-hidden"
+    >
       {callbacks.map((callback) => (
         <Delivery key={callback.invoiceId} {...view} callback={callback} />
       ))}

@@ -14,7 +14,7 @@ import { Facts, Panel } from '../../../_parts/invoice-panels.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { filled } from '../../../_parts/question-text.ts';
-import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
+import { CallbackBadge, InvoiceNow } from '../../../_parts/status-badge.tsx';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
@@ -101,7 +101,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
             {callback.host}
           </h1>
           <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
-          <StatusBadge status={callback.invoiceStatus} label={t.statuses[callback.invoiceStatus]} />
+          <InvoiceNow t={t} status={callback.invoiceStatus} />
         </div>
         {resend}
       </header>

@@ -60,7 +60,10 @@ export default async function RequestsPage({ params, searchParams }: Props) {
       <p className="mb-4 max-w-prose text-muted">{words.requestsText}</p>
       <RequestFilters t={words} query={query} path={path} />
       {requests.length > 0 && (
-        <ul aria-label={words.requests} className="card divide-y divide-line overflow-hidden">
+        <ul
+          aria-label={words.requests}
+          className="card @container divide-y divide-line overflow-hidden"
+        >
           {requests.map((request) => (
             <RequestItem key={request.id} request={request} {...view} />
           ))}

@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { NewMerchant } from '#server/merchants/mutations.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+
+// Each goes through several screens.
+test.slow();
+
+const PHONE = { width: 390, height: 844 };
+
+async function post(
+  { origin }: GatewayUnderTest,
+  { merchantId, sandbox }: NewMerchant,
+  path: string,
+  body: object,
+): Promise<string> {
+  const answer = await fetch(`${origin}/api/sandbox${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${sandbox.apiToken}`,
+      'X-Merchant': merchantId,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
+}
+
+/** Signs in at a new shop with a pending invoice and a cancelled one, whose callback nobody takes. */
+async function openInvoices(page: Page, gateway: GatewayUnderTest): Promise<void> {
+  const shop = await newShop(gateway, 'Shop of lists');
+  await post(gateway, shop, '/invoice/create', createBody());
+  const invoice_id = await post(gateway, shop, '/invoice/create', {
+    ...createBody(),
+    callback_url: 'http://127.0.0.1:9/callback',
+  });
+  await post(gateway, shop, '/invoice/cancel', { invoice_id });
+  await page.goto('/dashboard/sandbox/invoices');
+  await page.getByLabel('E-mail address').fill(shop.owner.email);
+  await page.getByLabel('Password').fill(shop.owner.password ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
+}
+
+async function edges(place: Locator) {
+  const { x, y, width, height } = (await place.boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+test('the invoices keep their places on a phone and are cut at no width', async ({
+  page,
+  gateway,
+}) => {
+  await openInvoices(page, gateway);
+  const table = page.getByRole('region', { name: 'Invoices, the newest first' });
+  for (const width of [1280, 1024, 768, PHONE.width]) {
+    await page.setViewportSize({ ...PHONE, width });
+    const cut = await table.evaluate(
+      (section) =>
+        [section, ...section.querySelectorAll('div')].filter(
+          (each) => each.scrollWidth > each.clientWidth,
+        ).length,
+    );
+    expect(cut, `${width} px`).toBe(0);
+  }
+  const rows = table.locator('tbody tr');
+  await expect(rows.first().getByText('Callback: waiting')).toBeVisible();
+  for (const row of await rows.all()) {
+    const amount = await edges(row.getByRole('link'));
+    const date = await edges(row.locator('time'));
+    expect(Math.abs(amount.right - date.right)).toBeLessThan(1);
+    expect(date.top).toBeGreaterThanOrEqual(amount.bottom);
+  }
+});
+
+test('the export opens at its button, within the window', async ({ page, gateway }) => {
+  await openInvoices(page, gateway);
+  const button = page.getByRole('button', { name: 'Export CSV', exact: true });
+  for (const size of [{ width: 1920, height: 900 }, PHONE]) {
+    await page.setViewportSize(size);
+    await button.click();
+    const menu = page.locator('#export');
+    await expect(menu).toBeVisible();
+    const [at, opener] = [await edges(menu), await edges(button)];
+    expect(at.top).toBeGreaterThanOrEqual(opener.bottom);
+    expect(at.top).toBeLessThan(opener.bottom + 20);
+    expect(at.left).toBeLessThan(opener.right);
+    expect(at.right).toBeGreaterThan(opener.left);
+    expect(at.left).toBeGreaterThanOrEqual(0);
+    expect(at.right).toBeLessThanOrEqual(size.width);
+    await page.keyboard.press('Escape');
+  }
+});
