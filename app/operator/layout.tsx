@@ -25,7 +25,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
     { href: '/operator/account', text: t.nav.account },
   ];
   return (
-    <div lang={locale} className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+    <div lang={locale} className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#main"
         className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
@@ -33,13 +33,13 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         {t.skip}
       </a>
       <ZoneTeller shown={await viewerZone('UTC')} />
-      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
+      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
         <p className="px-2 py-1.5">
           <span className="block font-semibold">{t.title}</span>
           <span className="block truncate text-muted text-xs">{session.user.email}</span>
         </p>
         <Navigation label={t.nav.label} items={items} />
-        <div className="flex items-center justify-between gap-2 text-[0.9375rem] md:mt-auto md:block md:border-line md:border-t md:pt-2">
+        <div className="flex items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
           <div className="shrink-0">
             <SignOutButton label={t.signOut} />
           </div>

@@ -41,7 +41,7 @@ export default async function DashboardLayout({ params, children }: Props) {
     <div
       lang={locale}
       data-shown-merchant={merchant.id}
-      className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]"
+      className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <a
         href="#main"
@@ -50,8 +50,8 @@ export default async function DashboardLayout({ params, children }: Props) {
         {t.skip}
       </a>
       <ZoneTeller shown={await viewerZone(merchant.timeZone)} />
-      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
-        <div className="flex flex-wrap items-center justify-between gap-2 md:flex-col md:flex-nowrap md:items-stretch md:gap-3">
+      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
+        <div className="flex flex-wrap items-center justify-between gap-2 lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-3">
           <UserMenu
             t={t}
             locale={locale}

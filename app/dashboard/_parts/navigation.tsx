@@ -24,7 +24,7 @@ export function Navigation({
     <nav aria-label={label}>
       <ul
         ref={list}
-        className="relative max-md:edge-fade -mx-3 flex gap-1 overflow-x-auto px-3 md:mx-0 md:flex-col md:px-0"
+        className="relative max-lg:edge-fade -mx-3 flex gap-1 overflow-x-auto px-3 lg:mx-0 lg:flex-col lg:px-0"
       >
         {items.map(({ href, text, isExact = false }) => {
           const isHere = path === href || (!isExact && path.startsWith(`${href}/`));

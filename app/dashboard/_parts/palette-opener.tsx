@@ -34,12 +34,12 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
         aria-label={props.t.open}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        className="needs-script flex min-h-10 min-w-10 items-center justify-center gap-2 rounded-control border border-line bg-surface text-muted text-sm hover:border-control hover:text-ink md:justify-start md:px-3"
+        className="needs-script flex min-h-10 min-w-10 items-center justify-center gap-2 rounded-control border border-line bg-surface text-muted text-sm hover:border-control hover:text-ink lg:justify-start lg:px-3"
         onClick={() => setOpen(true)}
       >
         <SearchIcon className="size-4 shrink-0" />
-        <span className="hidden min-w-0 flex-1 truncate text-left md:block">{props.t.open}</span>
-        <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs md:block">{keys}</span>
+        <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{props.t.open}</span>
+        <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
       </button>
       {isOpen && (
         <Suspense>

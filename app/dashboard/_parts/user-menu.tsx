@@ -31,7 +31,7 @@ export function UserMenu({
         type="button"
         popoverTarget="user-menu"
         aria-label={`${t.user.menu}: ${merchant.name}, ${email}`}
-        className="flex w-full items-center gap-1 rounded-lg px-1 py-1.5 text-left md:gap-2 md:px-2 hover:bg-sunk"
+        className="flex w-full items-center gap-1 rounded-lg px-1 py-1.5 text-left lg:gap-2 lg:px-2 hover:bg-sunk"
       >
         <span
           aria-hidden="true"
@@ -39,7 +39,7 @@ export function UserMenu({
         >
           {firstLetter(merchant.name)}
         </span>
-        <span className="hidden min-w-0 flex-1 md:block">
+        <span className="hidden min-w-0 flex-1 sm:block max-lg:max-w-52">
           <span className="block truncate font-semibold text-sm">{merchant.name}</span>
           <span className="block truncate text-muted text-xs">{email}</span>
         </span>
