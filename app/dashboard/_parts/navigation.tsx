@@ -24,7 +24,7 @@ export function Navigation({
     <nav aria-label={label}>
       <ul
         ref={list}
-        className="relative max-lg:edge-fade -mx-3 flex gap-1 overflow-x-auto px-3 lg:mx-0 lg:flex-col lg:px-0"
+        className="relative max-lg:edge-fade -mx-3 flex gap-1 overflow-x-auto px-3 lg:mx-0 lg:overflow-visible lg:flex-col lg:px-0"
       >
         {items.map(({ href, text, isExact = false }) => {
           const isHere = path === href || (!isExact && path.startsWith(`${href}/`));
