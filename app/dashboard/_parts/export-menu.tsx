@@ -28,14 +28,18 @@ export function ExportMenu({
   ].filter(({ zone }, index, all) => all.findIndex((each) => each.zone === zone) === index);
   return (
     <>
-      <button type="button" popoverTarget="export" className="button button-plain !min-h-10 !py-1">
+      <button
+        type="button"
+        popoverTarget="export"
+        className="button button-plain !min-h-10 !py-1 [anchor-name:--export]"
+      >
         {t.export}
       </button>
       <form
         id="export"
         popover="auto"
         action={`${path}/export`}
-        className="card fixed inset-auto top-28 right-4 m-0 max-h-[calc(100dvh-7.75rem)] w-72 overflow-y-auto p-4 text-ink"
+        className="card below-opener w-72 p-4 text-ink [position-anchor:--export]"
       >
         {Object.entries(filters).map(([name, value]) =>
           value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
