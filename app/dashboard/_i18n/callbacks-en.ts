@@ -76,7 +76,11 @@ export const callbacksEn = {
   notSent: 'No attempt was made yet.',
   newestShown: 'Only the newest {shown} of {total} delivery attempts are shown.',
   details: 'Request and answer',
-  copy: 'Copy',
+  copyId: 'Copy id',
+  copyRaw: 'Copy the bytes',
+  bodyForm: 'Form of the body',
+  formatted: 'Formatted',
+  raw: 'Raw',
   copied: 'Copied',
   test: {
     title: 'Test an endpoint',

@@ -78,7 +78,11 @@ export const callbacksRu: CallbackMessages = {
   notSent: 'Попыток ещё не было.',
   newestShown: 'Показаны только последние попытки доставки: {shown} из {total}.',
   details: 'Запрос и ответ',
-  copy: 'Копировать',
+  copyId: 'Скопировать идентификатор',
+  copyRaw: 'Скопировать байты',
+  bodyForm: 'Вид тела запроса',
+  formatted: 'С отступами',
+  raw: 'Как есть',
   copied: 'Скопировано',
   test: {
     title: 'Проверка адреса',

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -23,8 +24,21 @@ function Answer({ exchange, t }: { exchange: Exchange; t: CallbackMessages }) {
   return <Wire>{exchange.answer}</Wire>;
 }
 
-function headerText({ requestLine, headers }: Exchange): string {
-  return [requestLine, ...headers.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+/** The request's head; names and values stand in two columns where there is room. */
+function Head({ exchange: { requestLine, headers } }: { exchange: Exchange }) {
+  return (
+    <div className="@container rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+      <p>{requestLine}</p>
+      <dl className="mt-1 grid gap-x-4 @md:grid-cols-[auto_minmax(0,1fr)]">
+        {headers.map(({ name, value }) => (
+          <Fragment key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="@max-md:mb-1">{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </div>
+  );
 }
 
 /** One attempt: what came of it at a glance, request and answer on opening. */
@@ -72,10 +86,10 @@ export function ExchangeItem({
       )}
       <details open={isOpen} className="mt-1 pl-5.5">
         <summary className="inline-block py-0.5 text-accent text-sm">{words.details}</summary>
-        <div className="mt-2 grid gap-3 lg:grid-cols-2">
+        <div className="mt-2 grid gap-3">
           <div className="min-w-0">
             <h3 className="mb-1 font-medium text-sm">{words.request}</h3>
-            <Wire>{headerText(exchange)}</Wire>
+            <Head exchange={exchange} />
           </div>
           <div className="min-w-0">
             <h3 className="mb-1 font-medium text-sm">{words.received}</h3>

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
@@ -8,7 +7,9 @@ import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages
 import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
+import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { ExchangeItem } from '../../../_parts/exchange.tsx';
+import { indentedJson } from '../../../_parts/indented-json.ts';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Facts, Panel } from '../../../_parts/invoice-panels.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
@@ -39,16 +40,19 @@ function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
     {
       name: words.invoice,
       value: (
-        <Link
+        <CopyableId
+          id={callback.invoiceId}
           href={`${base}/invoices/${encodeURIComponent(callback.invoiceId)}`}
-          className="link font-mono text-sm"
-        >
-          {callback.invoiceId}
-        </Link>
+          copy={words.copyId}
+          copied={words.copied}
+        />
       ),
     },
     { name: words.address, value: mono(callback.url) },
-    { name: words.webhookId, value: mono(callback.messageId) },
+    {
+      name: words.webhookId,
+      value: <CopyableId id={callback.messageId} copy={words.copyId} copied={words.copied} />,
+    },
     { name: words.created, value: instant(callback.createdAt) },
   ];
   if (callback.deliveredAt) {
@@ -60,24 +64,62 @@ function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
   return <Facts facts={facts} />;
 }
 
+/** The body as it is sent, and on lines of its own for whoever reads it; no script. */
 function Body({ t, body }: { t: DashboardMessages['callbacks']; body: string }) {
+  const formatted = indentedJson(body);
+  // An input scrolls within itself and takes the keyboard, however long the body is.
+  const text = (value: string, look: string) => (
+    <textarea
+      readOnly
+      aria-label={t.body}
+      value={value}
+      rows={10}
+      className={`w-full resize-y rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed ${look}`}
+    />
+  );
   return (
     <Panel id="body" title={t.body}>
       <p className="mb-3 text-muted text-sm">
         {Buffer.byteLength(body)} {t.bytes}. {t.bodyText}
       </p>
-      {/* An input scrolls within itself and takes the keyboard, however long the body is. */}
-      <textarea
-        readOnly
-        aria-label={t.body}
-        value={body}
-        rows={10}
-        className="block w-full resize-y break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed"
-      />
+      <div className="group">
+        {formatted && (
+          <fieldset className="mb-3 flex w-fit rounded-control border border-line p-0.5 text-sm">
+            <legend className="sr-only">{t.bodyForm}</legend>
+            <BodyForm value="formatted" text={t.formatted} isChosen />
+            <BodyForm value="raw" text={t.raw} />
+          </fieldset>
+        )}
+        {formatted && text(formatted, 'block group-has-[[value=raw]:checked]:hidden')}
+        {text(body, `break-all ${formatted ? 'hidden group-has-[[value=raw]:checked]:block' : ''}`)}
+      </div>
       <div className="mt-3">
-        <CopyButton text={body} label={t.copy} done={t.copied} />
+        <CopyButton text={body} label={t.copyRaw} done={t.copied} />
       </div>
     </Panel>
+  );
+}
+
+function BodyForm({
+  value,
+  text,
+  isChosen = false,
+}: {
+  value: string;
+  text: string;
+  isChosen?: boolean;
+}) {
+  return (
+    <label className="relative block rounded-lg px-3 py-1.5 text-muted hover:text-ink has-checked:bg-sunk has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-focus">
+      <input
+        type="radio"
+        name="body-form"
+        value={value}
+        defaultChecked={isChosen}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+      />
+      {text}
+    </label>
   );
 }
 
@@ -146,6 +188,7 @@ export default async function CallbackPage({ params }: Props) {
     load(api.callbacks.read({ invoiceId: decodeURIComponent(invoiceId) })),
   ]);
   const words = t.callbacks;
+  const base = `/dashboard/${environment}`;
   if (!loaded.ok) return <Notice isScreen title={words.notFound} text={words.notFoundText} />;
   const resend = permissions.includes('callback.resend') && (
     <ActionButton
@@ -161,6 +204,5 @@ export default async function CallbackPage({ params }: Props) {
       }}
     />
   );
-  const base = `/dashboard/${environment}`;
   return <Screen {...{ t, locale, timeZone, base, data: loaded.data, resend }} />;
 }

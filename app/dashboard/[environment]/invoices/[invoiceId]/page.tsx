@@ -9,6 +9,7 @@ import type { WorkMessages } from '../../../_i18n/work-en.ts';
 import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
+import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Addresses, Facts, Panel, Positions } from '../../../_parts/invoice-panels.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
@@ -98,12 +99,12 @@ function Summary({ t, locale, timeZone, data }: View) {
   const { invoice, callback } = data;
   const words = t.invoice;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
+  const id = (value: string) => (
+    <CopyableId id={value} copy={t.callbacks.copyId} copied={words.copied} />
+  );
   const facts = [
-    { name: words.id, value: <span className="font-mono text-sm">{invoice.id}</span> },
-    {
-      name: t.invoices.transaction,
-      value: <span className="font-mono text-sm">{invoice.merchantTransactionId}</span>,
-    },
+    { name: words.id, value: id(invoice.id) },
+    { name: t.invoices.transaction, value: id(invoice.merchantTransactionId) },
     { name: t.invoices.created, value: instant(invoice.createdAtMs) },
     { name: words.ends, value: instant(invoice.endDateMs) },
   ];

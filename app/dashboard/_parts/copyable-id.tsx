@@ -1,0 +1,40 @@
+import Link from 'next/link';
+import { CopySign } from './copy-button.tsx';
+
+/** So many signs at the end tell ids apart whose middle has no room. */
+const END = 6;
+
+/** An id on one line, whole to whoever copies it or hears it; `href` leads to what it names. */
+export function CopyableId({
+  id,
+  href,
+  copy,
+  copied,
+}: {
+  id: string;
+  href?: string;
+  copy: string;
+  copied: string;
+}) {
+  const shown = (
+    <>
+      <span className="truncate">{id.slice(0, -END)}</span>
+      <span className="shrink-0">{id.slice(-END)}</span>
+    </>
+  );
+  const look = 'flex min-w-0 whitespace-pre font-mono text-sm';
+  return (
+    <span className="flex items-center gap-1">
+      {href ? (
+        <Link href={href} className={`link ${look}`}>
+          {shown}
+        </Link>
+      ) : (
+        <span className={look} title={id}>
+          {shown}
+        </span>
+      )}
+      <CopySign text={id} label={copy} done={copied} />
+    </span>
+  );
+}
