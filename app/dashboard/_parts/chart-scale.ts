@@ -16,7 +16,8 @@ export function ticksTo(most: number, unit = 1): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-const EACH_UP_TO = 8;
+/** So few days are named each, and have room for it. */
+export const EACH_UP_TO = 8;
 
 /** How wide the chart must be for a day to be named. */
 export type Room = 'any' | 'some' | 'plenty';

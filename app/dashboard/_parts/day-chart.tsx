@@ -1,7 +1,7 @@
 'use client';
 
 import { type PointerEvent, useState } from 'react';
-import { namedDays, type Room } from './chart-scale.ts';
+import { EACH_UP_TO, namedDays, type Room } from './chart-scale.ts';
 
 export type ChartDay = {
   day: string;
@@ -89,6 +89,7 @@ const FROM: Record<Room, string> = {
 /** The days below their bars; in a picture, for there it takes no style to place them. */
 function DayNames({ days }: { days: ChartDay[] }) {
   const anchorOf = (index: number): 'start' | 'middle' | 'end' => {
+    if (days.length <= EACH_UP_TO) return 'middle';
     if (index === 0) return 'start';
     return index === days.length - 1 ? 'end' : 'middle';
   };

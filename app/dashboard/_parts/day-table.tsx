@@ -1,3 +1,5 @@
+import { ChevronIcon } from '#app/_ui/icons.tsx';
+
 /** The figures of a chart, a row a day, the newest first. */
 export function DayTable({
   summary,
@@ -9,9 +11,10 @@ export function DayTable({
   rows: { key: string; cells: { text: string; href?: string }[] }[];
 }) {
   return (
-    <details className="mt-3">
-      <summary className="inline-block rounded-md py-1 font-medium text-accent text-sm">
+    <details className="group mt-3">
+      <summary className="inline-flex items-center gap-0.5 rounded-md py-1 font-medium text-accent text-sm">
         {summary}
+        <ChevronIcon className="size-4 group-open:rotate-180" />
       </summary>
       {/* Its links lead the keyboard through it. */}
       <section className="mt-2 max-h-80 overflow-auto" aria-label={summary} tabIndex={-1}>

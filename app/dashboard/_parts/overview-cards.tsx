@@ -28,9 +28,9 @@ function Card({
   isBad?: boolean;
 }) {
   return (
-    <li className="card relative flex-[1_1_8rem] p-5 hover:bg-sunk">
+    <li className="card relative row-span-3 grid grid-rows-subgrid gap-y-1 p-5 last:col-span-full hover:bg-sunk @lg:col-span-2 @4xl:!col-span-1 @lg:nth-last-[-n+2]:col-span-3">
       <p className="text-muted text-sm">{name}</p>
-      <p className="mt-1">
+      <p>
         {/* The link covers the card. */}
         <a
           href={href}
@@ -40,7 +40,7 @@ function Card({
           {value}
         </a>
       </p>
-      <p className="mt-1 text-muted text-sm">{note}</p>
+      <p className="text-muted text-sm">{note}</p>
     </li>
   );
 }
@@ -56,38 +56,41 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const medianBefore = `${t.was} ${durationText(view.medianBeforeMs, t)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (
-    <ul className="flex flex-wrap gap-4">
-      <Card
-        name={t.created}
-        value={number.format(now.created)}
-        note={change(now.created, before.created)}
-        href={listOf({})}
-      />
-      <Card
-        name={t.paid}
-        value={number.format(now.paid)}
-        note={change(now.paid, before.paid)}
-        href={listOf({ status: 'PAID' })}
-      />
-      <Card
-        name={t.conversion}
-        value={shareText(now.paid, now.created, locale)}
-        note={`${t.was} ${rateBefore}`}
-        href={listOf({ status: 'PAID' })}
-      />
-      <Card
-        name={t.median}
-        value={durationText(view.medianMs, t)}
-        note={medianNote}
-        href={listOf({ status: 'PAID' })}
-      />
-      <Card
-        name={t.attention}
-        value={exhausted}
-        note={view.exhausted === 0 ? t.attentionNone : t.attentionSome}
-        href={`${base}/callbacks?state=exhausted`}
-        isBad={view.exhausted > 0}
-      />
-    </ul>
+    // Two, three or five in a row; names, figures and notes stand in rows of their own.
+    <div className="@container">
+      <ul className="grid grid-cols-2 gap-4 @lg:grid-cols-6 @4xl:grid-cols-5">
+        <Card
+          name={t.created}
+          value={number.format(now.created)}
+          note={change(now.created, before.created)}
+          href={listOf({})}
+        />
+        <Card
+          name={t.paid}
+          value={number.format(now.paid)}
+          note={change(now.paid, before.paid)}
+          href={listOf({ status: 'PAID' })}
+        />
+        <Card
+          name={t.conversion}
+          value={shareText(now.paid, now.created, locale)}
+          note={`${t.was} ${rateBefore}`}
+          href={listOf({ status: 'PAID' })}
+        />
+        <Card
+          name={t.median}
+          value={durationText(view.medianMs, t)}
+          note={medianNote}
+          href={listOf({ status: 'PAID' })}
+        />
+        <Card
+          name={t.attention}
+          value={exhausted}
+          note={view.exhausted === 0 ? t.attentionNone : t.attentionSome}
+          href={`${base}/callbacks?state=exhausted`}
+          isBad={view.exhausted > 0}
+        />
+      </ul>
+    </div>
   );
 }

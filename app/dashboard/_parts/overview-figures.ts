@@ -21,7 +21,7 @@ export function totalOf(spans: readonly Span[]) {
   return { created, paid, volumes };
 }
 
-/** `+12 %`: how much more it is than before, in words where there is no ratio. */
+/** `+12.0%`: how much more it is than before, in words where there is no ratio. */
 export function changeText(
   now: number,
   before: number,
@@ -33,10 +33,12 @@ export function changeText(
   const change = (now - before) / before;
   const format = new Intl.NumberFormat(locale, {
     style: 'percent',
+    minimumFractionDigits: Math.abs(change) < 1 ? 1 : 0,
     maximumFractionDigits: Math.abs(change) < 1 ? 1 : 0,
     signDisplay: 'exceptZero',
   });
-  return format.format(change);
+  // The languages' own formats have a hyphen there.
+  return format.format(change).replace('-', '−');
 }
 
 /** `71.5%`, or a dash when nothing was created. */
@@ -46,14 +48,20 @@ export function shareText(part: number, whole: number, locale: DashboardLocale):
   return format.format(part / whole);
 }
 
-/** `2 min 26 s`: the two largest units. */
+/** `2 min 26 s`: the two largest units, each on one line with its figure. */
 export function durationText(durationMs: number | null, words: WorkMessages['overview']): string {
   if (durationMs === null) return '–';
   const seconds = Math.round(durationMs / 1000);
-  if (seconds < 60) return `${seconds} ${words.seconds}`;
+  if (seconds < 60) return `${seconds}\u00a0${words.seconds}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} ${words.minutes} ${seconds % 60} ${words.seconds}`;
-  return `${Math.floor(minutes / 60)} ${words.hours} ${minutes % 60} ${words.minutes}`;
+  const [whole, rest] =
+    minutes < 60
+      ? [`${minutes}\u00a0${words.minutes}`, `${seconds % 60}\u00a0${words.seconds}`]
+      : [
+          `${Math.floor(minutes / 60)}\u00a0${words.hours}`,
+          `${minutes % 60}\u00a0${words.minutes}`,
+        ];
+  return `${whole} ${rest}`;
 }
 
 /** The amount of a currency on a day, in minor units. */
