@@ -107,8 +107,7 @@ export function CommandPalette(props: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const answer = useInvoiceSearch(environment, typed);
-  const found = answer.text === typed ? answer.found : [];
-  const choices = choicesFor(typed, found, props);
+  const choices = choicesFor(typed, answer, props);
 
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -122,7 +121,8 @@ export function CommandPalette(props: PaletteProps) {
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setActive((active + step + choices.length) % choices.length);
+    if (step !== undefined)
+      setActive((active + step + choices.length) % Math.max(1, choices.length));
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(choices[active]);
     else return;
     event.preventDefault();
@@ -141,9 +141,9 @@ export function CommandPalette(props: PaletteProps) {
         <input
           role="combobox"
           aria-label={t.hint}
-          aria-expanded="true"
+          aria-expanded={choices.length > 0}
           aria-controls={id}
-          aria-activedescendant={`${id}-${active}`}
+          aria-activedescendant={choices[active] && `${id}-${active}`}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
@@ -166,7 +166,9 @@ export function CommandPalette(props: PaletteProps) {
           <CrossIcon className="size-4" />
         </button>
       </div>
-      <Choices id={id} t={t} choices={choices} active={active} onChoose={choose} />
+      {choices.length > 0 && (
+        <Choices id={id} t={t} choices={choices} active={active} onChoose={choose} />
+      )}
       {/* Keys are no news to who holds a phone. */}
       <p
         role="status"

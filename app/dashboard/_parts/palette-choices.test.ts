@@ -24,15 +24,21 @@ const FOUND = {
   createdAtMs: Date.UTC(2026, 10, 21, 12),
 } as InvoiceListItem;
 
-const hrefs = (text: string, found: InvoiceListItem[] = []) =>
-  choicesFor(text, found, SOURCE).map(({ href }) => href);
+const answered = (text: string, found: InvoiceListItem[] = []): Answer => ({
+  text: text.trim(),
+  found,
+  isPartial: false,
+  hasFailed: false,
+});
+const hrefs = (text: string, answer = answered('before')) =>
+  choicesFor(text, answer, SOURCE).map(({ href }) => href);
 
 it('offers every place before anything is typed, and no search', () => {
   expect(hrefs(' ')).toEqual(SOURCE.places.map(({ href }) => href));
 });
 
 it('puts what was found first, then places by their name, then the whole search', () => {
-  expect(hrefs('INVOICE', [FOUND])).toEqual([
+  expect(hrefs('INVOICE', answered('INVOICE', [FOUND]))).toEqual([
     '/dashboard/sandbox/invoices/inv_1',
     '/dashboard/sandbox/invoices',
     '/dashboard/sandbox/invoices/new',
@@ -44,8 +50,16 @@ it('leads to the list at once, before the search has answered, by all that was p
   expect(hrefs(' a&b=c ')).toEqual(['/dashboard/sandbox/invoices?q=+a%26b%3Dc+']);
 });
 
+it('does not lead to a list that is known to be empty', () => {
+  expect(hrefs('order', answered('order'))).toEqual([]);
+  expect(hrefs('new', answered('new'))).toEqual(['/dashboard/sandbox/invoices/new']);
+  for (const unsure of [{ isPartial: true }, { hasFailed: true }]) {
+    expect(hrefs('order', { ...answered('order'), ...unsure })).toHaveLength(1);
+  }
+});
+
 it('says of an invoice what tells it from another', () => {
-  expect(choicesFor('15', [FOUND], SOURCE)[0]).toMatchObject({
+  expect(choicesFor('15', answered('15', [FOUND]), SOURCE)[0]).toMatchObject({
     text: '15.00 USD, Paid',
     note: '21 Nov 2026 · order 1 · Beans',
   });
@@ -53,13 +67,10 @@ it('says of an invoice what tells it from another', () => {
 
 it('says that nothing was found only where all was searched', () => {
   const { t } = SOURCE;
-  const status = (answer: Partial<Answer>, found: InvoiceListItem[] = []) =>
-    statusFor(
-      ' 15 ',
-      { text: ' 15 ', found, isPartial: false, hasFailed: false, ...answer },
-      choicesFor(' 15 ', found, SOURCE),
-      t,
-    );
+  const status = (part: Partial<Answer>, found: InvoiceListItem[] = []) => {
+    const answer = { ...answered(' 15 ', found), ...part };
+    return statusFor(' 15 ', answer, choicesFor(' 15 ', answer, SOURCE), t);
+  };
   expect(status({})).toBe(t.nothing);
   expect(status({ isPartial: true })).toBe(t.partial);
   expect(status({ hasFailed: true })).toBe(t.failed);

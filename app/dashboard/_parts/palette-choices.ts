@@ -28,18 +28,22 @@ type Source = {
 
 /**
  * What a text can mean: the invoices that the search found for it, the places whose name has it,
- * and the list of all that the search finds. Without a text, all places.
+ * and the list of all that the search finds, unless it is known to find nothing. Without a text,
+ * all places.
  *
- * @param found what the search found for this very text; nothing while it searches
+ * @param answer the newest one, which may be for another text while it searches
  */
 export function choicesFor(
   text: string,
-  found: readonly InvoiceListItem[],
+  answer: Answer,
   { t, environment, locale, statuses, places }: Source,
 ): Choice[] {
   const wanted = text.trim().toLocaleLowerCase(locale);
   const list = `/dashboard/${environment}/invoices`;
   const day = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', { dateStyle: 'medium' });
+  const isAnswered = answer.text === text;
+  const found = isAnswered ? answer.found : [];
+  const isNothing = isAnswered && found.length === 0 && !answer.isPartial && !answer.hasFailed;
   const invoices = found.map(
     (each): Choice => ({
       href: `${list}/${each.id}`,
@@ -50,7 +54,7 @@ export function choicesFor(
   const named = places
     .filter((place) => place.text.toLocaleLowerCase(locale).includes(wanted))
     .map(({ href, text: name }): Choice => ({ href, text: name }));
-  if (wanted === '') return named;
+  if (wanted === '' || isNothing) return named;
   const all: Choice = {
     href: `${list}?${new URLSearchParams({ q: text })}`,
     text: t.all,
@@ -70,5 +74,5 @@ export function statusFor(
   if (answered !== text) return t.searching;
   if (hasFailed) return t.failed;
   if (isPartial) return t.partial;
-  return choices.length === 1 ? t.nothing : t.keys;
+  return choices.length === 0 ? t.nothing : t.keys;
 }
