@@ -43,17 +43,17 @@ export function PositionFields({
   // The only one cannot be removed, and keeps no room for the button.
   const columns =
     positions.length === 1
-      ? 'grid-cols-[minmax(0,1fr)_7.5rem]'
-      : 'grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
+      ? '@xs:grid-cols-[minmax(0,1fr)_7.5rem]'
+      : 'grid-cols-[minmax(0,1fr)_2.5rem] @xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
   return (
-    <div>
+    <div className="@container">
       <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
       <ul className="grid gap-2">
         {positions.map(({ key, title, amount }, index) => {
           const titleFault = faults[`positions.${index}.title`];
           const amountFault = faults[`positions.${index}.amount`];
           return (
-            <li key={key} className={`grid gap-x-2 ${columns}`}>
+            <li key={key} className={`grid gap-2 ${columns}`}>
               {/* No names: what Enter sends before the script is there would stand in the address. */}
               <input
                 aria-label={`${t.positionTitle} ${index + 1}`}
@@ -64,7 +64,7 @@ export function PositionFields({
                 data-field="title"
                 aria-invalid={titleFault ? true : undefined}
                 aria-describedby={titleFault ? `position-${key}-fault` : undefined}
-                className={INPUT}
+                className={`${INPUT} @max-xs:col-span-full`}
               />
               <input
                 aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
@@ -90,7 +90,7 @@ export function PositionFields({
               >
                 <CrossIcon className="size-4" />
               </button>
-              <div className="col-span-full">
+              <div className="col-span-full empty:hidden">
                 <FieldFault id={`position-${key}-fault`} text={titleFault ?? amountFault} />
               </div>
             </li>
