@@ -10,7 +10,8 @@ it.each([
   [true, true, en.invoices.noOlder],
   [false, true, en.invoices.noOlder],
 ])('filtered: %s, after other pages: %s, it says “%s”', (isFiltered, isLaterPage, title) => {
-  const shown = { t: en, words: en.callbacks, isFiltered, isLaterPage };
+  const shown = { t: en, words: en.callbacks, isFiltered, isLaterPage, path: '/list' };
   const markup = renderToStaticMarkup(createElement(EmptyList, shown));
   expect(markup).toContain(`>${title}</p>`);
+  expect(markup.includes('href="/list"')).toBe(isFiltered && !isLaterPage);
 });

@@ -13,15 +13,22 @@ export function EmptyList({
   words,
   isFiltered,
   isLaterPage,
+  path,
 }: {
   t: DashboardMessages;
   words: Words;
   isFiltered: boolean;
   isLaterPage: boolean;
+  /** Of the list without filters. */
+  path: string;
 }) {
   if (isLaterPage) return <Notice title={t.invoices.noOlder} text={t.invoices.noOlderText} />;
   return isFiltered ? (
-    <Notice title={words.noMatch} text={words.noMatchText} />
+    <Notice title={words.noMatch} text={words.noMatchText}>
+      <a href={path} className="button button-plain mt-3">
+        {t.invoices.clear}
+      </a>
+    </Notice>
   ) : (
     <Notice title={words.empty} text={words.emptyText} />
   );

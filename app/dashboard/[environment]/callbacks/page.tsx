@@ -121,7 +121,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
       <CallbackFilters t={t} path={path} query={query} />
       {callbacks.length > 0 && <List {...view} callbacks={callbacks} />}
       {callbacks.length === 0 && !searchedUntil && (
-        <EmptyList t={t} words={words} isFiltered={isFiltered} isLaterPage={cursor !== null} />
+        <EmptyList {...{ t, words, isFiltered, path }} isLaterPage={cursor !== null} />
       )}
       {nextCursor !== null && (
         <p className="mt-4 flex flex-wrap items-center justify-end gap-3 text-muted">

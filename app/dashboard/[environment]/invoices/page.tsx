@@ -68,6 +68,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           words={words}
           isFiltered={isNarrowed(query)}
           isLaterPage={cursor !== null}
+          path={path}
         />
       )}
       {invoices.length > 0 && (
@@ -87,7 +88,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <p className="hidden text-muted text-sm md:block">{words.keys}</p>
+        {invoices.length > 0 && <p className="hidden text-muted text-sm md:block">{words.keys}</p>}
         <nav aria-label={words.pages} className="ml-auto flex gap-2">
           {cursor !== null && (
             <a href={path + invoiceQueryString(query)} className="button button-plain">

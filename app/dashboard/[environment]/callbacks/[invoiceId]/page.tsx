@@ -189,7 +189,15 @@ export default async function CallbackPage({ params }: Props) {
   ]);
   const words = t.callbacks;
   const base = `/dashboard/${environment}`;
-  if (!loaded.ok) return <Notice isScreen title={words.notFound} text={words.notFoundText} />;
+  if (!loaded.ok) {
+    return (
+      <Notice isScreen title={words.notFound} text={words.notFoundText}>
+        <a href={`${base}/callbacks`} className="button button-plain mt-3">
+          {words.title}
+        </a>
+      </Notice>
+    );
+  }
   const resend = permissions.includes('callback.resend') && (
     <ActionButton
       environment={environment}

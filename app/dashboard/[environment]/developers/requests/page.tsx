@@ -73,7 +73,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
         <EmptyList
           t={t}
           words={{ ...words, empty: words.noRequests, emptyText: words.noRequestsText }}
-          isFiltered={isFiltered}
+          {...{ isFiltered, path }}
           isLaterPage={cursor !== null}
         />
       )}

@@ -231,7 +231,13 @@ export default async function InvoicePage({ params }: Props) {
   ]);
   if (!loaded.ok) {
     const words = loaded.reason === 'forbidden' ? t.noPermission : t.notFound;
-    return <Notice isScreen title={words.title} text={words.text} />;
+    return (
+      <Notice isScreen title={words.title} text={words.text}>
+        <a href={`/dashboard/${environment}/invoices`} className="button button-plain mt-3">
+          {t.invoice.back}
+        </a>
+      </Notice>
+    );
   }
   const view = { t, locale, timeZone, environment, data: loaded.data, permissions, work };
   return <Screen {...view} />;
