@@ -1,19 +1,25 @@
 import { requestLocale } from './_i18n/request-locale.ts';
 import { siteMessages } from './_i18n/site-messages.ts';
+import { LanguageSelector } from './_ui/language-selector.tsx';
 
+/** Laid out as the other pages that stand alone. */
 export default async function NotFound() {
   const locale = await requestLocale();
   const t = siteMessages(locale);
   return (
-    <main lang={locale} className="mx-auto grid min-h-dvh max-w-xl content-center gap-3 px-6 py-16">
-      <p className="font-semibold text-muted">404</p>
-      <h1 className="font-semibold text-3xl tracking-tight">{t.notFound.title}</h1>
-      <p className="text-muted">{t.notFound.text}</p>
-      <p className="pt-1">
-        <a className="link inline-block py-1" href="/">
+    <div lang={locale} className="mx-auto flex min-h-dvh max-w-md flex-col px-4 py-10 sm:py-20">
+      <main className="flex-1">
+        <img src="/icon.svg" alt="" width="44" height="44" />
+        <p className="mt-6 font-semibold text-muted">404</p>
+        <h1 className="font-semibold text-3xl tracking-tight">{t.notFound.title}</h1>
+        <p className="mt-1 text-muted">{t.notFound.text}</p>
+        <a className="button button-plain mt-6" href="/">
           {t.notFound.home}
         </a>
-      </p>
-    </main>
+      </main>
+      <footer className="pt-10">
+        <LanguageSelector locale={locale} />
+      </footer>
+    </div>
   );
 }
