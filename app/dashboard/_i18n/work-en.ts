@@ -113,7 +113,7 @@ export const workEn = {
     hint: 'An id, an amount, four digits, or a place',
     results: 'Results',
     searching: 'Searching…',
-    nothing: 'No invoice and no place has this.',
+    nothing: 'No matches.',
     partial: 'Not all invoices were searched. The list says how to look further.',
     failed: 'The search failed. Try again.',
     all: 'All matches in the list',

@@ -25,7 +25,7 @@ const FOUND = {
 } as InvoiceListItem;
 
 const answered = (text: string, found: InvoiceListItem[] = []): Answer => ({
-  text: text.trim(),
+  text,
   found,
   isPartial: false,
   hasFailed: false,
