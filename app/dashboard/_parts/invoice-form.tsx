@@ -206,7 +206,7 @@ export function InvoiceForm(props: Props) {
       >
         <Group title={t.what}>
           <TextField name="description" label={t.description} {...text} />
-          <div className="grid grid-cols-2 items-end gap-3">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-3">
             <FormField id="currency" label={t.currency}>
               <select
                 id="currency"

@@ -43,8 +43,8 @@ export function PositionFields({
   // The only one cannot be removed, and keeps no room for the button.
   const columns =
     positions.length === 1
-      ? '@xs:grid-cols-[minmax(0,1fr)_7.5rem]'
-      : 'grid-cols-[minmax(0,1fr)_2.5rem] @xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
+      ? '@3xs:grid-cols-[minmax(0,1fr)_7.5rem]'
+      : 'grid-cols-[minmax(0,1fr)_2.5rem] @3xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
   return (
     <div className="@container">
       <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
@@ -64,7 +64,7 @@ export function PositionFields({
                 data-field="title"
                 aria-invalid={titleFault ? true : undefined}
                 aria-describedby={titleFault ? `position-${key}-fault` : undefined}
-                className={`${INPUT} @max-xs:col-span-full`}
+                className={`${INPUT} @max-3xs:col-span-full`}
               />
               <input
                 aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}

@@ -44,9 +44,9 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
   };
 
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
-        <div className="min-w-40 flex-1">
+        <div className="min-w-[min(10rem,100%)] flex-1">
           <label htmlFor="token-name" className="mb-1 block font-medium text-muted text-sm">
             {t.tokenName}
           </label>

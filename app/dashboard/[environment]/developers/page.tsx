@@ -199,7 +199,7 @@ export default async function DevelopersPage({
           </Link>
         )}
       </PageTitle>
-      <div className="grid min-w-0 gap-5">
+      <div className="grid min-w-0 grid-cols-1 gap-5">
         <Connection t={words} connection={connection} />
         {tokens.ok && secrets.ok && (
           <>
