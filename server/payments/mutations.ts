@@ -299,6 +299,11 @@ export function isChallengeOver(attempt: Pick<PaymentAttempt, 'createdAtMs'>, no
   return now.getTime() >= attempt.createdAtMs + CHALLENGE_LIFETIME_MS;
 }
 
+/** Whether nothing can be on its way any more to an attempt that was given up. */
+export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Date): boolean {
+  return now.getTime() >= attempt.updatedAtMs + LATE_AUTHORISATION_MS;
+}
+
 /**
  * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
  * moves first, then those that have waited longest.

@@ -7,6 +7,7 @@ import { findAttempt } from './data.ts';
 import {
   giveUpChallenge,
   isChallengeOver,
+  isLastLook,
   markFailed,
   setRecheck,
   takeRecoverable,
@@ -47,7 +48,9 @@ async function voidLateAuthorisation(
   if (answer.state === 'approved' || answer.state === 'challenge') {
     await provider.void(answer.authorisationId, clock());
   }
-  await setRecheck(db, attempt, 'never', clock());
+  const isDecided = answer.state === 'approved' || answer.state === 'declined';
+  // Before its time, for a return or a webhook, it can be approved yet.
+  if (isDecided || isLastLook(attempt, clock())) await setRecheck(db, attempt, 'never', clock());
   return attempt;
 }
 

@@ -208,6 +208,8 @@ test.each(['another card', 'a quarter of an hour'])(
     } else givenUpAfterMs = 15 * 60_000;
     await recover(givenUpAfterMs);
     expect(await statusOf(attemptId)).toBe('abandoned');
+    // A buyer who comes back before that uses up nothing.
+    expect(await resume(attemptId, givenUpAfterMs)).toMatchObject({ status: 'abandoned' });
     expect(acquirer.decide(attemptId, 'approved', at(givenUpAfterMs + 1_000))).toBe(true);
     await recover(givenUpAfterMs + 10 * 60_000);
     expect(acquirer.books.get(attemptId)?.end).toBe('voided');
