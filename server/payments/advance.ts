@@ -7,6 +7,7 @@ import { challengeUrlOf } from './challenge-url.ts';
 import { findAttempt } from './data.ts';
 import {
   claimCapture,
+  holdCapture,
   markCaptured,
   markChallenge,
   markDeclined,
@@ -48,7 +49,12 @@ export async function capture(
 ): Promise<PaymentAttempt> {
   const { db, provider, clock } = context;
   const authorisationId = attempt.authorisationId ?? '';
-  const { state } = await provider.capture(authorisationId, clock());
+  const { amountMinor, currency } = attempt;
+  const { state } = await provider.capture({ authorisationId, amountMinor, currency }, clock());
+  if (state === 'pending') {
+    await holdCapture(db, attempt.id, clock());
+    return current(context, attempt.id);
+  }
   if (state === 'refused') {
     await releaseClaim(db, attempt.id, clock());
     return voidAuthorisation(context, await current(context, attempt.id));

@@ -51,7 +51,7 @@ async function lostPayment(tenant = merchant.sandbox.tenant) {
   const invoice = await createTestInvoice(pool, tenant, { now: NOW });
   const attempt = newId('pay', NOW.getTime());
   const authorisation = await authorise(attempt);
-  await new SandboxAcquirer(pool).capture(authorisation, NOW);
+  await new SandboxAcquirer(pool).capture({ authorisationId: authorisation }, NOW);
   return { invoice, attempt, authorisation };
 }
 

@@ -8,6 +8,7 @@ import { findAttempt } from './data.ts';
 import {
   claimCapture,
   giveUpChallenge,
+  holdCapture,
   markCaptured,
   markChallenge,
   markDeclined,
@@ -100,6 +101,7 @@ describe('a step of an attempt', () => {
     ['markChallenge', ['authorising'], challenge],
     ['markDeclined', ['authorising', 'challenge'], decline],
     ['markFailed', ['authorising'], markFailed],
+    ['holdCapture', ['capturing'], holdCapture],
     ['markCaptured', ['capturing'], markCaptured],
     ['releaseClaim', ['capturing'], releaseClaim],
     ['giveUpChallenge', ['challenge'], giveUpChallenge],

@@ -15,8 +15,8 @@ const ATTEMPTS_WINDOW_MS = 10 * 60_000;
 const AUTHORISING_LEASE_MS = 15_000;
 const MONEY_MOVING_LEASE_MS = 10_000;
 const CHALLENGE_LIFETIME_MS = 15 * 60_000;
-// How often an acquirer is asked about a buyer who is elsewhere: one who never comes back, and a
-// webhook that is lost, cost no more than this.
+// How often an acquirer is asked about a buyer who is elsewhere, or a capture that it has accepted:
+// one who never comes back, and a webhook that is lost, cost no more than this.
 const NEXT_LOOK_MS = 60_000;
 // How long an authorisation can still be on its way to an acquirer that knew
 // nothing of it, and an approval of what was given up: as long as any request lives.
@@ -191,6 +191,20 @@ export async function claimCapture(
     values: [attemptId, authorisationId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
   });
   return rows[0]?.status ?? null;
+}
+
+/**
+ * capturing still: the acquirer has taken the order. That it has answered is noted, so that this is
+ * not taken for a capture that does not work.
+ */
+export async function holdCapture(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'hold_capture',
+    text: `UPDATE payment_attempts SET updated_at = $2, recover_at = $3
+           WHERE id = $1 AND status = 'capturing'`,
+    values: [attemptId, now.toISOString(), later(now, NEXT_LOOK_MS)],
+  });
+  return rowCount === 1;
 }
 
 /** capturing → captured, in the transaction that makes the invoice PAID. */

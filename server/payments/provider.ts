@@ -32,10 +32,25 @@ export type AuthorisationRequest = {
   returnUrl: string;
 };
 
+export type CaptureRequest = {
+  authorisationId: string;
+  /** The whole of what was authorised. */
+  amountMinor: bigint;
+  currency: Currency;
+};
+
+export type CaptureState = 'captured' | 'refused' | 'pending';
+
 /**
  * The port to an acquirer. Every call may throw when the acquirer cannot be
  * reached or its answer is lost; whoever calls leaves the attempt as it is, and
  * `recover` asks again.
+ *
+ * It carries cards of our own form, 3-D Secure at an address of the acquirer's or the issuer's, and
+ * captures that take their time. The buyer's return and the acquirer's webhook are no calls of it:
+ * both are for `resumePayment`, which asks here; the route of a webhook is written with its acquirer.
+ * It does not carry a merchant's own account at the acquirer, hosted fields or a token instead of the
+ * card, what a browser tells for 3-D Secure without a challenge, refunds, nor captures of a part.
  */
 export type PaymentProvider = {
   readonly name: string;
@@ -43,8 +58,12 @@ export type PaymentProvider = {
   authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
   /** What became of an authorisation; `unknown` when the acquirer never heard of the key. */
   lookup(idempotencyKey: string, now: Date): Promise<Authorisation | { state: 'unknown' }>;
-  /** Takes the money. Idempotent: a second call for one authorisation answers like the first. */
-  capture(authorisationId: string, now: Date): Promise<{ state: 'captured' | 'refused' }>;
-  /** Releases an authorisation that was not captured. Idempotent. */
+  /**
+   * Takes the money. Idempotent: a second call for one authorisation takes nothing more, and says how
+   * it stands. `pending` is one that the acquirer has accepted and not carried out; it is asked again
+   * each minute, and the invoice neither ends nor can be cancelled meanwhile.
+   */
+  capture(request: CaptureRequest, now: Date): Promise<{ state: CaptureState }>;
+  /** Releases an authorisation that was not captured, or withdraws a challenge. Idempotent. */
   void(authorisationId: string, now: Date): Promise<void>;
 };

@@ -128,7 +128,7 @@ describe('a process that died', () => {
     const { invoiceId, attemptId } = await orphan();
     const { acquirer, authorisationId } = await authorise(attemptId, 'approved');
     await claimCapture(database.pool, attemptId, authorisationId, NOW);
-    await acquirer.capture(authorisationId, NOW);
+    await acquirer.capture({ authorisationId }, NOW);
     expect(await statusOf(invoiceId)).toBe('PENDING');
     await Promise.all([recover(), recover(), recover()]);
     expect(await statusOf(invoiceId)).toBe('PAID');

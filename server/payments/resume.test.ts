@@ -3,6 +3,7 @@ import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import type { Environment } from '../merchants/types.ts';
+import { listFailedRecoveries } from '../operating/backlog.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
@@ -219,6 +220,26 @@ test.each(['another card', 'a quarter of an hour'])(
     expect(acquirer.calls).toHaveLength(calls);
   },
 );
+
+test('a capture that takes its time: no error for anybody, the invoice waits, and a webhook ends it', async () => {
+  const { invoiceId, attemptId } = await openChallenge(90_000);
+  acquirer.decide(attemptId, 'approved', NOW);
+  acquirer.captures = 'later';
+  expect(await resume(attemptId)).toMatchObject({ status: 'capturing' });
+  for (let s = 10; s <= 600; s += 10) {
+    expect(await recover(s * 1_000)).toMatchObject({ failed: 0 });
+    expect(await listFailedRecoveries(database.pool, { now: at(s * 1_000), limit: 9 })).toEqual([]);
+  }
+  expect(acquirer.calls.filter((name) => name === 'capture')).toHaveLength(10);
+  await expireDueInvoices(database.pool, { now: at(600_000), limit: 100 });
+  const context = { actor: { type: 'api' }, now: at(600_000) } as const;
+  expect(
+    await cancelInvoice(database.pool, merchant.production.tenant, invoiceId, context),
+  ).toMatchObject({ outcome: 'payment_in_progress' });
+  acquirer.captures = 'at once';
+  expect(await resume(attemptId, 601_000)).toMatchObject({ status: 'captured' });
+  expect(await invoiceStatus(invoiceId)).toBe('PAID');
+});
 
 test('back after the merchant has cancelled: released, not charged', async () => {
   const { invoiceId, attemptId } = await openChallenge();

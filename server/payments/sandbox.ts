@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
-import type { Authorisation, AuthorisationRequest, PaymentProvider } from './provider.ts';
+import type {
+  Authorisation,
+  AuthorisationRequest,
+  CaptureRequest,
+  CaptureState,
+  PaymentProvider,
+} from './provider.ts';
 import {
   type ChallengeAnswer,
   challengeEndOf,
@@ -155,7 +161,10 @@ export class SandboxAcquirer implements PaymentProvider {
     return rowCount === 1;
   }
 
-  async capture(authorisationId: string, now: Date): Promise<{ state: 'captured' | 'refused' }> {
+  async capture(
+    { authorisationId }: Pick<CaptureRequest, 'authorisationId'>,
+    now: Date,
+  ): Promise<{ state: CaptureState }> {
     const kind = await this.#close(authorisationId, 'capture', now);
     return { state: kind === 'capture' ? 'captured' : 'refused' };
   }

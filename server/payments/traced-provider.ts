@@ -21,7 +21,7 @@ export function tracedProvider(provider: PaymentProvider): PaymentProvider {
     name: provider.name,
     authorise: (request, now) => call('authorise', () => provider.authorise(request, now)),
     lookup: (key, now) => call('lookup', () => provider.lookup(key, now)),
-    capture: (id, now) => call('capture', () => provider.capture(id, now)),
+    capture: (request, now) => call('capture', () => provider.capture(request, now)),
     void: (id, now) => call('void', () => provider.void(id, now)),
   };
 }

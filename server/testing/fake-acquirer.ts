@@ -1,4 +1,10 @@
-import type { Authorisation, AuthorisationRequest, PaymentProvider } from '../payments/provider.ts';
+import type {
+  Authorisation,
+  AuthorisationRequest,
+  CaptureRequest,
+  CaptureState,
+  PaymentProvider,
+} from '../payments/provider.ts';
 
 type Entry = {
   id: string;
@@ -27,6 +33,8 @@ export class FakeAcquirer implements PaymentProvider {
   readonly books = new Map<string, Entry>();
   /** Calls fail before they do anything, or after: then only the answer is lost. */
   outage: 'before' | 'after' | null = null;
+  /** Whether a capture is carried out when it is ordered. */
+  captures: 'at once' | 'later' = 'at once';
   /** Where it sends buyers for a challenge. */
   challengeUrl = 'https://bank.example/3ds?id=1';
   /** Where it sends them back to, as it was last told. */
@@ -83,11 +91,15 @@ export class FakeAcquirer implements PaymentProvider {
     });
   }
 
-  capture(authorisationId: string): Promise<{ state: 'captured' | 'refused' }> {
+  capture({ authorisationId, amountMinor }: CaptureRequest): Promise<{ state: CaptureState }> {
     return this.#call('capture', () => {
       const entry = this.#entry(authorisationId);
-      if (entry?.state === 'approved') entry.end ??= 'captured';
-      return { state: entry?.end === 'captured' ? 'captured' : 'refused' };
+      if (entry?.state !== 'approved' || entry.amountMinor !== amountMinor) {
+        return { state: 'refused' };
+      }
+      if (!entry.end && this.captures === 'later') return { state: 'pending' };
+      entry.end ??= 'captured';
+      return { state: entry.end === 'captured' ? 'captured' : 'refused' };
     });
   }
 
@@ -116,7 +128,7 @@ export class FakeAcquirer implements PaymentProvider {
     const untilMs = withdrawnAtMs
       ? withdrawnAtMs + LATE_APPROVAL_MS
       : openedAtMs + CHALLENGE_LIFETIME_MS;
-    if (now.getTime() > untilMs) return false;
+    if (state !== 'declined' && now.getTime() > untilMs) return false;
     entry.state = state;
     if (withdrawnAtMs && state === 'approved') entry.id = `late_${key}`;
     return true;

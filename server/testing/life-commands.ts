@@ -189,7 +189,7 @@ async function crash(stage: CrashStage, model: Model, real: Real): Promise<void>
   if (said.state !== 'approved') throw new Error(said.state);
   if (stage === 'authorised') return;
   assert.equal(await claimCapture(pool, id, said.authorisationId, now), 'capturing');
-  if (stage === 'captured') await acquirer.capture(said.authorisationId, now);
+  if (stage === 'captured') await acquirer.capture({ authorisationId: said.authorisationId }, now);
   if (stage === 'withdrawn') await acquirer.void(said.authorisationId, now);
 }
 
