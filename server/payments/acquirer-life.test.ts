@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { cancelInvoice } from '../invoices/cancel.ts';
+import { expireDueInvoices } from '../invoices/expire.ts';
+import type { Environment } from '../merchants/types.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { cardWith } from '../testing/payments.ts';
+import { payInvoice } from './pay.ts';
+import { recoverPayments } from './recover.ts';
+import { resumePayment } from './resume.ts';
+
+// Whatever an acquirer does, and whoever comes when: books and invoices agree in the end.
+
+let acquirer: FakeAcquirer;
+vi.mock(import('./context.ts'), async (original) => {
+  const { paymentContext, ...others } = await original();
+  return {
+    ...others,
+    providerNameOf: (environment: Environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
+    paymentContext: (db, options) => ({
+      ...paymentContext(db, { ...options, provider: 'sandbox' }),
+      provider: acquirer,
+    }),
+  };
+});
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(() => database.drop());
+
+const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+const isOutage = (error: unknown) => /acquirer/.test(String(error));
+
+type Decision = Parameters<FakeAcquirer['decide']>[1];
+
+class Life {
+  nowMs = NOW_MS;
+  readonly invoiceId: string;
+
+  constructor(invoiceId: string) {
+    this.invoiceId = invoiceId;
+  }
+
+  #options() {
+    return { clock: () => new Date(this.nowMs), actor: { type: 'buyer' } as const };
+  }
+
+  async pay(number: string): Promise<void> {
+    await payInvoice(database.pool, this.invoiceId, cardWith(number), {
+      ...this.#options(),
+      waitMs: 10_000,
+      onLateError: (error) => expect(error).toSatisfy(isOutage),
+    });
+  }
+
+  #key(pick: number): string {
+    const keys = [...acquirer.books.keys()];
+    return keys[pick % keys.length] ?? 'pay_none';
+  }
+
+  decide(pick: number, decision: Decision): void {
+    acquirer.decide(this.#key(pick), decision, new Date(this.nowMs));
+  }
+
+  /** A return or a webhook, of any attempt. */
+  async resume(pick: number): Promise<void> {
+    const key = this.#key(pick);
+    await resumePayment(database.pool, key, this.#options()).catch((error: unknown) =>
+      expect(error).toSatisfy(isOutage),
+    );
+  }
+
+  async recover(): Promise<void> {
+    const { clock } = this.#options();
+    const { errors } = await recoverPayments(database.pool, { clock, limit: 100 });
+    for (const error of errors) expect(error).toSatisfy(isOutage);
+  }
+
+  async cancel(): Promise<void> {
+    const context = { actor: { type: 'api' }, now: new Date(this.nowMs) } as const;
+    await cancelInvoice(database.pool, merchant.production.tenant, this.invoiceId, context);
+  }
+
+  async sweep(): Promise<void> {
+    await expireDueInvoices(database.pool, { now: new Date(this.nowMs), limit: 100 });
+  }
+
+  /** Everybody comes at this moment. */
+  async rush(pick: number, cancels: boolean): Promise<void> {
+    const all = [this.resume(pick), this.recover(), this.resume(pick), this.resume(pick + 1)];
+    if (cancels) all.push(this.cancel());
+    await Promise.all([...all, this.sweep()]);
+  }
+}
+
+type Step = { name: string; run: (life: Life) => Promise<void> | void };
+const step = (name: string, run: Step['run']): Step => ({ name, run });
+
+const STEPS: fc.Arbitrary<Step> = fc.oneof(
+  fc
+    .constantFrom(CHALLENGED_CARD, CHALLENGED_CARD, '4929000000001111')
+    .map((number) => step(`pay ${number}`, (life) => life.pay(number))),
+  fc
+    .tuple(fc.nat(3), fc.constantFrom<Decision>('approved', 'approved', 'pending', 'declined'))
+    .map(([pick, state]) => step(`decide ${pick} ${state}`, (life) => life.decide(pick, state))),
+  fc.nat(3).map((pick) => step(`resume ${pick}`, (life) => life.resume(pick))),
+  fc
+    .tuple(fc.nat(3), fc.boolean())
+    .map(([pick, cancels]) => step(`rush ${pick} ${cancels}`, (life) => life.rush(pick, cancels))),
+  fc.constant(step('recover', (life) => life.recover())),
+  fc.constantFrom(1_000, 20_000, 61_000, 4 * 60_000, 16 * 60_000).map((ms) =>
+    step(`wait ${ms}`, (life) => {
+      life.nowMs += ms;
+    }),
+  ),
+  fc.constantFrom('before', 'after', null, null).map((outage) =>
+    step(`outage ${outage}`, () => {
+      acquirer.outage = outage;
+    }),
+  ),
+  fc.boolean().map((takesTime) =>
+    step(`captures take time: ${takesTime}`, () => {
+      acquirer.captures = takesTime ? 'later' : 'at once';
+    }),
+  ),
+  fc.constant(step('cancel', (life) => life.cancel())),
+);
+
+/** All is well again; the buyer is gone, and only the clock goes on. */
+async function finish(life: Life, { approvesLate }: { approvesLate: boolean }): Promise<void> {
+  acquirer.outage = null;
+  life.nowMs += 16_000;
+  await life.recover();
+  for (const [key, { withdrawnAtMs }] of acquirer.books) {
+    if (approvesLate && withdrawnAtMs) acquirer.decide(key, 'approved', new Date(life.nowMs));
+  }
+  for (const [key, { state }] of acquirer.books) {
+    // What it has promised to decide it does decide.
+    if (state === 'pending') acquirer.decide(key, 'declined', new Date(life.nowMs));
+  }
+  for (let look = 0; look < 45; look++) {
+    if (look === 3) acquirer.captures = 'at once';
+    life.nowMs += 61_000;
+    await life.recover();
+    await life.sweep();
+  }
+  life.nowMs += HOUR_MS;
+  await life.sweep();
+}
+
+async function assertBooks({ invoiceId }: Life): Promise<void> {
+  const { rows } = await database.pool.query(
+    `SELECT i.status, i.capture_attempt_id AS claim,
+       (SELECT count(*)::int FROM callbacks c WHERE c.invoice_id = i.id AND c.invoice_status = i.status) AS told,
+       (SELECT count(*)::int FROM payment_attempts p WHERE p.invoice_id = i.id AND (p.recover_at IS NOT NULL
+          OR p.status IN ('authorising', 'challenge', 'capturing', 'voiding'))) AS open
+     FROM invoices i WHERE i.id = $1`,
+    [invoiceId],
+  );
+  const books = [...acquirer.books.entries()];
+  const captured = books.filter(([, { end }]) => end === 'captured').map(([key]) => key);
+  expect(rows[0]).toMatchObject({ told: 1, open: 0 });
+  expect(captured).toEqual(rows[0].status === 'PAID' ? [rows[0].claim] : []);
+  const held = books.filter(([, { state, end }]) => state === 'approved' && end === null);
+  expect(held).toEqual([]);
+}
+
+test('at most one capture, PAID if and only if there is one, nothing stays reserved, one callback', async () => {
+  const ends = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(STEPS, { minLength: 3, maxLength: 16 }),
+      fc.boolean(),
+      async (steps, approvesLate) => {
+        acquirer = new FakeAcquirer();
+        const { tenant } = merchant.production;
+        const now = new Date(NOW_MS);
+        const life = new Life(await createTestInvoice(database.pool, tenant, { now }));
+        for (const { run } of steps) await run(life);
+        await finish(life, { approvesLate });
+        await assertBooks(life);
+        for (const { end, state } of acquirer.books.values()) ends.add(end ?? state);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  // All of it has happened.
+  expect([...ends].sort()).toEqual(['captured', 'challenge', 'declined', 'voided']);
+}, 120_000);
