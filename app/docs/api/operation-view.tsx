@@ -99,7 +99,7 @@ export function OperationView({ operation, origin }: { operation: Operation; ori
   const { id, method, path, summary, description, parameters, body, bodyExample } = operation;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="docs-operation">
-      <div className="grid min-w-0 content-start gap-6">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-6">
         <div>
           <h2 id={`${id}-title`} className="font-semibold text-2xl tracking-tight">
             <a href={`#${id}`} className="docs-anchor">
