@@ -97,9 +97,8 @@ test('signing in again ends the session that the browser had', async ({
   });
   const probe = async () => (await before.get('/api/trpc/sandbox/account.sessions')).status();
   expect(await probe()).toBe(200);
-  await page.goto('/dashboard/sign-in');
+  await page.goto(`/dashboard/sign-in?next=${encodeURIComponent(ACCOUNT)}`);
   await signIn(page, email, password);
-  await page.goto(ACCOUNT);
   await isIn(page);
   expect(await probe()).toBe(401);
   await before.dispose();
