@@ -59,7 +59,7 @@ test('the invoices keep their places on a phone and are cut at no width', async 
   gateway,
 }) => {
   await openInvoices(page, gateway);
-  const table = page.getByRole('region', { name: 'Invoices, the newest first' });
+  const table = page.getByRole('region', { name: 'Invoices, newest first' });
   for (const width of [1280, 1024, 768, PHONE.width]) {
     await page.setViewportSize({ ...PHONE, width });
     const cut = await table.evaluate(

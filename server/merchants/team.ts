@@ -116,7 +116,7 @@ const ANOTHER_OWNER = `EXISTS (
   SELECT FROM memberships o JOIN users u ON u.id = o.user_id
   WHERE o.merchant_id = $1 AND o.user_id <> $2 AND o.role = 'owner' AND u.disabled_at IS NULL)`;
 
-const LAST_OWNER = 'A merchant keeps one owner at least. Make somebody else an owner first.';
+const LAST_OWNER = 'A merchant needs at least one owner. Make someone else an owner first.';
 
 /**
  * Ends the open invitations of somebody's that they could no longer make, and writes the audit

@@ -64,7 +64,7 @@ const RUSSIAN: Record<string, string> = {
   'This account is disabled.': 'Эта учётная запись отключена.',
   'There is no such member.': 'Такого участника нет.',
   'Nobody gives a role above their own.': 'Нельзя дать роль выше своей.',
-  'A merchant keeps one owner at least. Make somebody else an owner first.':
+  'A merchant needs at least one owner. Make someone else an owner first.':
     'У магазина должен быть хотя бы один владелец. Сначала назначьте другого.',
   'Set up your own second factor first.': 'Сначала настройте второй фактор для себя.',
   'There is no second factor.': 'Второй фактор не включён.',
