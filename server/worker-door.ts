@@ -50,15 +50,15 @@ export function openWorkerDoor(
     );
   });
   let waiting: NodeJS.Timeout | null = null;
-  const listen = () => {
-    if (!server.listening) server.listen(port, settings.host);
-  };
+  const listen = () => server.listen(port, settings.host);
   server.on('error', (err) => {
+    if (server.listening) return log().error({ err, port }, 'the worker’s door refused somebody');
     if (waiting === null) log().error({ err, port }, 'the worker’s door stays shut for now');
     waiting = setTimeout(listen, tryAgainMs).unref();
   });
   server.on('listening', () => {
     if (waiting !== null) log().warn({ port }, 'the worker’s door is open now');
+    waiting = null;
   });
   listen();
   return {

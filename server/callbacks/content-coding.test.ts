@@ -1,10 +1,4 @@
-import {
-  brotliCompressSync,
-  deflateRawSync,
-  deflateSync,
-  gzipSync,
-  constants as zlib,
-} from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { openShop, type Shop, TEST_SECRET } from '../testing/callbacks.ts';
 import { classify } from './outcome.ts';
@@ -14,7 +8,6 @@ import type { Observation } from './types.ts';
 
 const GOOD = '{"success":true}';
 const LIMIT_BYTES = 64 * 1024;
-const QUICK = { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } };
 
 let shop: Shop | null = null;
 let sender: Sender | null = null;
@@ -60,7 +53,6 @@ test.each([
   ['X-GZip', gzipSync(GOOD)],
   ['deflate', deflateSync(GOOD)],
   ['deflate', deflateRawSync(GOOD)],
-  ['br', brotliCompressSync(GOOD)],
   ['identity', Buffer.from(GOOD)],
 ])('an answer in %s is decoded, judged and kept as it reads', async (coding, body) => {
   const observation = await answered(coding, body);
@@ -77,19 +69,20 @@ test('what another status says is kept as it reads as well', async () => {
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
-  ['br', (body: Buffer) => brotliCompressSync(body, QUICK)],
 ])('in %s the limit is that of the decoded answer', async (coding, encode) => {
   const whole = await answered(coding, encode(Buffer.from(GOOD.padEnd(LIMIT_BYTES))));
   expect(reasonOf(whole)).toBe('delivered');
   await sender?.close();
   await shop?.close();
   // A thousand times what was sent.
-  const bomb = await answered(coding, encode(Buffer.alloc(32 * 1024 * 1024, 0x20)));
+  const sent = encode(Buffer.alloc(32 * 1024 * 1024, 0x20));
+  const bomb = await answered(coding, sent);
   expect(reasonOf(bomb)).toBe('200, but answer longer than 64 KiB');
-  expect(bomb.body.length).toBeLessThanOrEqual(LIMIT_BYTES);
+  expect(bomb.body).toEqual(sent);
 });
 
 test.each([
+  ['one whose decoding takes long', 'br', brotliCompressSync(GOOD)],
   ['one that nobody knows', 'zstd', Buffer.from('28b52ffd', 'hex')],
   ['two, one over the other', 'gzip, br', brotliCompressSync(gzipSync(GOOD))],
   ['one header for each of two', ['gzip', 'gzip'], gzipSync(gzipSync(GOOD))],

@@ -114,6 +114,7 @@ it('an invoice past its end is overdue until a capture holds it, whose outcome i
 it.each([
   ['voiding', 2],
   ['failed', 12],
+  ['abandoned', 12],
   ['challenge', 17],
 ] as const)(
   'a payment in the state %s is stuck after %i minutes without a change',

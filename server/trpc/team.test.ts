@@ -119,5 +119,5 @@ it('whatever their role, members leave, but for the last owner', async () => {
     await setMember(db, { merchantId, userId: id, role, now: NOW });
     expect(await leave(id)).toMatchObject({ merchant: null });
   }
-  await expect(leave(owner.userId)).rejects.toThrow('A merchant keeps one owner at least.');
+  await expect(leave(owner.userId)).rejects.toThrow('A merchant needs at least one owner.');
 });

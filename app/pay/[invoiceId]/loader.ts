@@ -1,7 +1,9 @@
 import { cache } from 'react';
 import { getPool } from '#server/db/pool.ts';
+import { settings } from '#server/env.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
+import { within } from '#server/lib/within.ts';
 import { log } from '#server/log.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
@@ -16,6 +18,10 @@ import {
 } from '#server/payments/test-cards.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
+import { wayToChallenge } from './way-to-challenge.ts';
+
+/** How long a buyer who comes back waits for the acquirer; the work goes on. */
+const WAIT_MS = 8_000;
 
 export type LoadedInvoice = {
   kind: 'invoice';
@@ -52,11 +58,16 @@ async function read(invoiceId: string): Promise<Loaded> {
   const now = new Date();
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { kind: 'unknown' };
-  const [merchant, attempts] = await Promise.all([
+  const [merchant, rows] = await Promise.all([
     readStorefront(db, invoice.merchantId),
     listAttempts(db, invoice.id),
   ]);
   if (!merchant) return { kind: 'unknown' };
+  const { publicUrl } = settings();
+  const attempts = rows.map((row) => ({
+    ...row,
+    challengeUrl: row.challengeUrl && wayToChallenge(row, { scripted: true, publicUrl }),
+  }));
   const state = stateOf(invoice, attempts, {
     hasAcquirer: providerNameOf(invoice.environment) !== null,
     nextTryAtMs: nextTryAtMs(attempts, now),
@@ -107,7 +118,8 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
   if (!isAttemptId(attemptId)) return;
   try {
     const actor = { type: 'buyer', requestId } as const;
-    await resumePayment(getPool(), attemptId, { clock: () => new Date(), actor });
+    const work = resumePayment(getPool(), attemptId, { clock: () => new Date(), actor });
+    await within(WAIT_MS, work);
   } catch (error) {
     log().error({ err: error, attemptId }, 'a payment could not go on after its challenge');
   }
