@@ -39,7 +39,7 @@ test('who has an account joins another team by one press, and is told the truth 
   await other.unroute('**/dashboard/invitation/**');
   await other.goto(link);
   await other.getByRole('button', { name: 'Join' }).click();
-  await expect(other.getByText('You have joined.')).toBeVisible();
+  await expect(other.getByText('You have joined the team.')).toBeVisible();
   await context.close();
 });
 

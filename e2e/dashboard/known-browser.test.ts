@@ -43,7 +43,7 @@ test('a browser that somebody has signed in with lets them in again, whatever st
   const other = await theirs.newPage();
   await other.goto(ACCOUNT);
   await signIn(other, email, password);
-  await expect(other.getByRole('alert').filter({ hasText: 'Too many tries' })).toBeVisible();
+  await expect(other.getByRole('alert').filter({ hasText: 'Too many attempts' })).toBeVisible();
 
   await other.getByRole('link', { name: 'Forgot your password?' }).click();
   await other.getByLabel('Email address').fill(email);
@@ -52,7 +52,7 @@ test('a browser that somebody has signed in with lets them in again, whatever st
   await other.goto(await linkFor(gateway, email));
   await other.getByLabel('New password').fill(CHOSEN);
   await other.getByRole('button', { name: 'Set password' }).click();
-  await expect(other.getByText('Your password is changed.')).toBeVisible();
+  await expect(other.getByText('Your password has been changed.')).toBeVisible();
   await useUpTries(gateway, email);
   await other.goto(ACCOUNT);
   await signIn(other, email, CHOSEN);

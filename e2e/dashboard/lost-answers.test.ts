@@ -27,14 +27,18 @@ test('who sets a password twice by one link is told to sign in', async ({ page, 
     await each.getByLabel('New password').fill('correct horse battery');
   }
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
 
   await other.getByRole('button', { name: 'Set password' }).click();
-  await expect(other.getByText('If you have just set a password by it, sign in.')).toBeVisible();
+  await expect(
+    other.getByText('If you have just set a password with this link, sign in.'),
+  ).toBeVisible();
   await expectGood(other);
   await expect(signInLink(other)).toBeVisible();
   await other.goto(link);
-  await expect(other.getByText('If you have just set a password by it, sign in.')).toBeVisible();
+  await expect(
+    other.getByText('If you have just set a password with this link, sign in.'),
+  ).toBeVisible();
   await expectGood(other);
   await signInLink(other).click();
   await signIn(other, owner.email, 'correct horse battery');
@@ -54,7 +58,7 @@ test('who joins twice by one invitation is told to sign in', async ({ page, gate
       if (email === newcomer) await password.fill('correct horse battery');
     }
     await page.getByRole('button', { name: 'Join' }).click();
-    await expect(page.getByText('You have joined.')).toBeVisible();
+    await expect(page.getByText('You have joined the team.')).toBeVisible();
     await other.getByRole('button', { name: 'Join' }).click();
     await expect(other.getByText('If you have just joined, sign in.')).toBeVisible();
     await expectGood(other);
@@ -90,7 +94,7 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   await button('Confirm').click();
   await expect(page.getByText('The gateway could not be reached.')).toBeVisible();
   await button('Confirm').click();
-  await expect(page.getByText('If it is on now, make new recovery codes')).toBeVisible();
+  await expect(page.getByText('If it is, create new recovery codes')).toBeVisible();
   await expectGood(page);
   await page.getByRole('link', { name: 'Reload the page' }).click();
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
@@ -110,7 +114,7 @@ async function lateCode(page: Page, gateway: GatewayUnderTest, meanwhile: string
   await pool.query(`UPDATE sessions SET ${meanwhile} = now() WHERE user_id = $1`, [userId]);
   await pool.end();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('took too long, or it has just succeeded')).toBeVisible();
+  await expect(page.getByText('timed out, or you are already signed in')).toBeVisible();
   await expect(page.getByLabel('Code')).toHaveCount(0);
   return page.getByRole('link', { name: 'Continue' });
 }
@@ -154,7 +158,7 @@ test('a change of the team without a connection leaves the page as it is', async
   for (const times of [1, 2]) {
     await send.click();
     await expect.poll(() => asked.filter((each) => each === CALL)).toHaveLength(times);
-    await expect(page.getByText('No answer came. It may have been done').first()).toBeVisible();
+    await expect(page.getByText('No answer came. It may have worked').first()).toBeVisible();
     await expect(send).toBeEnabled();
   }
   expect(asked).not.toContain('/dashboard/sandbox/team');

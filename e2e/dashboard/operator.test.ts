@@ -153,7 +153,7 @@ test('a merchant whose secrets were lost on the way is looked for in the list', 
   await page.getByLabel('The owner’s email address').fill(`owner+of-${email}`);
   const make = page.getByRole('button', { name: 'Create merchant', exact: true });
   await make.click();
-  await expect(page.getByText('The merchant may have been made')).toBeVisible();
+  await expect(page.getByText('The merchant may have been created')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Look in the list', exact: true }).click();
   await expect(page.getByRole('table').getByRole('link')).toHaveText(['Lost shop']);

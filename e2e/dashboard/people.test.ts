@@ -71,7 +71,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await page.getByRole('button', { name: 'Require a second factor' }).click();
   await expect(page.getByRole('dialog')).toContainText(invited);
   await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
-  await expect(page.getByText('Nobody opens this merchant without')).toBeVisible();
+  await expect(page.getByText('Nobody can open this merchant without')).toBeVisible();
   await other.goto('/dashboard/sandbox/team');
   await expect(other).toHaveURL(/\/dashboard\/second-factor\?/);
   const refused = await theirs.request.get('/api/trpc/sandbox/team.members');
@@ -146,7 +146,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expectGood(page);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('This code is not right')).toBeVisible();
+  await expect(page.getByText('This code is wrong')).toBeVisible();
   const next = new TOTP({ secret }).generate({ timestamp: Date.now() + STEP_MS });
   await page.getByLabel('Code').fill(next);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -181,7 +181,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await page.keyboard.press('Escape');
   await button('Set up').press('Enter');
   await enter('wrong');
-  await expect(page.getByText('This is not right')).toBeVisible();
+  await expect(page.getByText('This is wrong')).toBeVisible();
   await enter(owner.password ?? '');
   await expect(page.getByLabel('Code that the app shows now')).toBeFocused();
   await button('Back').press('Enter');
@@ -193,7 +193,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   const code = page.getByLabel('Code that the app shows now');
   await code.fill('abc');
   await button('Confirm').press('Enter');
-  await expect(page.getByText('This is not right')).toBeVisible();
+  await expect(page.getByText('This is wrong')).toBeVisible();
   await expect(code).toBeFocused();
   await code.fill(new TOTP({ secret }).generate());
   await code.press('Enter');
@@ -212,7 +212,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await button('New recovery codes').press('Enter');
   await proof.fill('wrong');
   await button('New recovery codes').press('Enter');
-  await expect(page.getByText('This is not right')).toBeVisible();
+  await expect(page.getByText('This is wrong')).toBeVisible();
   await expect(proof).toBeFocused();
   await proof.fill(owner.password ?? '');
   await proof.press('Enter');
@@ -256,7 +256,7 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
   await expectGood(other);
   await other.getByLabel('New password').fill('another horse battery');
   await other.getByRole('button', { name: 'Set password' }).click();
-  await expect(other.getByText('Your password is changed.')).toBeVisible();
+  await expect(other.getByText('Your password has been changed.')).toBeVisible();
   expect((await probe()).status()).toBe(401);
   await other.goto(link);
   await expect(other.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
@@ -311,7 +311,7 @@ test('a provider lets in known people whose address it has verified, and nobody 
     };
     await enter();
     await expect(
-      page.getByRole('alert').filter({ hasText: 'neither known nor invited' }),
+      page.getByRole('alert').filter({ hasText: 'There is no account and no invitation' }),
     ).toBeVisible();
     provider.person = { email: owner.email, email_verified: false };
     await enter();

@@ -54,7 +54,7 @@ test('a token whose text was lost on the way is told of, and one that came takes
   const tokens = page.getByRole('region', { name: 'API tokens', exact: true });
   const name = tokens.getByLabel('Name of a new token', { exact: true });
   const create = tokens.getByRole('button', { name: 'Create token', exact: true });
-  const lost = page.getByText('A token may have been made');
+  const lost = page.getByText('A token may have been created');
   const again = page.getByRole('button', { name: 'Reload', exact: true });
   const dialog = page.getByRole('dialog');
   const found = tokens.getByRole('button', { name: 'Rotate: Found', exact: true });

@@ -23,16 +23,16 @@ export async function demandTry(
 ): Promise<void> {
   const tries = await countProof(pool, attempt);
   if (tries === 'throttled') {
-    throw new GatewayError('rate_limited', 'Too many tries. Try again in a quarter of an hour.');
+    throw new GatewayError('rate_limited', 'Too many attempts. Try again in a quarter of an hour.');
   }
   if (tries === 'spent' && attempt.kind === 'second factor') {
     throw new GatewayError(
       'rate_limited',
-      'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.',
+      'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.',
     );
   }
   if (tries === 'spent') {
-    throw new GatewayError('rate_limited', 'Too many tries for one day. Try again tomorrow.');
+    throw new GatewayError('rate_limited', 'Too many attempts for one day. Try again tomorrow.');
   }
 }
 

@@ -186,7 +186,7 @@ it('guesses are counted: so many in a quarter of an hour, and so many in a day',
   await expect(renewing).rejects.toMatchObject({
     code: 'rate_limited',
     message:
-      'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.',
+      'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.',
   });
   const tomorrow = after(at(2), CODE_DAY_LIMIT);
   const code = codeAt(secret, tomorrow);
@@ -208,7 +208,7 @@ it('a first code that was tried too often for a day is waited for: nothing else 
   }
   await expect(confirm(after(now, CODE_LIMIT))).rejects.toMatchObject({
     code: 'rate_limited',
-    message: 'Too many tries for one day. Try again tomorrow.',
+    message: 'Too many attempts for one day. Try again tomorrow.',
   });
 });
 

@@ -181,7 +181,7 @@ const CHANGES: Record<LetterLocale, Record<SignInChange, { subject: string; sent
     recoveryCodes: {
       subject: 'You have new recovery codes',
       sentence:
-        'New recovery codes were made for your account at the payment gateway. Those before work no more.',
+        'New recovery codes were created for your account at the payment gateway. The old ones no longer work.',
     },
   },
   ru: {

@@ -59,6 +59,14 @@ test('the languages of buyers are those of the payment page', () => {
 });
 
 describe('saving the settings', () => {
+  test('leaves a name of before the rule for names as it is, and takes no new one like it', async () => {
+    const { pool } = database;
+    const name = 'Coffee @ Home';
+    await pool.query('UPDATE merchants SET name = $2 WHERE id = $1', [merchant.id, name]);
+    expect(await save({ name, timeZone: 'UTC' })).toMatchObject({ name, timeZone: 'UTC' });
+    await expect(save({ name: `${name} 2`, version: 1 })).rejects.toThrow('is no address');
+  });
+
   test('shows them to buyers at once and writes what changed to the audit log', async () => {
     expect(await save()).toEqual(await readSettings(database.pool, tenant()));
     expect(await readStorefront(database.pool, merchant.id)).toMatchObject({

@@ -44,8 +44,9 @@ function isZone(timeZone: string): boolean {
   return timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone);
 }
 
-function checked(settings: MerchantSettings): MerchantSettings {
-  const name = checkMerchantName(settings.name);
+/** @param before what stands: a name of before today's rule for names may stay */
+function checked(settings: MerchantSettings, before: MerchantSettings): MerchantSettings {
+  const name = settings.name === before.name ? before.name : checkMerchantName(settings.name);
   const brandColor = settings.brandColor?.toLowerCase() ?? null;
   if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
     throw new GatewayError('validation', 'A colour is written like #2b4bd0.');
@@ -74,11 +75,11 @@ export async function saveSettings(
   change: MerchantSettings & { version: number; actor: AuditActor; now: Date },
 ): Promise<StoredSettings> {
   const { version, actor, now, ...given } = change;
-  const next = checked(given);
   const { merchantId } = tenant;
   return await inTransaction(pool, async (db) => {
     const before = await readSettings(db, tenant);
     if (before.version !== version) throw changedMeanwhile();
+    const next = checked(given, before);
     const changed = (Object.keys(next) as (keyof MerchantSettings)[]).filter(
       (key) => next[key] !== before[key],
     );

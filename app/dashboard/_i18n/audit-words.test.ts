@@ -23,7 +23,7 @@ it('an entry is a sentence with its details', () => {
 it('a name that somebody chose keeps its direction to itself on a screen', () => {
   const details = { name: 'x\u202e', prefix: 'gw_sandbox_a' };
   expect(describeEntry({ action: 'token.create', details }, auditEn, en.roles, isolated)).toBe(
-    'Made the API token “\u2068x\u202e\u2069” (gw_sandbox_a…)',
+    'Created the API token “\u2068x\u202e\u2069” (gw_sandbox_a…)',
   );
 });
 

@@ -78,7 +78,7 @@ export const callbacksEn = {
   details: 'Request and answer',
   copyId: 'Copy id',
   copyRaw: 'Copy the bytes',
-  bodyForm: 'Form of the body',
+  bodyForm: 'Format of the body',
   formatted: 'Formatted',
   raw: 'Raw',
   copied: 'Copied',

@@ -40,7 +40,7 @@ export const en = {
   },
   suspended: {
     title: 'This merchant is suspended',
-    text: 'Until the gateway’s operator resumes it, its API tokens are refused, no invoices are made here, and nobody is invited. Buyers can still pay the ones that exist.',
+    text: 'Until the gateway’s operator resumes it, its API tokens are refused, no invoices can be created here, and nobody is invited. Buyers can still pay the ones that exist.',
     noInvoices: 'No invoices can be made now',
   },
   noMerchant: {

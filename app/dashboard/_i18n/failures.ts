@@ -75,11 +75,11 @@ const RUSSIAN: Record<string, string> = {
     'Он уже выключен, или его требует один из ваших магазинов.',
   'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.':
     'Этот пароль слишком легко угадать: он состоит из частых слов, рядов вроде 1234, повторов или вашего адреса.',
-  'Too many tries. Try again in a quarter of an hour.':
+  'Too many attempts. Try again in a quarter of an hour.':
     'Слишком много попыток. Попробуйте снова через четверть часа.',
-  'Too many tries for one day. Try again tomorrow.':
+  'Too many attempts for one day. Try again tomorrow.':
     'Слишком много попыток за день. Попробуйте снова завтра.',
-  'Too many tries for one day. Try again tomorrow, or use your password or a recovery code.':
+  'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.':
     'Слишком много попыток за день. Попробуйте снова завтра или введите пароль либо код восстановления.',
 };
 

@@ -92,7 +92,7 @@ export const peopleEn = {
     hint: '12 characters or more. A few words that you can remember are good.',
     submit: 'Set password',
     weak: 'This password is too short or too easy to guess: made of common words, rows like 1234, repeats or your own address.',
-    gone: 'If you have just set a password with it, sign in. If not, get a new link.',
+    gone: 'If you have just set a password with this link, sign in. If not, get a new one.',
     signIn: 'Sign in',
     failed: 'The gateway could not be reached. Try again.',
     goneTitle: 'This link no longer works',

@@ -12,8 +12,8 @@ import { SHOWN_MERCHANT_HEADER, shownMerchantId } from './shown-merchant.ts';
 
 /**
  * Offers to load the page again where it is out of date, and to sign in where the session has
- * ended. What no procedure has answered (there is
- * no connection, or a proxy sends a page of its own) is told in the page's words, not a parser's.
+ * ended. What no procedure has answered (there is no connection, or a proxy sends a page of its
+ * own) is told in the page's words, not a parser's.
  */
 const tellFailure: TRPCLink<AppRouter> = () => (request) =>
   observable((observer) =>

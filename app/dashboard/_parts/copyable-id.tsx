@@ -16,10 +16,16 @@ export function CopyableId({
   copy: string;
   copied: string;
 }) {
+  const signs = [...id];
   const shown = (
     <>
-      <span className="truncate">{id.slice(0, -END)}</span>
-      <span className="shrink-0">{id.slice(-END)}</span>
+      <span className="sr-only">{id}</span>
+      <span aria-hidden="true" className="truncate">
+        {signs.slice(0, -END).join('')}
+      </span>
+      <span aria-hidden="true" className="shrink-0">
+        {signs.slice(-END).join('')}
+      </span>
     </>
   );
   const look = 'flex min-w-0 whitespace-pre font-mono text-sm';

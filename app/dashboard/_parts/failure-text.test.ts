@@ -10,7 +10,7 @@ function refusal(code: string, message: string) {
 }
 
 it('says as the server does how long to wait after too many tries', () => {
-  const message = 'Too many tries for one day. Try again tomorrow.';
+  const message = 'Too many attempts for one day. Try again tomorrow.';
   expect(failureText(refusal('TOO_MANY_REQUESTS', message), WORDS)).toBe(message);
 });
 

@@ -157,7 +157,8 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
         version: draft.version,
         ...shown,
       });
-      setDraft((typedOn) => afterSave(typedOn, shown, saved));
+      // A web of the version before answers with nothing: the refreshed page brings the rest.
+      if (saved) setDraft((typedOn) => afterSave(typedOn, shown, saved));
       showToast(t.saved);
       router.refresh();
     } catch (error) {
