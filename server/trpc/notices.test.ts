@@ -96,7 +96,7 @@ it('and each time that their second factor or its codes change', async () => {
   const on = 'A second factor was set up for your account at the payment gateway.';
   expect(await toldTo(shop)).toEqual([on]);
   await calls.renewRecoveryCodes({ proof });
-  const codes = /^New recovery codes were made for your account at the payment gateway\./;
+  const codes = /^New recovery codes were created for your account at the payment gateway\./;
   expect(await toldTo(shop)).toEqual([on, expect.stringMatching(codes)]);
   await calls.turnOffSecondFactor({ proof });
   const off = /^The second factor of your account at the payment gateway was turned off\./;
