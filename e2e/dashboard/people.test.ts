@@ -198,7 +198,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await code.fill(new TOTP({ secret }).generate());
   await code.press('Enter');
   await expect(codes).toBeFocused();
-  await expect(codes).toHaveAccessibleDescription(/shown this once/);
+  await expect(codes).toHaveAccessibleDescription(/shown only once/);
   await expectAccessible(page);
   await button('I have saved them').press('Enter');
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
