@@ -67,7 +67,7 @@ async function endChild(): Promise<void> {
   if (child && child.exitCode === null) {
     const ended = once(child, 'exit');
     // `go run` has a child of its own, so the whole group ends.
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await ended;
   }
   child = null;
