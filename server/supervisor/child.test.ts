@@ -1,6 +1,7 @@
+import { ChildProcess } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { childEnvironment, projectRoot } from '../env.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { type SupervisedChild, superviseChild } from './child.ts';
@@ -41,10 +42,15 @@ describe.each([
     await expect.poll(() => child.pid(), { timeout: 20_000 }).toBeGreaterThan(0);
   });
 
-  it('the end waits for none', async () => {
+  it('the end waits for none, and sends no signal to who knows whom', async () => {
+    const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(false);
+    onTestFinished(() => kill.mockRestore());
     supervise(program);
+    child.restart();
     await child.stop(60_000);
+    child.kill();
     expect(child.pid()).toBeUndefined();
+    expect(kill).not.toHaveBeenCalled();
   });
 });
 

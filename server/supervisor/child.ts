@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { countFailure, restartDelayMs } from './back-off.ts';
+import { sendSignal } from './send-signal.ts';
 
 export type ChildOptions = {
   name: string;
@@ -87,7 +88,7 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     restart: () => {
       if (stopping || !child) return;
       restarting = true;
-      child.kill('SIGTERM');
+      sendSignal(child, 'SIGTERM');
     },
     stop: (withinMs) =>
       new Promise((resolve) => {
@@ -95,17 +96,17 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
         clearTimeout(timer);
         const running = child;
         if (!running) return resolve();
-        const force = setTimeout(() => running.kill('SIGKILL'), withinMs);
+        const force = setTimeout(() => sendSignal(running, 'SIGKILL'), withinMs);
         tellStopped = () => {
           clearTimeout(force);
           resolve();
         };
-        running.kill('SIGTERM');
+        sendSignal(running, 'SIGTERM');
       }),
     kill: () => {
       stopping = true;
       clearTimeout(timer);
-      child?.kill('SIGKILL');
+      if (child) sendSignal(child, 'SIGKILL');
     },
   };
 }

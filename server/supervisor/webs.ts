@@ -8,6 +8,7 @@ import {
   type ToWeb,
 } from '../lib/web-messages.ts';
 import { countFailure, restartDelayMs } from './back-off.ts';
+import { sendSignal } from './send-signal.ts';
 
 /** Longer than a web allows itself, shorter than `npm start` allows all of them. */
 const STOPS_WITHIN_MS = 14_000;
@@ -91,7 +92,7 @@ function watchForHang(worker: Worker, pingEveryMs: number, onHang: () => void): 
     if (unanswered === HANGS_AFTER_PINGS) {
       clearInterval(timer);
       onHang();
-      worker.process.kill('SIGKILL');
+      sendSignal(worker.process, 'SIGKILL');
       return;
     }
     unanswered += 1;
@@ -163,10 +164,10 @@ export function keepWebs(options: WebsOptions): void {
     for (const { worker, listens, timer } of places) {
       clearTimeout(timer);
       if (worker && listens) tell(worker, { gateway: 'stop' });
-      else worker?.process.kill('SIGTERM');
+      else if (worker) sendSignal(worker.process, 'SIGTERM');
     }
     setTimeout(() => {
-      for (const { worker } of places) worker?.process.kill('SIGKILL');
+      for (const { worker } of places) if (worker) sendSignal(worker.process, 'SIGKILL');
     }, STOPS_WITHIN_MS);
     endWhenAlone();
   };
