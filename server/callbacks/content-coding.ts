@@ -24,7 +24,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map([
  * An answer without the coding that its server gave it: unasked, but HTTP lets it (RFC 9110, 12.5.3).
  * What does not decode stays as it came, for some name a coding and use none.
  *
- * @param limitBytes how long the decoded answer may be, as any other
+ * @param limitBytes how long the decoded answer may be, as every other
  */
 export function withoutCoding(
   observation: Observation,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
-import type { Environment } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
@@ -16,15 +15,8 @@ import { resumePayment } from './resume.ts';
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./context.ts'), async (original) => {
-  const { paymentContext, ...others } = await original();
-  return {
-    ...others,
-    providerNameOf: (environment: Environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
-    paymentContext: (db, options) => ({
-      ...paymentContext(db, { ...options, provider: 'sandbox' }),
-      provider: acquirer,
-    }),
-  };
+  const { contextWith } = await import('../testing/fake-acquirer.ts');
+  return contextWith(await original(), () => acquirer);
 });
 
 let database: TestDatabase;

@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import { newId } from '../lib/ids.ts';
+import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice } from '../testing/invoices.ts';
-import { cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
+import { ledgerOf } from '../testing/payments.ts';
 import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { claimCapture, openAttempt } from './mutations.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
-import { testCardFor } from './test-cards.ts';
 
 // An acquirer that breaks its word.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
 let database: TestDatabase;
 let merchant: MerchantFixture;
 
@@ -26,26 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function opened() {
-  const { pool } = database;
-  const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
-  const id = newId('pay', NOW.getTime());
-  await openAttempt(pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
-  return { id, invoiceId };
-}
+const opened = () => openedAttempt(database.pool, merchant.sandbox.tenant, NOW);
 
 async function claimed() {
-  const { pool } = database;
-  const { id } = await opened();
-  const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
-  const card = cardWith(testCardFor('approved').number);
-  const answer = await new SandboxAcquirer(pool).authorise(
-    { ...request, card, returnUrl: RETURN_URL },
-    NOW,
-  );
-  if (answer.state !== 'approved') throw new Error(answer.state);
-  await claimCapture(pool, id, answer.authorisationId, NOW);
-  const attempt = await findAttempt(pool, id);
+  const { id } = await claimedAttempt(database.pool, merchant.sandbox.tenant, NOW);
+  const attempt = await findAttempt(database.pool, id);
   if (!attempt) throw new Error('no attempt');
   return attempt;
 }

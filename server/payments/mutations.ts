@@ -19,7 +19,7 @@ const CHALLENGE_LIFETIME_MS = 15 * 60_000;
 // one who never comes back, and a webhook that is lost, cost no more than this.
 const NEXT_LOOK_MS = 60_000;
 // How long an authorisation can still be on its way to an acquirer that knew
-// nothing of it, and an approval of what was given up: as long as any request lives.
+// nothing of it, and an approval of what was given up: as long as a request can live.
 const LATE_AUTHORISATION_MS = 10 * 60_000;
 const SOON_MS = 2_000;
 // Long enough for others to have their turn, and still within the minute that recovery may take.

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
-import type { Environment } from '../merchants/types.ts';
 import { listFailedRecoveries } from '../operating/backlog.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
@@ -20,15 +19,8 @@ import { answerSandboxChallenge } from './sandbox-challenge.ts';
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./context.ts'), async (original) => {
-  const { paymentContext, ...others } = await original();
-  return {
-    ...others,
-    providerNameOf: (environment: Environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
-    paymentContext: (db, options) => ({
-      ...paymentContext(db, { ...options, provider: 'sandbox' }),
-      provider: acquirer,
-    }),
-  };
+  const { contextWith } = await import('../testing/fake-acquirer.ts');
+  return contextWith(await original(), () => acquirer);
 });
 
 let database: TestDatabase;

@@ -1,20 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import { newId } from '../lib/ids.ts';
+import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice } from '../testing/invoices.ts';
-import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
+import { booksDisagree, ledgerOf } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
-import { claimCapture, openAttempt, takeRecoverable } from './mutations.ts';
+import { takeRecoverable } from './mutations.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
-import { testCardFor } from './test-cards.ts';
 
 // Recovery beside an acquirer that takes a call and says nothing more.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
 let database: TestDatabase;
 let merchant: MerchantFixture;
 
@@ -29,28 +26,8 @@ afterAll(() => database.drop());
 
 const secondsLater = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
-/** An attempt whose process died right after opening it. */
-async function orphan(now = NOW): Promise<{ id: string; invoiceId: string }> {
-  const invoiceId = await createTestInvoice(database.pool, merchant.sandbox.tenant, { now });
-  const id = newId('pay', now.getTime());
-  await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, now);
-  return { id, invoiceId };
-}
-
-/** One whose process died right after claiming its capture. */
-async function claimed(now = NOW) {
-  const { pool } = database;
-  const { id, invoiceId } = await orphan(now);
-  const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
-  const card = cardWith(testCardFor('approved').number);
-  const answer = await new SandboxAcquirer(pool).authorise(
-    { ...request, card, returnUrl: RETURN_URL },
-    now,
-  );
-  if (answer.state !== 'approved') throw new Error(answer.state);
-  await claimCapture(pool, id, answer.authorisationId, now);
-  return { id, invoiceId };
-}
+const opened = (now = NOW) => openedAttempt(database.pool, merchant.sandbox.tenant, now);
+const claimed = (now = NOW) => claimedAttempt(database.pool, merchant.sandbox.tenant, now);
 
 const recover = (now: Date, limit = 50) =>
   recoverPayments(database.pool, { clock: () => now, limit, answerMs: 100 });
@@ -60,8 +37,8 @@ const invoiceStatusOf = async (id: string) =>
 
 test('calls that are never answered hold up no other attempt, and end', async () => {
   const silent = new Set<string>();
-  while (silent.size < 20) silent.add((await orphan()).id);
-  const { id, invoiceId } = await orphan(secondsLater(1));
+  while (silent.size < 20) silent.add((await opened()).id);
+  const { id, invoiceId } = await opened(secondsLater(1));
   const real = SandboxAcquirer.prototype.lookup;
   vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(function (this: never, ...args) {
     return silent.has(args[0]) ? new Promise(() => undefined) : real.apply(this, args);
@@ -73,7 +50,7 @@ test('calls that are never answered hold up no other attempt, and end', async ()
 });
 
 test('an attempt whose acquirer was silent is left for half a minute, and then looked at again', async () => {
-  const { id } = await orphan();
+  const { id } = await opened();
   const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
   lookup.mockReturnValueOnce(new Promise(() => undefined));
   expect(await recover(secondsLater(60))).toMatchObject({ failed: 1 });
@@ -83,8 +60,8 @@ test('an attempt whose acquirer was silent is left for half a minute, and then l
 });
 
 test('where money moves comes before what is only asked about', async () => {
-  await orphan();
-  await orphan();
+  await opened();
+  await opened();
   const { id } = await claimed(secondsLater(30));
   expect(await takeRecoverable(database.pool, { now: secondsLater(60), limit: 1 })).toEqual([id]);
 });

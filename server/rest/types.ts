@@ -4,7 +4,7 @@ import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Awaitable } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 
-/** A request as any transport can give it. */
+/** A request as every transport can give it. */
 export type RestRequest = {
   /** Upper case. */
   method: string;

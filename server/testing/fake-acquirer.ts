@@ -1,3 +1,4 @@
+import type { Environment } from '../merchants/types.ts';
 import type {
   Authorisation,
   AuthorisationRequest,
@@ -133,4 +134,18 @@ export class FakeAcquirer implements PaymentProvider {
     if (withdrawnAtMs && state === 'approved') entry.id = `late_${key}`;
     return true;
   }
+}
+
+type ContextModule = typeof import('../payments/context.ts');
+
+/** The module `payments/context.ts` with this acquirer behind the port: production's. */
+export function contextWith(module: ContextModule, acquirer: () => FakeAcquirer): ContextModule {
+  return {
+    ...module,
+    providerNameOf: (environment: Environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
+    paymentContext: (db, options) => ({
+      ...module.paymentContext(db, { ...options, provider: 'sandbox' }),
+      provider: acquirer(),
+    }),
+  };
 }

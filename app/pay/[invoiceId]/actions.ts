@@ -17,11 +17,8 @@ import { type Card, isAtWork } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 import { checkCard } from '../_parts/card-rules.ts';
 import type { PayFormState } from '../_parts/form-state.ts';
-import { isAttemptId, isInvoiceId } from './loader.ts';
+import { isAttemptId, isInvoiceId, WAIT_MS } from './loader.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
-
-/** A buyer sees an answer after this long, if only that it takes longer. */
-const WAIT_MS = 8_000;
 
 function field(form: FormData, name: string): string {
   const value = form.get(name);

@@ -20,8 +20,8 @@ import type { PaymentAttempt } from '#server/payments/types.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
-/** How long a buyer who comes back waits for the acquirer; the work goes on. */
-const WAIT_MS = 8_000;
+/** A buyer sees an answer after this long, if only that it takes longer; the work goes on. */
+export const WAIT_MS = 8_000;
 
 export type LoadedInvoice = {
   kind: 'invoice';
