@@ -219,7 +219,9 @@ export class Pump {
     this.endedSinceClaim = 0;
     const { isCapped, ...share } = this.share(room);
     const now = this.context.clock();
-    const claimed = await claimDue(this.context.pool, { now, ...share, held: this.held });
+    // A capped claim leaves room, and the next one follows at once.
+    const byTurns = !isCapped;
+    const claimed = await claimDue(this.context.pool, { now, ...share, byTurns, held: this.held });
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS);
     this.claimTookMs = tookMs;
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
