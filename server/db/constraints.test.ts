@@ -61,7 +61,7 @@ describe('the database refuses', () => {
     await attempt('b4', 'busy', 'capturing');
   });
 
-  it('two invoices that one authorisation pays for', async () => {
+  it('two attempts that hold one authorisation', async () => {
     const payment = async (id: string, status: string) => {
       await invoice(id);
       await attempt(id, id, status);
@@ -69,7 +69,9 @@ describe('the database refuses', () => {
     };
     await payment('once1', 'capturing');
     await payment('once2', 'declined');
-    await expect(payment('once3', 'captured')).rejects.toThrow('one_capture');
+    for (const status of ['challenge', 'capturing', 'captured', 'voiding']) {
+      await expect(payment(`once_${status}`, status)).rejects.toThrow('one_holder');
+    }
   });
 
   it('a capture and a void of one authorisation', async () => {

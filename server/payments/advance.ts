@@ -3,8 +3,9 @@ import { inTransaction } from '../db/pool.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import type { Actor } from '../invoices/types.ts';
 import { metrics } from '../lib/metrics.ts';
+import { log } from '../log.ts';
 import { challengeUrlOf } from './challenge-url.ts';
-import { findAttempt } from './data.ts';
+import { findAttempt, findHolder } from './data.ts';
 import {
   claimCapture,
   holdCapture,
@@ -14,7 +15,7 @@ import {
   markVoided,
   releaseClaim,
   setRecheck,
-  voidAgain,
+  voidLate,
 } from './mutations.ts';
 import type { Authorisation, PaymentProvider } from './provider.ts';
 import type { PaymentAttempt } from './types.ts';
@@ -32,6 +33,10 @@ export type PaymentContext = {
 };
 
 const ONE_AT_WORK = 'payment_attempts_one_at_work';
+const ONE_HOLDER = 'payment_attempts_one_holder';
+
+const isRefusedBy = (index: string, error: unknown): boolean =>
+  (error as { constraint?: string }).constraint === index;
 
 async function current(context: PaymentContext, attemptId: string): Promise<PaymentAttempt> {
   const attempt = await findAttempt(context.db, attemptId);
@@ -82,7 +87,7 @@ export async function capture(
   if (after.status === 'captured') return after;
   // Another process was refused: one of the two answers is wrong. Voided again, so that money which
   // no invoice knows of goes back, or stays in sight while the acquirer does not let go of it.
-  await voidAgain(db, attempt.id, clock());
+  await voidLate(db, attempt.id, { authorisationId, state: 'approved' }, clock());
   throw new Error(`${attempt.id} was captured but is ${after.status}`);
 }
 
@@ -95,7 +100,7 @@ export async function voidAuthorisation(
   if (attempt.authorisationId) {
     await context.provider.void(attempt.authorisationId, context.clock());
   }
-  const isVoided = await markVoided(context.db, attempt.id, context.clock());
+  const isVoided = await markVoided(context.db, attempt, context.clock());
   if (isVoided) metrics().payments.inc({ outcome: 'voided' });
   return current(context, attempt.id);
 }
@@ -108,15 +113,12 @@ export async function voidAuthorisation(
 async function approved(
   context: PaymentContext,
   attemptId: string,
-  authorisationId: string,
+  answer: Extract<Authorisation, { state: 'approved' }>,
 ): Promise<PaymentAttempt> {
-  const claim = await tryClaim(context, attemptId, authorisationId);
-  const attempt = await current(context, attemptId);
-  if (claim === 'capturing') return capture(context, attempt);
-  if (attempt.status === 'voiding') return voidAuthorisation(context, attempt);
-  const ended = ['failed', 'abandoned', 'voided', 'declined'].includes(attempt.status);
-  if (ended) await context.provider.void(authorisationId, context.clock());
-  return attempt;
+  const claim = await tryClaim(context, attemptId, answer.authorisationId);
+  if (claim === 'capturing') return capture(context, await current(context, attemptId));
+  if (!claim) await voidLate(context.db, attemptId, answer, context.clock());
+  return voidAuthorisation(context, await current(context, attemptId));
 }
 
 async function tryClaim(
@@ -127,7 +129,7 @@ async function tryClaim(
   try {
     return await claimCapture(context.db, attemptId, authorisationId, context.clock());
   } catch (error) {
-    if ((error as { constraint?: string }).constraint !== ONE_AT_WORK) throw error;
+    if (!isRefusedBy(ONE_AT_WORK, error)) throw error;
     // Another attempt for the invoice is at work: only one may be. This one waits
     // as it is, and is taken up again soon.
     const attempt = await current(context, attemptId);
@@ -136,21 +138,53 @@ async function tryClaim(
   }
 }
 
-/** authorising → challenge. One that nobody can be sent to is loud, and given up in its time. */
+/**
+ * authorising → challenge. One that nobody can be sent to is loud, and given up in its time; one of an
+ * attempt that was given up as lost is withdrawn.
+ */
 async function challenged(
   context: PaymentContext,
   attemptId: string,
-  { authorisationId, url }: Extract<Authorisation, { state: 'challenge' }>,
-): Promise<void> {
+  answer: Extract<Authorisation, { state: 'challenge' }>,
+): Promise<PaymentAttempt> {
   const { db, provider, clock } = context;
+  const { authorisationId, url } = answer;
   const { invoiceId } = await current(context, attemptId);
   const challengeUrl = url && challengeUrlOf(url, context.returnUrl(invoiceId, attemptId));
-  await markChallenge(db, attemptId, { authorisationId, challengeUrl }, clock());
+  if (!(await markChallenge(db, attemptId, { authorisationId, challengeUrl }, clock()))) {
+    await voidLate(db, attemptId, answer, clock());
+    return voidAuthorisation(context, await current(context, attemptId));
+  }
   if (url && !challengeUrl) throw new Error(`${provider.name} sends a buyer to what is not https`);
+  return current(context, attemptId);
 }
 
-/** Takes an attempt one answer of the provider further, to the end where it can. */
-export async function advance(
+/**
+ * The acquirer gave this attempt an authorisation that another has, which alone captures or voids it.
+ * This one is declined, or is done with where it had ended.
+ */
+async function endSecond(
+  context: PaymentContext,
+  attemptId: string,
+  authorisationId: string,
+): Promise<PaymentAttempt> {
+  const { db, clock } = context;
+  const attempt = await current(context, attemptId);
+  const holderId = await findHolder(db, attempt, authorisationId);
+  log().error(
+    { attemptId, holderId, authorisationId, provider: attempt.provider },
+    'the acquirer gave one authorisation to two payment attempts: the second takes no money and voids nothing',
+  );
+  const decline = { reason: 'processing_error', authorisationId };
+  if (await markDeclined(db, attemptId, decline, clock())) {
+    metrics().payments.inc({ outcome: 'declined' });
+  } else if (attempt.status === 'failed' || attempt.status === 'abandoned') {
+    await setRecheck(db, attempt, 'never', clock());
+  }
+  return current(context, attemptId);
+}
+
+async function follow(
   context: PaymentContext,
   attemptId: string,
   answer: Authorisation,
@@ -160,10 +194,9 @@ export async function advance(
     case 'pending':
       break;
     case 'approved':
-      return approved(context, attemptId, answer.authorisationId);
+      return approved(context, attemptId, answer);
     case 'challenge':
-      await challenged(context, attemptId, answer);
-      break;
+      return challenged(context, attemptId, answer);
     case 'declined':
       if (await markDeclined(db, attemptId, answer, clock())) {
         metrics().payments.inc({ outcome: 'declined' });
@@ -171,4 +204,19 @@ export async function advance(
       break;
   }
   return current(context, attemptId);
+}
+
+/** Takes an attempt one answer of the provider further, to the end where it can. */
+export async function advance(
+  context: PaymentContext,
+  attemptId: string,
+  answer: Authorisation,
+): Promise<PaymentAttempt> {
+  try {
+    return await follow(context, attemptId, answer);
+  } catch (error) {
+    const isHeld = isRefusedBy(ONE_HOLDER, error);
+    if (!isHeld || answer.state === 'pending' || !answer.authorisationId) throw error;
+    return endSecond(context, attemptId, answer.authorisationId);
+  }
 }

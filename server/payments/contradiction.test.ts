@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
+import { claimedAttempt } from '../testing/cut-off-attempts.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { ledgerOf } from '../testing/payments.ts';
-import { advance, capture } from './advance.ts';
+import { capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { recoverPayments } from './recover.ts';
@@ -21,8 +21,6 @@ beforeAll(async () => {
   merchant = await createMerchantFixture(database.pool);
 });
 afterAll(() => database.drop());
-
-const opened = () => openedAttempt(database.pool, merchant.sandbox.tenant, NOW);
 
 async function claimed() {
   const { id } = await claimedAttempt(database.pool, merchant.sandbox.tenant, NOW);
@@ -73,12 +71,21 @@ test('a capture that counts as refused is an error, and stays one while the mone
   expect(await statusOf(attempt.id)).toBe('voided');
 });
 
-test('an authorisation that is captured for one invoice pays for no other', async () => {
-  const { authorisationId, ...first } = await claimed();
-  const { id } = await opened();
-  if (!authorisationId) throw new Error('no authorisation');
-  const answer = { state: 'approved', authorisationId } as const;
-  await expect(advance(contextOf(), id, answer)).rejects.toThrow('payment_attempts_one_capture');
-  expect(await statusOf(id)).toBe('authorising');
-  expect((await capture(contextOf(), { ...first, authorisationId })).status).toBe('captured');
+test('a capture that comes to light while its void is asked for is not closed by that void', async () => {
+  const attempt = await claimed();
+  const captures = vi.spyOn(SandboxAcquirer.prototype, 'capture');
+  captures.mockResolvedValueOnce({ state: 'refused' });
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const voids = vi.spyOn(SandboxAcquirer.prototype, 'void').mockReturnValueOnce(asked);
+  const first = capture(contextOf(), attempt);
+  await vi.waitFor(() => expect(voids).toHaveBeenCalledOnce());
+  const second = capture(contextOf(), attempt);
+  await expect(second).rejects.toThrow(`${attempt.id} was captured but is voiding`);
+  answer();
+  expect((await first).status).toBe('voiding');
+  expect(await recover(1)).toMatchObject({ recovered: 0, failed: 1 });
+  expect(await statusOf(attempt.id)).toBe('voiding');
 });

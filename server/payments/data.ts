@@ -56,6 +56,22 @@ export async function findAttempt(
   return rows[0] ? toAttempt(rows[0]) : null;
 }
 
+/** The id of another attempt that has this one's authorisation and may capture or void it, or null. */
+export async function findHolder(
+  db: Queryable,
+  { id, provider }: Pick<PaymentAttempt, 'id' | 'provider'>,
+  authorisationId: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'attempt_that_holds',
+    text: `SELECT id FROM payment_attempts
+           WHERE provider = $2 AND authorisation_id = $3 AND id <> $1
+             AND status IN ('challenge', 'capturing', 'captured', 'voiding')`,
+    values: [id, provider, authorisationId],
+  });
+  return rows[0]?.id ?? null;
+}
+
 /**
  * The newest attempts of an invoice, newest first. The one at work, or captured, is among them: while
  * it is at work no other begins, and none once the invoice is paid.

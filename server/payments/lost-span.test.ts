@@ -142,7 +142,7 @@ test.each(['authorising', 'capturing'] as const)(
     expect(await giveUp(rival)).toBe(0);
     expect(await enter(payment)).toBe(1);
     await expectPaid(payment);
-    expect((await findAttempt(database.pool, rival.attempt))?.status).toBe('failed');
+    expect((await findAttempt(database.pool, rival.attempt))?.status).toBe('voided');
     expect(await ledgerOf(database.pool, payment.invoice)).toEqual([
       'authorisation',
       'capture',
@@ -160,7 +160,7 @@ test('one that the backup caught while it was captured loses nothing by a slip w
   expect(await enter(held)).toBe(1);
   await expect(enter({ ...other, invoice: held.invoice })).rejects.toThrow(AT_WORK);
   expect(await enter({ ...held, authorisation: other.authorisation })).toBe(1);
-  await expect(enter(other)).rejects.toThrow('payment_attempts_one_capture');
+  await expect(enter(other)).rejects.toThrow('payment_attempts_one_holder');
   expect(await enter(held)).toBe(1);
   expect(await enter(other)).toBe(1);
   await expectPaid(held, other);

@@ -16,7 +16,7 @@ import {
   markVoided,
   openAttempt,
   releaseClaim,
-  voidAgain,
+  voidLate,
 } from './mutations.ts';
 import { ATTEMPT_STATUSES, type AttemptStatus } from './types.ts';
 
@@ -96,6 +96,14 @@ describe('a step of an attempt', () => {
     markChallenge(db, id, { authorisationId: 'auth_2', challengeUrl: null }, now);
   const decline: Step = (db, id, now) =>
     markDeclined(db, id, { reason: 'lost_card', authorisationId: null }, now);
+  const voided: Step = async (db, id, now) => {
+    const attempt = await findAttempt(db, id);
+    return attempt !== null && markVoided(db, attempt, now);
+  };
+  const late =
+    (state: 'approved' | 'challenge'): Step =>
+    (db, id, now) =>
+      voidLate(db, id, { authorisationId: `late_${id}`, state }, now);
 
   test.each<[string, AttemptStatus[], Step]>([
     ['markChallenge', ['authorising'], challenge],
@@ -105,8 +113,13 @@ describe('a step of an attempt', () => {
     ['markCaptured', ['capturing'], markCaptured],
     ['releaseClaim', ['capturing'], releaseClaim],
     ['giveUpChallenge', ['challenge'], giveUpChallenge],
-    ['markVoided', ['voiding'], markVoided],
-    ['voidAgain', ['voided'], voidAgain],
+    ['markVoided', ['voiding'], voided],
+    [
+      'voidLate of an approval',
+      ['voiding', 'voided', 'declined', 'abandoned', 'failed'],
+      late('approved'),
+    ],
+    ['voidLate of a challenge', ['failed'], late('challenge')],
   ])('%s is taken from %j; in any other status nothing changes', async (_, from, step) => {
     const { pool } = database;
     const id = await openChallenge(await createOne());

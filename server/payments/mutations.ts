@@ -256,27 +256,63 @@ export async function giveUpChallenge(
 /**
  * voiding → voided, or abandoned when the buyer left the challenge. That one had not been approved:
  * it is looked at once more, later, for an approval that was on its way then.
+ *
+ * @param attempt as it was read before the acquirer was asked: an approval or a capture that came
+ *   to light meanwhile is to be voided as well
  */
-export async function markVoided(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+export async function markVoided(
+  db: Queryable,
+  attempt: Pick<PaymentAttempt, 'id' | 'updatedAtMs'>,
+  now: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mark_voided',
     text: `UPDATE payment_attempts
            SET status = CASE WHEN decline_reason = 'challenge_abandoned' THEN 'abandoned' ELSE 'voided' END::attempt_status,
                updated_at = $2,
                recover_at = CASE WHEN decline_reason = 'challenge_abandoned' THEN $3::timestamptz END
-           WHERE id = $1 AND status = 'voiding'`,
-    values: [attemptId, now.toISOString(), later(now, LATE_AUTHORISATION_MS)],
+           WHERE id = $1 AND status = 'voiding' AND updated_at = $4`,
+    values: [
+      attempt.id,
+      now.toISOString(),
+      later(now, LATE_AUTHORISATION_MS),
+      new Date(attempt.updatedAtMs).toISOString(),
+    ],
   });
   return rowCount === 1;
 }
 
-/** voided → voiding: the acquirer has said since that it captured. */
-export async function voidAgain(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+/**
+ * An attempt that has ended without money → voiding: the acquirer holds an authorisation of it, or
+ * says that it captured one. From then on the row has that authorisation, which no other has (a
+ * unique index sees to that), so that nothing of another attempt's is voided.
+ *
+ * @param state `approved`, or `challenge` for one that reached the acquirer after it was given up as lost
+ * @returns false when it has not ended, or was captured
+ */
+export async function voidLate(
+  db: Queryable,
+  attemptId: string,
+  { authorisationId, state }: { authorisationId: string; state: 'approved' | 'challenge' },
+  now: Date,
+): Promise<boolean> {
+  // Always another time than before: `markVoided` tells by it that there is more to void.
   const { rowCount } = await db.query({
-    name: 'void_again',
-    text: `UPDATE payment_attempts SET status = 'voiding', updated_at = $2, recover_at = $2
-           WHERE id = $1 AND status = 'voided'`,
-    values: [attemptId, now.toISOString()],
+    name: 'void_late',
+    text: `UPDATE payment_attempts
+           SET status = 'voiding', authorisation_id = $2, recover_at = $5,
+               updated_at = greatest($4, updated_at + interval '1 millisecond'),
+               decline_reason = CASE WHEN $3 THEN nullif(decline_reason, 'challenge_abandoned')
+                                     ELSE 'challenge_abandoned' END
+           WHERE id = $1 AND (status = 'failed'
+             OR $3 AND status IN ('abandoned', 'declined', 'voiding', 'voided'))`,
+    values: [
+      attemptId,
+      authorisationId,
+      state === 'approved',
+      now.toISOString(),
+      later(now, MONEY_MOVING_LEASE_MS),
+    ],
   });
   return rowCount === 1;
 }

@@ -1,7 +1,10 @@
 import type { Currency } from '../lib/money.ts';
 import type { Card, DeclineReason } from './types.ts';
 
-/** What a provider says of an authorisation. */
+/**
+ * What a provider says of an authorisation. An `authorisationId` is that of one idempotency key: where
+ * an acquirer gives it to two, the second attempt is declined and never voids it.
+ */
 export type Authorisation =
   /** The provider is still working on it. */
   | { state: 'pending' }

@@ -176,7 +176,7 @@ test('one that the acquirer has not answered when recovery looks is voided when 
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation']);
   await recover(new Date(look.getTime() + 30_000));
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
-  expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'failed' });
+  expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'voided' });
 });
 
 test('a capture whose invoice nobody may pay any more is an error: not PAID, no callback, tried again', async () => {

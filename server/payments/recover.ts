@@ -44,13 +44,12 @@ async function voidLateAuthorisation(
 ): Promise<PaymentAttempt> {
   const { db, provider, clock } = context;
   const answer = await provider.lookup(attempt.id, clock());
+  const isOpen = answer.state === 'challenge' && attempt.status === 'failed';
+  if (answer.state === 'approved' || isOpen) return advance(context, attempt.id, answer);
   if (answer.state === 'pending') return attempt;
-  if (answer.state === 'approved' || answer.state === 'challenge') {
-    await provider.void(answer.authorisationId, clock());
-  }
-  const isDecided = answer.state === 'approved' || answer.state === 'declined';
   // Before its time, for a return or a webhook, it can be approved yet.
-  if (isDecided || isLastLook(attempt, clock())) await setRecheck(db, attempt, 'never', clock());
+  const isOver = answer.state === 'declined' || isLastLook(attempt, clock());
+  if (isOver) await setRecheck(db, attempt, 'never', clock());
   return attempt;
 }
 

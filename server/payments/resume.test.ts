@@ -206,7 +206,7 @@ test.each(['another card', 'a quarter of an hour'])(
     expect(acquirer.decide(attemptId, 'approved', at(givenUpAfterMs + 1_000))).toBe(true);
     await recover(givenUpAfterMs + 10 * 60_000);
     expect(acquirer.books.get(attemptId)?.end).toBe('voided');
-    expect(await statusOf(attemptId)).toBe('abandoned');
+    expect(await statusOf(attemptId)).toBe('voided');
     const calls = acquirer.calls.length;
     await recover(givenUpAfterMs + 20 * 60_000);
     expect(acquirer.calls).toHaveLength(calls);

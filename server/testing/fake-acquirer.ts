@@ -11,7 +11,8 @@ type Entry = {
   id: string;
   amountMinor: bigint;
   state: 'challenge' | 'pending' | 'approved' | 'declined';
-  end: 'captured' | 'voided' | null;
+  /** Ordered to be captured: it can no more be voided. */
+  end: 'ordered' | 'captured' | 'voided' | null;
   openedAtMs: number;
   /** When it was voided before it was approved. */
   withdrawnAtMs: number | null;
@@ -36,6 +37,8 @@ export class FakeAcquirer implements PaymentProvider {
   outage: 'before' | 'after' | null = null;
   /** Whether a capture is carried out when it is ordered. */
   captures: 'at once' | 'later' = 'at once';
+  /** Gives the authorisation that it gave last to a key that it does not know. */
+  givesOneToAll = false;
   /** Where it sends buyers for a challenge. */
   challengeUrl = 'https://bank.example/3ds?id=1';
   /** Where it sends them back to, as it was last told. */
@@ -75,7 +78,8 @@ export class FakeAcquirer implements PaymentProvider {
       const key = request.idempotencyKey;
       this.returnUrl = request.returnUrl;
       const state = request.card.number === CHALLENGED_CARD ? 'challenge' : 'approved';
-      const entry = this.books.get(key);
+      const given = this.givesOneToAll ? [...this.books.values()].at(-1) : undefined;
+      const entry = this.books.get(key) ?? given;
       const { amountMinor } = request;
       const openedAtMs = now.getTime();
       const fresh = { id: `auth_${key}`, amountMinor, state, end: null, openedAtMs } as const;
@@ -83,6 +87,10 @@ export class FakeAcquirer implements PaymentProvider {
       this.books.set(key, opened);
       return this.#said(opened);
     });
+  }
+
+  #ends({ end }: Entry): 'ordered' | 'captured' {
+    return end === 'captured' || this.captures === 'at once' ? 'captured' : 'ordered';
   }
 
   lookup(key: string): Promise<Authorisation | { state: 'unknown' }> {
@@ -98,8 +106,8 @@ export class FakeAcquirer implements PaymentProvider {
       if (entry?.state !== 'approved' || entry.amountMinor !== amountMinor) {
         return { state: 'refused' };
       }
-      if (!entry.end && this.captures === 'later') return { state: 'pending' };
-      entry.end ??= 'captured';
+      if (entry.end !== 'voided') entry.end = this.#ends(entry);
+      if (entry.end === 'ordered') return { state: 'pending' };
       return { state: entry.end === 'captured' ? 'captured' : 'refused' };
     });
   }
@@ -112,7 +120,9 @@ export class FakeAcquirer implements PaymentProvider {
       if (entry.state === 'challenge' || entry.state === 'pending') {
         entry.withdrawnAtMs ??= now.getTime();
       }
-      if (entry.end === 'captured') throw new Error(`${authorisationId} is captured`);
+      if (entry.end === 'ordered' || entry.end === 'captured') {
+        throw new Error(`${authorisationId} is ${entry.end}`);
+      }
       if (entry.state === 'approved') entry.end = 'voided';
     });
   }

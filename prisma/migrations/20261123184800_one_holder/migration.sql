@@ -1,0 +1,5 @@
+-- One authorisation is one attempt's from its first challenge to its end: an acquirer that gives it to two,
+-- or an operator's slip, makes no second one PAID and has no other's money voided.
+CREATE UNIQUE INDEX "payment_attempts_one_holder" ON "payment_attempts" ("provider", "authorisation_id")
+  WHERE "status" IN ('challenge', 'capturing', 'captured', 'voiding');
+DROP INDEX "payment_attempts_one_capture";
