@@ -49,6 +49,10 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
     const at = before(seconds);
     await insertAttempt(pool, { invoiceId, status: 'voiding', updatedAt: at, recoverAt: at });
   }
+  const invoiceId = await endsAt(new Date(now.getTime() + 3_600_000));
+  const [updatedAt, recoverAt] = [before(7_000), before(-60)];
+  await insertAttempt(pool, { invoiceId, status: 'capturing', updatedAt, recoverAt });
+  await pool.query("UPDATE payment_attempts SET updated_at = $1 WHERE status = 'capturing'", [now]);
   await pool.query(
     `INSERT INTO process_beats (id, kind, host, pid, driver, started_at, last_seen_at)
      VALUES ('1', 'web', 'host', 1, NULL, $1, $1), ('2', 'worker', 'host', 2, 'fallback', $1, $1),
@@ -65,6 +69,7 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
     'gateway_callback_lag_seconds 90',
     'gateway_callback_oldest_undelivered_seconds 600',
     'gateway_callbacks_due 2',
+    'gateway_capture_oldest_pending_seconds 7000',
     'gateway_expiry_lag_seconds 20',
     'gateway_invoices_overdue 1',
     'gateway_processes{kind="web",driver="none"} 1',

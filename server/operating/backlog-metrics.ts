@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
-import { listFailedRecoveries, readBacklog } from './backlog.ts';
+import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
 import { listProcesses } from './beats.ts';
 
 const FRESH_MS = 5_000;
@@ -37,6 +37,10 @@ function createGauges() {
       'gateway_recoveries_stuck',
       'Payment attempts that recovery tries in vain; at most 1,000 are counted',
     ),
+    pendingCapture: gauge(
+      'gateway_capture_oldest_pending_seconds',
+      'Age of the oldest payment whose capture the acquirer has accepted and not carried out, from an hour on; 0: none',
+    ),
     processes: new Gauge({
       name: 'gateway_processes',
       help: 'Processes that reported within half a minute, by kind and by who runs the jobs',
@@ -58,9 +62,10 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
   // The clock may have been set back, in which case nobody knows how old they are.
   const ageMs = now.getTime() - readAtMs;
   if (ageMs < 0 || ageMs >= FRESH_MS) {
-    const [backlog, stuck, processes] = await Promise.all([
+    const [backlog, stuck, [pending], processes] = await Promise.all([
       readBacklog(db, now),
       listFailedRecoveries(db, { now, limit: FAILED_LIMIT }),
+      listPendingCaptures(db, { now, limit: 1 }),
       listProcesses(db, now),
     ]);
     gauges.due.set(backlog.callbacksDue);
@@ -70,6 +75,7 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     gauges.expiryLag.set(backlog.expiryLagMs / 1000);
     gauges.recoveries.set(backlog.recoveriesWaiting);
     gauges.stuck.set(stuck.length);
+    gauges.pendingCapture.set(pending ? (now.getTime() - pending.sinceMs) / 1000 : 0);
     gauges.processes.reset();
     for (const { kind, driver, isSilent } of processes) {
       if (!isSilent) gauges.processes.inc({ kind, driver: driver ?? 'none' });

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { insertAttempt } from '../testing/payments.ts';
-import { listFailedRecoveries, readBacklog } from './backlog.ts';
+import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -132,3 +132,31 @@ it.each([
     expect(failed.map(({ invoiceId }) => invoiceId)).toEqual([stuck]);
   },
 );
+
+it('a capture that the acquirer has accepted is listed from an hour on, the oldest first', async () => {
+  const { pool } = database;
+  const captureOf = async (paidMs: number, answeredMs = 30_000, status = 'capturing') => {
+    const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
+    const before = (ms: number) => new Date(NOW.getTime() - ms);
+    const times = { updatedAt: before(paidMs), recoverAt: before(-30_000) };
+    const id = await insertAttempt(pool, { invoiceId, status: 'capturing', ...times });
+    await pool.query(
+      'UPDATE payment_attempts SET status = $2::attempt_status, updated_at = $3 WHERE id = $1',
+      [id, status, before(answeredMs)],
+    );
+    return id;
+  };
+  await captureOf(HOUR_MS - 1);
+  await captureOf(3 * HOUR_MS, 30_000, 'captured');
+  const young = await captureOf(HOUR_MS);
+  const old = await captureOf(50 * HOUR_MS);
+  const silent = await captureOf(60 * HOUR_MS, 3 * 60_000);
+  const pending = await listPendingCaptures(pool, { now: NOW, limit: 5 });
+  expect(pending).toMatchObject([
+    { attemptId: old, sinceMs: NOW.getTime() - 50 * HOUR_MS, merchantId: merchant.id },
+    { attemptId: young, sinceMs: NOW.getTime() - HOUR_MS },
+  ]);
+  // To whom the acquirer does not answer is another trouble.
+  const failed = await listFailedRecoveries(pool, { now: NOW, limit: 5 });
+  expect(failed.map(({ attemptId }) => attemptId)).toEqual([silent]);
+});

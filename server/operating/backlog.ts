@@ -121,8 +121,8 @@ export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
   };
 }
 
-/** A payment whose recovery has not worked for longer than it should take. */
-export type FailedRecovery = {
+/** A payment that waits for its acquirer, and since when. */
+export type WaitingPayment = {
   attemptId: string;
   invoiceId: string;
   merchantId: string;
@@ -132,14 +132,17 @@ export type FailedRecovery = {
   sinceMs: number;
 };
 
+const PAYMENT = `
+  SELECT p.id AS "attemptId", p.invoice_id AS "invoiceId", i.merchant_id AS "merchantId",
+         m.name AS "merchantName", i.environment, p.status`;
+const OF_MERCHANTS =
+  'JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id';
+
 // Recovery ends what it finds within a minute. A challenge may stay open for 15 minutes,
 // and one that failed or was abandoned is looked at once more after ten. One whose acquirer does not
 // answer is looked at every half minute.
-const FAILED = `
-  SELECT p.id AS "attemptId", p.invoice_id AS "invoiceId", i.merchant_id AS "merchantId",
-         m.name AS "merchantName", i.environment, p.status, p.updated_at AS since
-  FROM payment_attempts p
-  JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id
+const FAILED = `${PAYMENT}, p.updated_at AS since
+  FROM payment_attempts p ${OF_MERCHANTS}
   WHERE p.recover_at <= $1::timestamptz + interval '45 seconds'
     AND p.updated_at < $1::timestamptz - CASE p.status
       WHEN 'challenge' THEN interval '17 minutes'
@@ -147,14 +150,39 @@ const FAILED = `
       ELSE interval '2 minutes' END
   ORDER BY p.recover_at LIMIT $2::int`;
 
-/** Payments that recovery tries again and again in vain, the longest waiting first. */
-export async function listFailedRecoveries(
+// Each answer is noted, so that these are not among the above; most captures take seconds or minutes.
+const PENDING_CAPTURES = `${PAYMENT}, p.created_at AS since
+  FROM payment_attempts p ${OF_MERCHANTS}
+  WHERE p.status = 'capturing' AND p.created_at <= $1::timestamptz - interval '1 hour'
+    AND p.updated_at >= $1::timestamptz - interval '2 minutes'
+  ORDER BY p.created_at LIMIT $2::int`;
+
+type Page = { now: Date; limit: number };
+
+async function listWaiting(
   db: Queryable,
-  { now, limit }: { now: Date; limit: number },
-): Promise<FailedRecovery[]> {
-  const { rows } = await db.query<Omit<FailedRecovery, 'sinceMs'> & { since: Date }>(FAILED, [
+  text: string,
+  { now, limit }: Page,
+): Promise<WaitingPayment[]> {
+  const { rows } = await db.query<Omit<WaitingPayment, 'sinceMs'> & { since: Date }>(text, [
     now.toISOString(),
     limit,
   ]);
   return rows.map(({ since, ...row }) => ({ ...row, sinceMs: since.getTime() }));
+}
+
+/**
+ * Payments whose recovery has not worked for longer than it should take, which is tried again and
+ * again: the longest waiting first.
+ */
+export function listFailedRecoveries(db: Queryable, page: Page): Promise<WaitingPayment[]> {
+  return listWaiting(db, FAILED, page);
+}
+
+/**
+ * Payments of an hour ago and before whose capture the acquirer has accepted and not carried out, the
+ * oldest first. Their invoices neither end nor can be cancelled.
+ */
+export function listPendingCaptures(db: Queryable, page: Page): Promise<WaitingPayment[]> {
+  return listWaiting(db, PENDING_CAPTURES, page);
 }

@@ -6,7 +6,7 @@ import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { explained, type Plan } from '../testing/plans.ts';
-import { listFailedRecoveries, readBacklog } from './backlog.ts';
+import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 import { takeSample } from './samples.ts';
 
@@ -69,6 +69,7 @@ const page = { cursor: null, limit: 25, now: NOW, tenantOf: grantTenant } as con
 it.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['the backlog', (db) => readBacklog(db, NOW)],
   ['failed recoveries', (db) => listFailedRecoveries(db, { now: NOW, limit: 20 })],
+  ['pending captures', (db) => listPendingCaptures(db, { now: NOW, limit: 20 })],
   ['a sample', (db) => takeSample(db, NOW)],
   ['merchants', (db) => listMerchantHealth(db, { ...page, search: '', environment: 'sandbox' })],
 ])('%s is read by indexes', async (_, read) => {

@@ -26,6 +26,7 @@ export const en = {
     late: 'Due callbacks wait too long for their attempt.',
     expiryLate: 'Invoices stay PENDING after their end.',
     recoveryFails: 'Payments are stuck: recovery keeps failing.',
+    captureLate: 'The acquirer has not carried out a capture for more than a day.',
     silent: 'A process has fallen silent.',
     lastDay: 'Last 24 hours',
     peak: 'highest',
@@ -56,6 +57,9 @@ export const en = {
     silentBadge: 'silent',
     failedRecoveries: 'Failed recoveries',
     noFailedRecoveries: 'None. Every payment that was cut off has found its end.',
+    pendingCaptures: 'Captures that the acquirer has not carried out',
+    pendingCapturesText:
+      'Accepted more than an hour ago, and asked about each minute. Until the acquirer says more, their invoices can be neither cancelled nor paid again. The oldest come first.',
     since: 'since',
     attemptStates: {
       authorising: 'asking the acquirer',

@@ -28,6 +28,7 @@ export const ru: OperatorMessages = {
     late: 'Уведомления слишком долго ждут отправки.',
     expiryLate: 'Счета остаются PENDING после своего срока.',
     recoveryFails: 'Платежи застряли: восстановление не удаётся.',
+    captureLate: 'Эквайер больше суток не исполняет списание.',
     silent: 'Один из процессов замолчал.',
     lastDay: 'За 24 часа',
     peak: 'максимум',
@@ -58,6 +59,9 @@ export const ru: OperatorMessages = {
     silentBadge: 'молчит',
     failedRecoveries: 'Неудачные восстановления',
     noFailedRecoveries: 'Нет. Каждый прерванный платёж завершён.',
+    pendingCaptures: 'Списания, которые эквайер не исполнил',
+    pendingCapturesText:
+      'Приняты больше часа назад, эквайера спрашивают о них каждую минуту. Пока он не ответит, их счета нельзя ни отменить, ни оплатить снова. Сначала самые старые.',
     since: 'с',
     attemptStates: {
       authorising: 'запрос к эквайеру',

@@ -59,6 +59,7 @@ const WELL = {
   })),
   failedRecoveries: [],
   failedRecoveriesIsMore: false,
+  pendingCaptures: [],
   samples: [],
   merchants: { active: 1, suspended: 0 },
   at: new Date(0),
@@ -75,4 +76,16 @@ it('says what is wrong, and nothing when all is well', () => {
     backlog: { ...WELL.backlog, callbackLagMs: 61_000, expiryLagMs: 11_000 },
   };
   expect(troublesOf(late)).toEqual(['late', 'expiryLate']);
+  const pendingSince = (hours: number) => {
+    const ids = {
+      attemptId: 'pay_1',
+      invoiceId: 'inv_1',
+      merchantId: 'mer_1',
+      merchantName: 'Shop',
+    };
+    const payment = { ...ids, environment: 'production', status: 'capturing' } as const;
+    return { ...WELL, pendingCaptures: [{ ...payment, sinceMs: -hours * 3_600_000 }] };
+  };
+  expect(troublesOf(pendingSince(24))).toEqual([]);
+  expect(troublesOf(pendingSince(25))).toEqual(['captureLate']);
 });

@@ -2,6 +2,7 @@ import type { OperatorOverview } from '#server/trpc/rows.ts';
 
 export const CALLBACK_LATE_MS = 60_000;
 export const EXPIRY_LATE_MS = 10_000;
+const CAPTURE_LATE_MS = 24 * 3_600_000;
 
 /** What somebody has to look at, by the name of its sentence; the worst first. */
 export type Trouble =
@@ -10,11 +11,13 @@ export type Trouble =
   | 'late'
   | 'expiryLate'
   | 'recoveryFails'
+  | 'captureLate'
   | 'fallback'
   | 'silent';
 
 /** Judges the overview. What is promised (README) plus some patience is the measure. */
-export function troublesOf({ backlog, processes, failedRecoveries }: OperatorOverview): Trouble[] {
+export function troublesOf(overview: OperatorOverview): Trouble[] {
+  const { backlog, processes, failedRecoveries, pendingCaptures, at } = overview;
   const alive = processes.filter(({ isSilent }) => !isSilent);
   const runs = (kind: 'web' | 'worker') => alive.some((each) => each.kind === kind);
   const judged: [Trouble, boolean][] = [
@@ -23,6 +26,10 @@ export function troublesOf({ backlog, processes, failedRecoveries }: OperatorOve
     ['late', backlog.callbackLagMs > CALLBACK_LATE_MS],
     ['expiryLate', backlog.expiryLagMs > EXPIRY_LATE_MS],
     ['recoveryFails', failedRecoveries.length > 0],
+    [
+      'captureLate',
+      pendingCaptures.some(({ sinceMs }) => at.getTime() - sinceMs > CAPTURE_LATE_MS),
+    ],
     ['fallback', alive.some(({ driver }) => driver === 'fallback')],
     ['silent', alive.length < processes.length],
   ];

@@ -6,8 +6,8 @@ import { viewerZone } from '../../dashboard/_server/zone.ts';
 import { operatorMessages } from '../_i18n/messages.ts';
 import { Figures } from '../_parts/figures.tsx';
 import { ProcessList } from '../_parts/process-list.tsx';
-import { RecoveryList } from '../_parts/recovery-list.tsx';
 import { troublesOf } from '../_parts/troubles.ts';
+import { PendingCaptures, RecoveryList } from '../_parts/waiting-payments.tsx';
 import { operatorSession } from '../_server/api.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -53,6 +53,7 @@ export default async function OperatorOverviewPage() {
         <Figures {...view} />
         <ProcessList {...view} />
         <RecoveryList {...view} />
+        <PendingCaptures {...view} />
       </div>
     </>
   );

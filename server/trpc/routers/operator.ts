@@ -5,7 +5,7 @@ import { listRecentAudit } from '../../merchants/audit-log.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
 import { beginActing, endActing } from '../../operating/acting.ts';
-import { listFailedRecoveries, readBacklog } from '../../operating/backlog.ts';
+import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
 import { listProcesses } from '../../operating/beats.ts';
 import {
   countMerchants,
@@ -32,10 +32,11 @@ export const operatorRouter = router({
   /** How the gateway is: what waits, what runs, what went wrong, and the last day in samples. */
   overview: operatorProcedure.query(async ({ ctx: { db, now } }) => {
     const since = new Date(now.getTime() - PICTURE_HOURS * HOUR_MS);
-    const [backlog, processes, failed, samples, merchants] = await Promise.all([
+    const [backlog, processes, failed, pendingCaptures, samples, merchants] = await Promise.all([
       readBacklog(db, now),
       listProcesses(db, now),
       listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 }),
+      listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN }),
       listSamples(db, since),
       countMerchants(db),
     ]);
@@ -44,6 +45,7 @@ export const operatorRouter = router({
       processes,
       failedRecoveries: failed.slice(0, RECOVERIES_SHOWN),
       failedRecoveriesIsMore: failed.length > RECOVERIES_SHOWN,
+      pendingCaptures,
       samples,
       merchants,
       at: now,
