@@ -355,6 +355,19 @@ export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Da
 }
 
 /**
+ * Takes one attempt that nobody works on any more; holds it for a while.
+ * @returns false when it is not due, or somebody else has just taken it
+ */
+export async function takeDue(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'take_due_attempt',
+    text: 'UPDATE payment_attempts SET recover_at = $3 WHERE id = $1 AND recover_at <= $2',
+    values: [attemptId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rowCount === 1;
+}
+
+/**
  * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
  * moves first, then those that have waited longest.
  */

@@ -51,7 +51,7 @@ export type CaptureState = 'captured' | 'refused' | 'pending';
  *
  * It carries cards of our own form, 3-D Secure at an address of the acquirer's or the issuer's, and
  * captures that take their time. The buyer's return and the acquirer's webhook are no calls of it:
- * both are for `resumePayment`, which asks here; the route of a webhook is written with its acquirer.
+ * both are for `resume.ts`, which asks here; the route of a webhook is written with its acquirer.
  * It does not carry a merchant's own account at the acquirer, hosted fields or a token instead of the
  * card, what a browser tells for 3-D Secure without a challenge, refunds, nor captures of a part.
  */

@@ -12,7 +12,7 @@ import { findAttempt } from './data.ts';
 import { openAttempt } from './mutations.ts';
 import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
-import { resumePayment } from './resume.ts';
+import { resumeOnReturn, resumePayment } from './resume.ts';
 import { answerSandboxChallenge } from './sandbox-challenge.ts';
 
 // An acquirer that sends the buyer elsewhere, behind the port: what the sandbox cannot show.
@@ -233,6 +233,27 @@ test('a capture that takes its time: no error for anybody, the invoice waits, an
   expect(await invoiceStatus(invoiceId)).toBe('PAID');
 });
 
+test('a buyer who reloads the return has the acquirer asked no more often than recovery does', async () => {
+  const { attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'approved', NOW);
+  acquirer.captures = 'later';
+  const comeBack = (afterMs: number) => resumeOnReturn(database.pool, attemptId, as(afterMs));
+  const asked = () => acquirer.calls.filter((name) => name === 'capture').length;
+  expect(await comeBack(1_000)).toMatchObject({ status: 'capturing' });
+  for (let s = 2; s <= 60; s++) {
+    expect(await comeBack(s * 1_000)).toMatchObject({ status: 'capturing' });
+  }
+  expect(asked()).toBe(1);
+  // No worker has come by: five tabs ask once.
+  await Promise.all([1, 2, 3, 4, 5].map(() => comeBack(61_000)));
+  expect(asked()).toBe(2);
+  acquirer.captures = 'at once';
+  await comeBack(121_000);
+  await comeBack(122_000);
+  expect(await statusOf(attemptId)).toBe('captured');
+  expect(asked()).toBe(3);
+});
+
 test('back after the merchant has cancelled: released, not charged', async () => {
   const { invoiceId, attemptId } = await openChallenge();
   acquirer.decide(attemptId, 'approved', NOW);
@@ -245,4 +266,5 @@ test('back after the merchant has cancelled: released, not charged', async () =>
 
 test('an attempt that nobody made is nobody’s', async () => {
   expect(await resume('pay_none')).toBeNull();
+  expect(await resumeOnReturn(database.pool, 'pay_none', as())).toBeNull();
 });

@@ -3,14 +3,14 @@ import type { Actor } from '../invoices/types.ts';
 import { advance } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { setRecheck } from './mutations.ts';
+import { setRecheck, takeDue } from './mutations.ts';
 import { resumeAttempt } from './recover.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /**
  * Goes on with a payment by what its acquirer says of it now. This is all that there is to do when
- * a buyer comes back from 3-D Secure, and when an acquirer's webhook (once its signature is checked)
- * says that something has happened: neither is believed, both only tell that it is time to ask.
+ * an acquirer's webhook (once its signature is checked) says that something has happened, which is not
+ * believed: it only tells that it is time to ask.
  *
  * Safe in any order, twice, and at once with each other and with recovery: every step is a guarded
  * update, and whoever comes second finds nothing left to do.
@@ -34,4 +34,20 @@ export async function resumePayment(
   // If this process dies from here on, or the acquirer is away, recovery does not wait for long.
   if (attempt.status === 'challenge') await setRecheck(db, attempt, 'lease', options.clock());
   return resumeAttempt(context, attempt);
+}
+
+/**
+ * The same when the buyer comes back from 3-D Secure, which anybody can do as often as they like: only
+ * of an open challenge is that news. In any other state the acquirer is asked when it is time for it,
+ * by whoever comes first, and else the attempt is answered as it is known.
+ */
+export async function resumeOnReturn(
+  db: Pool,
+  attemptId: string,
+  options: { clock: () => Date; actor: Actor },
+): Promise<PaymentAttempt | null> {
+  const attempt = await findAttempt(db, attemptId);
+  const isNews = attempt?.status === 'challenge';
+  if (!isNews && !(await takeDue(db, attemptId, options.clock()))) return attempt;
+  return resumePayment(db, attemptId, options);
 }

@@ -9,7 +9,7 @@ import { readStorefront, type Storefront } from '#server/merchants/storefront.ts
 import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
-import { resumePayment } from '#server/payments/resume.ts';
+import { resumeOnReturn } from '#server/payments/resume.ts';
 import {
   challengeEndOf,
   TEST_CARDS,
@@ -118,7 +118,7 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
   if (!isAttemptId(attemptId)) return;
   try {
     const actor = { type: 'buyer', requestId } as const;
-    const work = resumePayment(getPool(), attemptId, { clock: () => new Date(), actor });
+    const work = resumeOnReturn(getPool(), attemptId, { clock: () => new Date(), actor });
     await within(WAIT_MS, work);
   } catch (error) {
     log().error({ err: error, attemptId }, 'a payment could not go on after its challenge');
