@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { issueToken, withdrawToken } from '../merchants/mutations.ts';
-import { findTokenMerchant, listTokens, type TokenSummary } from '../merchants/tokens.ts';
+import { findTokenPlace, listTokens, type TokenSummary } from '../merchants/tokens.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
 import { parseInstant } from './arguments.ts';
 import type { CommandIo } from './context.ts';
@@ -86,11 +86,10 @@ function deactivateCommand(io: CommandIo): Command {
     .argument('<token-id>', 'the ID that `token list` shows, not the token itself')
     .action((tokenId: string) =>
       io.withDatabase(async ({ pool, actor, now }) => {
-        const merchantId = await findTokenMerchant(pool, tokenId);
-        const outcome =
-          merchantId === null
-            ? 'not_found'
-            : await withdrawToken(pool, { merchantId, tokenId, actor, now });
+        const place = await findTokenPlace(pool, tokenId);
+        const outcome = place
+          ? await withdrawToken(pool, { ...place, tokenId, actor, now })
+          : 'not_found';
         if (outcome === 'not_found') {
           // Not repeated: somebody may have pasted the token itself.
           throw new GatewayError('not_found', 'There is no token with that ID; see `token list`.');

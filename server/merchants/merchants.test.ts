@@ -157,7 +157,7 @@ describe('issueToken and withdrawToken', () => {
     expect(await listTokens(database.pool, merchantId)).toContainEqual(
       expect.objectContaining({ id, name: 'CI', deactivatedAtMs: null }),
     );
-    const end = () => withdrawToken(database.pool, { merchantId, tokenId: id, actor, now: NOW });
+    const end = () => withdrawToken(database.pool, { ...token, tokenId: id });
     expect(await end()).toBe('deactivated');
     expect(await end()).toBe('unchanged');
     expect(await actionsOn(merchantId)).toEqual([

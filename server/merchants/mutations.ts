@@ -181,19 +181,25 @@ export async function issueToken(
 /** Ends a token for good and writes the audit log. */
 export async function withdrawToken(
   pool: pg.Pool,
-  request: { merchantId: string; tokenId: string; actor: AuditActor; now: Date },
+  request: {
+    merchantId: string;
+    environment: Environment;
+    tokenId: string;
+    actor: AuditActor;
+    now: Date;
+  },
 ): Promise<'deactivated' | 'unchanged' | 'not_found'> {
-  const { merchantId, tokenId, actor, now } = request;
+  const { merchantId, environment, tokenId, actor, now } = request;
   return await inTransaction(pool, async (db) => {
-    const outcome = await deactivateToken(db, { merchantId, tokenId, now });
+    const outcome = await deactivateToken(db, { merchantId, environment, tokenId, now });
     if (outcome !== 'deactivated') return outcome;
-    const { rows } = await db.query<{ environment: Environment; name: string; prefix: string }>(
-      'SELECT environment, name, prefix FROM api_tokens WHERE id = $1',
+    const { rows } = await db.query<{ name: string; prefix: string }>(
+      'SELECT name, prefix FROM api_tokens WHERE id = $1',
       [tokenId],
     );
     const [token] = rows;
     if (!token) throw new Error('a token vanished while it was being ended');
-    const { environment, name, prefix } = token;
+    const { name, prefix } = token;
     await recordAudit(db, {
       actor,
       now,

@@ -100,7 +100,7 @@ describe('rotating a token', () => {
     for (const tenant of [other.sandbox.tenant, merchant.production.tenant]) {
       await expect(rotateTokenByStaff(pool, tenant, request)).rejects.toThrow('no such token');
     }
-    await deactivateToken(pool, { merchantId: merchant.id, tokenId: old.id, now: NOW });
+    await deactivateToken(pool, { ...merchant.sandbox.tenant, tokenId: old.id, now: NOW });
     await expect(rotate()).rejects.toThrow('no such token');
     expect(await listTokens(pool, merchant.id)).toHaveLength(1);
   });

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { setMerchantStatus } from './mutations.ts';
 import { createToken, deactivateToken, findActiveToken, hashToken, listTokens } from './tokens.ts';
+import type { Environment } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date('2026-11-21T13:00:00.000Z');
@@ -51,9 +52,10 @@ describe('findActiveToken', () => {
 
   it('knows a deactivated token no more', async () => {
     const { id, token } = await create();
-    const end = (owner: string) =>
-      deactivateToken(database.pool, { merchantId: owner, tokenId: id, now: NOW });
+    const end = (owner: string, environment: Environment = 'production') =>
+      deactivateToken(database.pool, { merchantId: owner, environment, tokenId: id, now: NOW });
     expect(await end('another merchant')).toBe('not_found');
+    expect(await end(merchantId, 'sandbox')).toBe('not_found');
     expect(await find(token)).not.toBeNull();
     expect(await end(merchantId)).toBe('deactivated');
     expect(await find(token)).toBeNull();
@@ -80,7 +82,8 @@ describe('token_changed', () => {
       await listener.query('SELECT 1');
       return heard;
     };
-    const end = () => deactivateToken(database.pool, { merchantId, tokenId: id, now: NOW });
+    const token = { merchantId, environment: 'production', tokenId: id } as const;
+    const end = () => deactivateToken(database.pool, { ...token, now: NOW });
     const set = (status: 'active' | 'suspended') => () =>
       setMerchantStatus(database.pool, {
         merchantId,

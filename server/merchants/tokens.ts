@@ -113,16 +113,18 @@ export async function findActiveToken(
 /** Ends a token for good. `unchanged`: it was deactivated before. */
 export async function deactivateToken(
   db: Queryable,
-  { merchantId, tokenId, now }: { merchantId: string; tokenId: string; now: Date },
+  token: { merchantId: string; environment: Environment; tokenId: string; now: Date },
 ): Promise<'deactivated' | 'unchanged' | 'not_found'> {
   const { rows } = await db.query<{ found: boolean; changed: boolean }>(
     `WITH changed AS (
-       UPDATE api_tokens SET deactivated_at = $3::timestamptz
-       WHERE id = $1 AND merchant_id = $2 AND deactivated_at IS NULL RETURNING id
+       UPDATE api_tokens SET deactivated_at = $4::timestamptz
+       WHERE id = $1 AND merchant_id = $2 AND environment = $3::environment AND deactivated_at IS NULL
+       RETURNING id
      ), told AS (SELECT ${NOTIFY_TOKEN_CHANGED} FROM changed)
      SELECT EXISTS (SELECT FROM told) AS changed,
-            EXISTS (SELECT FROM api_tokens WHERE id = $1 AND merchant_id = $2) AS found`,
-    [tokenId, merchantId, now.toISOString()],
+            EXISTS (SELECT FROM api_tokens
+                    WHERE id = $1 AND merchant_id = $2 AND environment = $3::environment) AS found`,
+    [token.tokenId, token.merchantId, token.environment, token.now.toISOString()],
   );
   if (rows[0]?.changed) return 'deactivated';
   return rows[0]?.found ? 'unchanged' : 'not_found';
@@ -157,11 +159,14 @@ export async function listTokens(db: Queryable, merchantId: string): Promise<Tok
   }));
 }
 
-/** The merchant of a token's id, or null: for the operator only. */
-export async function findTokenMerchant(db: Queryable, tokenId: string): Promise<string | null> {
-  const { rows } = await db.query<{ merchant_id: string }>(
-    'SELECT merchant_id FROM api_tokens WHERE id = $1',
+/** Whose a token's id is and in which environment, or null: for the operator only. */
+export async function findTokenPlace(
+  db: Queryable,
+  tokenId: string,
+): Promise<{ merchantId: string; environment: Environment } | null> {
+  const { rows } = await db.query<{ merchantId: string; environment: Environment }>(
+    'SELECT merchant_id AS "merchantId", environment FROM api_tokens WHERE id = $1',
     [tokenId],
   );
-  return rows[0]?.merchant_id ?? null;
+  return rows[0] ?? null;
 }

@@ -135,7 +135,8 @@ describe('tokens', () => {
       [other.id],
     );
     const tokenId = rows[0]?.id ?? '';
-    await deactivateToken(database.pool, { merchantId: other.id, tokenId, now: new Date(nowMs) });
+    const token = { merchantId: other.id, environment: 'sandbox', tokenId } as const;
+    await deactivateToken(database.pool, { ...token, now: new Date(nowMs) });
     await expect
       .poll(async () => (await status('invoice_id=x', other.sandbox)).status, { timeout: 2000 })
       .toBe(401);

@@ -62,13 +62,16 @@ it('what is rotated works on for the hours that were chosen', async () => {
   expect(secrets.filter(({ id }) => id !== secret?.id)).toMatchObject([{ expiresAtMs: null }]);
 });
 
-it('a token that is deactivated works no more, and another merchant’s is not found', async () => {
+it('a token that is deactivated works no more; another merchant’s or environment’s is not found', async () => {
   const { developers } = shop.calls();
   const [token] = await developers.tokens();
   const tokenId = token?.id ?? '';
   const other = await createStaffedShop(database.pool, NOW, 'other@example.com');
   const theirs = other.calls().developers.deactivateToken({ tokenId });
   await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const production = shop.calls({ environment: 'production' }).developers;
+  const elsewhere = production.deactivateToken({ tokenId });
+  await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await developers.tokens()).toMatchObject([{ isActive: true }]);
   await developers.deactivateToken({ tokenId });
   expect(await developers.tokens()).toMatchObject([{ isActive: false }]);

@@ -64,8 +64,8 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
       `SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'`,
       [merchant.id],
     );
-    const change = { merchantId: merchant.id, tokenId: rows[0]?.id ?? '', now: new Date() };
-    await deactivateToken(pool, change);
+    const token = { merchantId: merchant.id, environment: 'sandbox' } as const;
+    await deactivateToken(pool, { ...token, tokenId: rows[0]?.id ?? '', now: new Date() });
     await expect
       .poll(async () => (await ask(merchant)).status, { timeout: 1000, interval: 20 })
       .toBe(401);

@@ -259,8 +259,8 @@ test('of two processes both refuse a token soon after it was deactivated', async
     "SELECT id FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'",
     [merchant.id],
   );
-  const token = { merchantId: merchant.id, tokenId: rows[0].id, now: new Date() };
-  expect(await deactivateToken(pool, token)).toBe('deactivated');
+  const token = { merchantId: merchant.id, environment: 'sandbox', tokenId: rows[0].id } as const;
+  expect(await deactivateToken(pool, { ...token, now: new Date() })).toBe('deactivated');
   const deactivatedMs = performance.now();
   const tookMs = await Promise.all(
     agents.map(async (agent) => {

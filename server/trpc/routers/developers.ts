@@ -71,8 +71,8 @@ export const developersRouter = router({
   deactivateToken: staffProcedure('token.manage')
     .input(z.object({ tokenId: text(255).min(1) }))
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { tokenId } }) => {
-      const { merchantId } = tenant;
-      const outcome = await withdrawToken(db, { merchantId, tokenId, actor, now });
+      const { merchantId, environment } = tenant;
+      const outcome = await withdrawToken(db, { merchantId, environment, tokenId, actor, now });
       if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no such token.');
     }),
 
