@@ -49,6 +49,27 @@ test('calls that are never answered hold up no other attempt, and end', async ()
   expect(await invoiceStatusOf(invoiceId)).toBe('PENDING');
 });
 
+test('all that were taken are asked about at once, not one after the other', async () => {
+  const ids = new Set<string>();
+  while (ids.size < 20) ids.add((await opened()).id);
+  const asked = new Set<string>();
+  let answer: () => void = () => undefined;
+  const allAsked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  // Says nothing of any before it was asked about the last.
+  vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(async (id) => {
+    asked.add(id);
+    if (asked.size === ids.size) answer();
+    await allAsked;
+    return { state: 'unknown' };
+  });
+  const options = { clock: () => secondsLater(60), limit: 50, answerMs: 4_000 };
+  const { recovered, failed } = await recoverPayments(database.pool, options);
+  expect({ recovered, failed }).toEqual({ recovered: 20, failed: 0 });
+  expect(asked).toEqual(ids);
+});
+
 test('an attempt whose acquirer was silent is left for half a minute, and then looked at again', async () => {
   const { id } = await opened();
   const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
