@@ -11,22 +11,28 @@ import { createCaller } from '#server/trpc/root.ts';
 export const runningSession = cache(async (environment: string) => {
   if (!isEnvironment(environment)) notFound();
   const [jar, list] = await Promise.all([cookies(), headers()]);
-  const context = await createContext({
+  const request = {
     cookies: Object.fromEntries(jar.getAll().map(({ name, value }) => [name, value])),
     environment,
     address: vouchedPeer(list),
-  });
+  };
+  const context = await createContext(request);
   const { session } = context;
   const next = `next=${encodeURIComponent(list.get('x-path') ?? '')}`;
   if (!session) redirect(`/dashboard/sign-in?${next}`);
-  return { session, environment, api: createCaller(context), next };
+  /** The same way at a later moment of a long answer: closed to whoever may go it no more. */
+  const laterApi = async () => {
+    const shownMerchantId = session.merchant?.id ?? null;
+    return createCaller(await createContext({ ...request, shownMerchantId }));
+  };
+  return { session, environment, api: createCaller(context), laterApi, next };
 });
 
 /** The same, where the merchant's second factor is set up, if it demands one: for all of its screens. */
 export const dashboardSession = cache(async (segment: string) => {
-  const { session, environment, api, next } = await runningSession(segment);
-  if (session.mustSetUpSecondFactor) redirect(`/dashboard/second-factor?${next}`);
-  return { session, environment, api };
+  const { next, ...running } = await runningSession(segment);
+  if (running.session.mustSetUpSecondFactor) redirect(`/dashboard/second-factor?${next}`);
+  return running;
 });
 
 export type Loaded<T> = { ok: true; data: T } | { ok: false; reason: 'forbidden' | 'not_found' };

@@ -11,9 +11,14 @@ const PAGE = 1_000;
 
 type Props = { params: Promise<{ environment: string }> };
 
-/** The audit log as a file, page by page as it is read: as long as the log is, never in memory whole. */
+/**
+ * The audit log as a file, page by page as it is read: as long as the log is, never in memory whole,
+ * and while its reader may read it: each page looks.
+ */
 export async function GET(request: Request, { params }: Props): Promise<Response> {
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api, laterApi } = await dashboardSession(
+    (await params).environment,
+  );
   const refused = await refusedExport(request, session.merchant);
   if (refused) return refused;
   const [t, { t: common, locale }] = await Promise.all([auditMessages(), dashboardMessages()]);
@@ -48,7 +53,10 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       if (page === null) return controller.close();
       const { entries, nextCursor } = page;
       if (entries.length > 0) controller.enqueue(encoder.encode(entries.map(line).join('')));
-      page = nextCursor === null ? null : await api.audit.list({ ...filter, cursor: nextCursor });
+      page =
+        nextCursor === null
+          ? null
+          : await (await laterApi()).audit.list({ ...filter, cursor: nextCursor });
       if (page === null) controller.close();
     },
   });

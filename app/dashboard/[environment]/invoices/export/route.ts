@@ -9,9 +9,12 @@ type Context = { params: Promise<{ environment: string }> };
 
 const PAGE = 1_000;
 
-/** The list with its filters as a file, all pages of it. Days begin where they do on the screen. */
+/**
+ * The list with its filters as a file, all pages of it, while its reader may read them: each page
+ * looks. Days begin where they do on the screen.
+ */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, laterApi } = await dashboardSession((await params).environment);
   if (!session.merchant) return new Response(null, { status: 403 });
   const refused = await refusedExport(request, session.merchant);
   if (refused) return refused;
@@ -19,8 +22,8 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const wanted = typeof search.zone === 'string' ? search.zone : '';
   const own = await viewerZone(session.merchant.timeZone);
   const filters = toFilters(readInvoiceQuery(search), own);
-  const readPage = (cursor: string | null) =>
-    api.invoices.list({ filters, cursor, limit: PAGE, isWhole: true });
+  const readPage = async (cursor: string | null) =>
+    (await laterApi()).invoices.list({ filters, cursor, limit: PAGE, isWhole: true });
   const csv = invoiceCsv(readPage, {
     timeZone: isZone(wanted) ? wanted : own,
     separator: search.separator === 'semicolon' ? ';' : ',',

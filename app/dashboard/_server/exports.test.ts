@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { newId } from '#server/lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createStaffedShop, newSession, type StaffedShop } from '#server/testing/staff.ts';
+import { GET as exportAuditLog } from '../[environment]/audit-log/export/route.ts';
+import { GET as exportInvoices } from '../[environment]/invoices/export/route.ts';
+
+const ROWS = 3_500;
+let database: TestDatabase;
+let shop: StaffedShop;
+let sessionId = '';
+let serial = 0;
+
+vi.mock('next/headers', () => ({
+  cookies: async () => ({ getAll: () => [], get: () => undefined }),
+  headers: async () => new Headers(),
+}));
+vi.mock(import('#server/auth/next-auth.ts'), async (original) => ({
+  ...(await original()),
+  sessionIdOf: async () => sessionId,
+}));
+vi.mock(import('#server/db/pool.ts'), async (original) => ({
+  ...(await original()),
+  getPool: () => database.pool,
+}));
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const now = new Date();
+  shop = await createStaffedShop(database.pool, now, `owner-${++serial}@example.com`);
+  sessionId = (await newSession(database.pool, shop.owner.userId, now)).id;
+  const ids = Array.from({ length: ROWS }, () => newId('inv', now.getTime()));
+  await database.pool.query(
+    `INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
+       amount_minor, currency, description, positions, success_url, error_url, callback_url,
+       end_date, created_at, status_changed_at)
+     SELECT id, $1, 'sandbox', id, 'PENDING', 100, 'USD', 'x', '[]', 'x', 'x', 'x',
+       $2::timestamptz + interval '1 day', $2, $2
+     FROM unnest($3::text[]) AS id`,
+    [shop.merchantId, now, ids],
+  );
+  await database.pool.query(
+    `INSERT INTO audit_log (merchant_id, at, actor_type, actor_label, action, details)
+     SELECT $1, $2, 'staff', 'owner', 'token.create', '{}' FROM generate_series(1, $3::int)`,
+    [shop.merchantId, now, ROWS],
+  );
+});
+
+const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog };
+
+/** Reads a file to its end; `meanwhile` happens once a page of it has come. */
+async function linesOf(name: keyof typeof EXPORTS, meanwhile: () => Promise<unknown>) {
+  const address = `https://pay.example/dashboard/sandbox/${name}/export`;
+  const params = Promise.resolve({ environment: 'sandbox' });
+  const response = await EXPORTS[name](new Request(address), { params });
+  expect(response.status).toBe(200);
+  const decoder = new TextDecoder();
+  let lines = 0;
+  let pages = 0;
+  if (!response.body) throw new Error('no body');
+  for await (const chunk of response.body) {
+    lines += decoder.decode(chunk).split('\r\n').length - 1;
+    // The first piece holds the heads of the columns.
+    if (++pages === 2) await meanwhile();
+  }
+  return lines;
+}
+
+const remove = () =>
+  database.pool.query('DELETE FROM memberships WHERE merchant_id = $1', [shop.merchantId]);
+const disable = () =>
+  database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [shop.owner.userId]);
+
+it.each(['invoices', 'audit-log'] as const)('the file of the %s comes whole', async (name) => {
+  expect(await linesOf(name, async () => undefined)).toBeGreaterThan(ROWS);
+});
+
+it.each([
+  ['invoices', 'taken off the team', remove],
+  ['invoices', 'disabled', disable],
+  ['audit-log', 'taken off the team', remove],
+  ['audit-log', 'disabled', disable],
+] as const)('the file of the %s breaks off when its reader is %s', async (name, _, end) => {
+  await expect(linesOf(name, end)).rejects.toMatchObject({ name: 'TRPCError' });
+});
