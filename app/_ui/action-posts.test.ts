@@ -39,6 +39,17 @@ test('a hidden origin is taken out, for Next would compare it', () => {
 const post = (headers: Record<string, string>, body: BodyInit = '') =>
   new Request(PUBLIC, { method: 'POST', headers, body });
 
+test('a bank may post to where the buyer comes back, in whatever encoding', () => {
+  const from = (path: string) => {
+    const [origin, type] = ['https://bank.example', 'multipart/form-data; boundary=x'];
+    const headers = { origin, 'content-type': type, 'next-action': 'x' };
+    return new Request(`${PUBLIC}${path}`, { method: 'POST', headers, body: '' });
+  };
+  expect(isActionPost(from('/pay/inv_1/return?attempt=pay_1'))).toBe(false);
+  expect(isActionPost(from('/pay/inv_1?x=/pay/inv_1/return'))).toBe(true);
+  expect(isActionPost(from('/pay/inv_1/return/x'))).toBe(true);
+});
+
 test('only calls of actions are looked into', async () => {
   expect(isActionPost(post({ 'content-type': 'application/x-www-form-urlencoded' }))).toBe(false);
   expect(isActionPost(new Request(PUBLIC, { headers: { 'next-action': 'x' } }))).toBe(false);

@@ -8,9 +8,12 @@ const ACTION = /^\{"id":"\w+","bound":"\$@1"\}$/;
 /** A string that stands for something else than itself; none of our forms has one but undefined. */
 const REFERENCE = /(?<!\\)"\$(?!\$|undefined")/;
 
+// To where a bank sends the buyer back, by a form of any encoding: no page, so that no action is there.
+const RETURN = /^\/pay\/[^/]+\/return$/;
+
 /** Whether Next may take a request for the call of a server action, with script or without. */
-export function isActionPost({ method, headers }: Request): boolean {
-  if (method !== 'POST') return false;
+export function isActionPost({ method, headers, url }: Request): boolean {
+  if (method !== 'POST' || RETURN.test(new URL(url).pathname)) return false;
   return headers.has('next-action') || MULTIPART.test(headers.get('content-type') ?? '');
 }
 

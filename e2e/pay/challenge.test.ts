@@ -80,6 +80,21 @@ test('back from a bank of its own by a form of the bank’s: paid', async ({ pag
   expect(await shop.status(invoiceOf(info))).toBe('PAID');
 });
 
+test('back by a form in parts, which the bank says is its own: paid', async ({
+  page,
+  shop,
+}, info) => {
+  const back = await confirmedElsewhere(shop, page.url());
+  const answer = await page.request.post(back, {
+    headers: { origin: 'https://bank.example' },
+    multipart: { cres: 'eyJ9' },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).toBe(303);
+  expect(answer.headers().location).toBe(`/pay/${invoiceOf(info)}`);
+  expect(await shop.status(invoiceOf(info))).toBe('PAID');
+});
+
 test('a bank of its own: the page has the link to it', async ({ page, shop }, info) => {
   const url = 'https://bank.example/3ds?id=1';
   await shop.pool.query('UPDATE payment_attempts SET challenge_url = $2 WHERE invoice_id = $1', [
