@@ -167,6 +167,21 @@ test('an authorisation that arrived after its attempt was given up, and whose pr
   expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'void']);
 });
 
+test('a challenge that arrived after its attempt was given up is withdrawn, and looked at once more', async () => {
+  const { invoiceId, attemptId } = await orphan();
+  await recover();
+  const { acquirer, authorisationId } = await authorise(attemptId, 'challenge_approved');
+  const after = (minutes: number) => new Date(MINUTE_LATER.getTime() + minutes * 60_000);
+  await recover(after(10));
+  expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'abandoned' });
+  expect(await acquirer.answerChallenge(authorisationId, 'approve', NOW)).toBe(false);
+  const looks = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
+  for (const minutes of [20, 30, 40]) await recover(after(minutes));
+  expect(looks.mock.calls.filter(([key]) => key === attemptId)).toHaveLength(1);
+  looks.mockRestore();
+  expect(await ledgerOf(database.pool, invoiceId)).toEqual([]);
+});
+
 test('one that the acquirer has not answered when recovery looks is voided when it has', async () => {
   const { invoiceId, attemptId } = await orphan();
   await recover();
