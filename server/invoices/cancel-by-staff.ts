@@ -17,15 +17,7 @@ export async function cancelByStaff(
   return await inTransaction(pool, async (db) => {
     const author = { type: actor.type, id: actor.id };
     const result = await cancelInvoice(db, tenant, invoiceId, { actor: author, now });
-    if (result.outcome !== 'canceled') return result;
-    const { rowCount } = await db.query(
-      `SELECT FROM invoice_events e WHERE e.invoice_id = $1 AND e.at = $2::timestamptz
-         AND e.actor_type = $3::actor_type AND e.actor_id IS NOT DISTINCT FROM $4::text
-         AND NOT EXISTS (SELECT FROM audit_log a WHERE a.target_id = e.invoice_id
-                         AND a.action = 'invoice.cancel')`,
-      [invoiceId, now.toISOString(), actor.type, actor.id],
-    );
-    if (rowCount === 1) {
+    if (result.outcome === 'canceled' && result.isNew) {
       await recordAudit(db, {
         actor,
         now,

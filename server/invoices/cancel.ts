@@ -7,8 +7,8 @@ import { type InvoiceSteps, stepsOn } from './steps.ts';
 import type { Actor, InvoiceStatusView } from './types.ts';
 
 export type CancelOutcome =
-  /** Now or by an earlier cancel: a retry after a lost answer is safe. */
-  | { outcome: 'canceled'; view: InvoiceStatusView }
+  /** By this cancel, or by an earlier one: a retry after a lost answer is safe. */
+  | { outcome: 'canceled'; isNew: boolean; view: InvoiceStatusView }
   | { outcome: 'not_found' }
   | { outcome: 'final'; status: 'PAID' | 'EXPIRED'; view: InvoiceStatusView }
   /** A capture is in flight; it ends within seconds. */
@@ -41,7 +41,7 @@ export async function cancelInvoiceBy(
 ): Promise<CancelOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const canceled = await steps.cancel({ invoiceId, tenant, actor, now }).promise();
-    if (canceled) return { outcome: 'canceled', view: toStatusView(canceled) };
+    if (canceled) return { outcome: 'canceled', isNew: true, view: toStatusView(canceled) };
 
     const row = await steps.findStatusRow(tenant, { invoiceId }).promise();
     if (!row) return { outcome: 'not_found' };
@@ -50,7 +50,7 @@ export async function cancelInvoiceBy(
     const reading = readStatusBy(steps, tenant, { invoiceId }, { now, requestId });
     const view = await reading.promise();
     if (!view) return { outcome: 'not_found' };
-    if (view.status === 'CANCELED') return { outcome: 'canceled', view };
+    if (view.status === 'CANCELED') return { outcome: 'canceled', isNew: false, view };
     if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };
   }
   // No payment is under way: it is past its end, but by a clock that is known to be wrong, so that

@@ -43,7 +43,7 @@ export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS):
       const key = keyOf(tenant, { invoiceId });
       const known = views.get(key);
       if (known?.status === 'CANCELED') {
-        return SyncPromise.from({ outcome: 'canceled', view: known });
+        return SyncPromise.from({ outcome: 'canceled', isNew: false, view: known });
       }
       if (known?.status === 'PAID' || known?.status === 'EXPIRED') {
         return SyncPromise.from({ outcome: 'final', status: known.status, view: known });

@@ -40,6 +40,7 @@ describe('cancelling', () => {
     const answer = await cancelInvoice(database.pool, merchant.sandbox.tenant, id, at(END_MS));
     expect(answer).toEqual({
       outcome: 'canceled',
+      isNew: true,
       view: { invoiceId: id, status: 'CANCELED', endDateMs: END_MS },
     });
     const { rows } = await database.pool.query(
@@ -56,7 +57,7 @@ describe('cancelling', () => {
     await cancelInvoice(database.pool, tenant, id, at(END_MS - 2));
     const first = await callbackOf(id);
     const again = await cancelInvoice(database.pool, tenant, id, at(END_MS - 1));
-    expect(again.outcome).toBe('canceled');
+    expect(again).toMatchObject({ outcome: 'canceled', isNew: false });
     expect(await callbackOf(id)).toEqual(first);
   });
 
