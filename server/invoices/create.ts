@@ -13,14 +13,16 @@ export type CreateCommand = {
   idempotency: { key: string; requestHash: Buffer; responseBody: Buffer } | null;
 };
 
-export type CreateOutcome =
-  | { outcome: 'created' }
+/** Of a create that came before, in whole or in part. */
+export type RepeatOutcome =
   /** The merchant_transaction_id was used before. */
   | { outcome: 'duplicate' }
   /** The key was used with the same body: the first answer, byte for byte. */
   | { outcome: 'replayed'; responseBody: Buffer }
   /** The key was used with another body. */
   | { outcome: 'key_reused' };
+
+export type CreateOutcome = { outcome: 'created' } | RepeatOutcome;
 
 /** What an insert names, in the order of `valuesOf`; `status_changed_at` is `created_at` at first. */
 export const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
@@ -35,15 +37,19 @@ export const UNLESS_USED =
 // Returns no row: how many were inserted says all, and a row costs both sides time.
 const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_USED}`;
 
+/** The first create with a key, while its answer is kept; by the numbers of the parameters. */
+const firstWith = (merchant: number, environment: number, key: number, now: number): string => `
+    SELECT k.request_hash, k.response_body, EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
+    FROM idempotency_keys k
+    WHERE k.merchant_id = $${merchant}::text AND k.environment = $${environment}::environment
+      AND k.key = $${key}::text AND k.expires_at > $${now}::timestamptz`;
+const FIND_FIRST = firstWith(1, 2, 3, 4);
+
 // The key is claimed first and the invoice only comes with the claim, so that two
 // creates with one key cannot both make one. A key whose invoice was refused
 // (409) stays: no invoice with its id exists, which is how a replay knows.
 const CREATE_WITH_KEY = `
-  WITH first AS (
-    SELECT k.request_hash, k.response_body, EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
-    FROM idempotency_keys k
-    WHERE k.merchant_id = $2::text AND k.environment = $3::environment AND k.key = $16::text
-      AND k.expires_at > $14::timestamptz
+  WITH first AS (${firstWith(2, 3, 16, 14)}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
@@ -99,10 +105,30 @@ export function valuesOf(
 export type FirstCreate = { requestHash: Buffer; responseBody: Buffer; created: boolean };
 
 /** What a later create with the same key is answered. */
-export function answerAgain(first: FirstCreate, requestHash: Buffer): CreateOutcome {
+export function answerAgain(first: FirstCreate, requestHash: Buffer): RepeatOutcome {
   if (!first.requestHash.equals(requestHash)) return { outcome: 'key_reused' };
   if (!first.created) return { outcome: 'duplicate' };
   return { outcome: 'replayed', responseBody: first.responseBody };
+}
+
+/**
+ * What a create with a key is answered by the first one, which is kept for 24 hours; null without
+ * one. For a body that only the clock has made invalid: its `end_date` has passed since.
+ */
+export async function findFirst(
+  db: Queryable,
+  tenant: Tenant,
+  { key, requestHash, now }: { key: string; requestHash: Buffer; now: Date },
+): Promise<RepeatOutcome | null> {
+  const { rows } = await db.query<{
+    request_hash: Buffer;
+    response_body: Buffer;
+    created: boolean;
+  }>(FIND_FIRST, [tenant.merchantId, tenant.environment, key, now.toISOString()]);
+  const row = rows[0];
+  if (!row) return null;
+  const { request_hash, response_body: responseBody, created } = row;
+  return answerAgain({ requestHash: request_hash, responseBody, created }, requestHash);
 }
 
 // A second look is needed only when another create with the same key committed

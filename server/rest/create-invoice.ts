@@ -1,4 +1,4 @@
-import type { CreateOutcome } from '../invoices/create.ts';
+import { findFirst, type RepeatOutcome } from '../invoices/create.ts';
 import { newId } from '../lib/ids.ts';
 import type { Awaitable } from '../lib/sync-promise.ts';
 import { parseCreateRequest } from '../wire/create-request.ts';
@@ -6,34 +6,11 @@ import { successEnvelope } from '../wire/envelope.ts';
 import { createdInvoiceText } from '../wire/invoice-responses.ts';
 import type { ValidationItem } from '../wire/validation.ts';
 import { DUPLICATE, invalid } from './answers.ts';
-import { findFirstAnswer, hashRequest, KEY_REUSED, parseIdempotencyKey } from './idempotency.ts';
+import { hashRequest, KEY_REUSED, parseIdempotencyKey } from './idempotency.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
 
-/** A body with a past end date: 422, unless its first answer is still kept under its key. */
-async function answerPastEndDate(
-  context: RestContext,
-  { tenant, body, now }: AuthenticatedRequest,
-  { key, detail }: { key: string; detail: ValidationItem[] },
-): Promise<Answer> {
-  const first = await findFirstAnswer(context.db, tenant, {
-    key,
-    requestHash: hashRequest(body),
-    now,
-  });
-  switch (first.outcome) {
-    case 'replayed':
-      return { status: 200, body: first.responseBody };
-    case 'duplicate':
-      return DUPLICATE;
-    case 'none':
-      return invalid(detail);
-  }
-}
-
-function answerOf(result: CreateOutcome, created: string): Answer {
+function repeated(result: RepeatOutcome): Answer {
   switch (result.outcome) {
-    case 'created':
-      return { status: 200, body: created };
     case 'replayed':
       return { status: 200, body: result.responseBody };
     case 'duplicate':
@@ -41,6 +18,16 @@ function answerOf(result: CreateOutcome, created: string): Answer {
     case 'key_reused':
       return invalid([KEY_REUSED]);
   }
+}
+
+/** A body with a past end date: 422, unless its first answer is still kept under its key. */
+async function answerPastEndDate(
+  context: RestContext,
+  { tenant, body, now }: AuthenticatedRequest,
+  { key, detail }: { key: string; detail: ValidationItem[] },
+): Promise<Answer> {
+  const first = await findFirst(context.db, tenant, { key, requestHash: hashRequest(body), now });
+  return first === null || first.outcome === 'key_reused' ? invalid(detail) : repeated(first);
 }
 
 function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
@@ -80,7 +67,9 @@ function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<
       invoice: parsed.value,
       idempotency: stored,
     })
-    .chain((result) => answerOf(result, answer));
+    .chain((result) =>
+      result.outcome === 'created' ? { status: 200, body: answer } : repeated(result),
+    );
 }
 
 /** `POST /invoice/create` (contract, "Endpoints"). */

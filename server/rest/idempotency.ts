@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../db/pool.ts';
-import type { Tenant } from '../merchants/types.ts';
 import { type FaultParams, faultAt, type ValidationItem, valueError } from '../wire/validation.ts';
 
 const HEADER = 'Idempotency-Key';
@@ -48,39 +46,4 @@ export const KEY_REUSED: ValidationItem = faultAt(
 /** What tells one body from another: SHA-256 over its exact bytes. */
 export function hashRequest(body: Uint8Array): Buffer {
   return createHash('sha256').update(body).digest();
-}
-
-const FIND_FIRST = `
-  SELECT k.request_hash, k.response_body,
-         EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
-  FROM idempotency_keys k
-  WHERE k.merchant_id = $1::text AND k.environment = $2::environment AND k.key = $3::text
-    AND k.expires_at > $4::timestamptz`;
-
-export type FirstAnswer =
-  | { outcome: 'replayed'; responseBody: Buffer }
-  | { outcome: 'duplicate' }
-  | { outcome: 'none' };
-
-/**
- * The first answer to a create that is no longer valid by the clock alone: its
- * `end_date` was in the future when it was first sent, and for 24 hours the
- * answer must come back the same.
- */
-export async function findFirstAnswer(
-  db: Queryable,
-  tenant: Tenant,
-  request: { key: string; requestHash: Buffer; now: Date },
-): Promise<FirstAnswer> {
-  const { rows } = await db.query<{
-    request_hash: Buffer;
-    response_body: Buffer;
-    created: boolean;
-  }>(FIND_FIRST, [tenant.merchantId, tenant.environment, request.key, request.now.toISOString()]);
-  const first = rows[0];
-  if (first === undefined || !first.request_hash.equals(request.requestHash)) {
-    return { outcome: 'none' };
-  }
-  if (!first.created) return { outcome: 'duplicate' };
-  return { outcome: 'replayed', responseBody: first.response_body };
 }
