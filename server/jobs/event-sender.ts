@@ -1,5 +1,6 @@
 import { Inngest } from 'inngest';
 import { settings } from '../env.ts';
+import { within } from '../lib/within.ts';
 import type { DueEvent } from './due-events.ts';
 import { APP_ID } from './inngest.ts';
 
@@ -44,17 +45,9 @@ export function createEventSender({
     fetch: (url, init) => fetch(url, { ...init, signal }),
   });
   return async (events) => {
-    const limit = AbortSignal.timeout(timeoutMs);
-    signal = limit;
-    const late = new Promise<never>((_resolve, reject) => {
-      limit.addEventListener('abort', () => reject(new Error(`no answer in ${timeoutMs} ms`)));
-    });
-    const sent = client.send([...events]);
-    // Whichever loses the race may still reject: that is known already.
-    sent.catch(() => undefined);
-    late.catch(() => undefined);
+    signal = AbortSignal.timeout(timeoutMs);
     try {
-      await Promise.race([sent, late]);
+      await within(timeoutMs, client.send([...events]));
     } catch (error) {
       throw new SendError('Inngest did not take the events', { cause: error });
     }

@@ -4,6 +4,7 @@ import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { within } from '../lib/within.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
 import { paymentContext, providerNameOf } from './context.ts';
@@ -57,12 +58,7 @@ async function withinWait(
   );
   background.add(settled);
   void settled.finally(() => background.delete(settled));
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), waitMs);
-  });
-  const attempt = await Promise.race([settled, timeout]);
-  clearTimeout(timer);
+  const attempt = await within(waitMs, settled).catch(() => null);
   return attempt ?? findAttempt(db, attemptId);
 }
 
