@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
+import { processWide } from './lib/process-wide.ts';
 import { type ProviderSettings, parseProviderSettings } from './lib/provider-settings.ts';
 import { decodeKey, fileKey, secretsKeyFile } from './lib/secrets-key.ts';
 import { parseTraceSettings, type TraceSettings } from './lib/trace-settings.ts';
@@ -290,15 +291,13 @@ export function parseSettings(variables: Variables): Settings {
   };
 }
 
-// Next's bundle and our own server load this file separately within one process, and Next reads
-// files of variables in between: the settings must be the same all the same.
-const SETTINGS = Symbol.for('payment-gateway.settings');
-const globals = globalThis as typeof globalThis & { [SETTINGS]?: Settings };
+// Next reads files of variables later: what was read first stays.
+const held = processWide<{ settings?: Settings }>('settings', () => ({}));
 
 /** The settings of this process, read on first use. */
 export function settings(): Settings {
-  globals[SETTINGS] ??= parseSettings(process.env);
-  return globals[SETTINGS];
+  held.settings ??= parseSettings(process.env);
+  return held.settings;
 }
 
 /** What `gateway listen` and `gateway trigger` take from the environment. */

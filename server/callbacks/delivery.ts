@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { settings } from '../env.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 import { activeSigningSecrets } from '../merchants/signing-secrets.ts';
 import { AttemptLog } from './attempt-log.ts';
@@ -10,18 +11,14 @@ import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 type Shared = { direct: Sender; sender: Sender; keys: SigningKeys; attempts: AttemptLog };
 
-// One set of connections for the process, although Next's bundle and our own
-// server each load this file.
-const SHARED = Symbol.for('payment-gateway.delivery');
-const globals = globalThis as typeof globalThis & { [SHARED]?: Shared };
+const held = processWide<{ shared?: Shared }>('delivery', () => ({}));
 
 const clock = () => new Date();
 
 function shared(pool: pg.Pool): Shared {
-  const existing = globals[SHARED];
-  if (existing) return existing;
+  if (held.shared) return held.shared;
   const direct = createSender({ network: settings().callbackNetwork, clock });
-  const made = {
+  held.shared = {
     direct,
     sender: forwardingSender(direct, { pool, clock }),
     keys: createSigningKeys((merchantId, environment, now) =>
@@ -29,8 +26,7 @@ function shared(pool: pg.Pool): Shared {
     ),
     attempts: new AttemptLog(log()),
   };
-  globals[SHARED] = made;
-  return made;
+  return held.shared;
 }
 
 /** What delivering needs in a running process: real clock, the process's connections. */
@@ -47,8 +43,8 @@ export function directDelivery(pool: pg.Pool): { sender: Sender; keys: SigningKe
 
 /** Closes the process's connections to merchants' servers. */
 export async function closeDelivery(): Promise<void> {
-  const open = globals[SHARED];
-  delete globals[SHARED];
+  const { shared: open } = held;
+  delete held.shared;
   await open?.direct.close();
   open?.attempts.flush();
 }

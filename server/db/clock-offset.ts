@@ -1,4 +1,5 @@
 import { metrics } from '../lib/metrics.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 import type { Queryable } from './pool.ts';
 
@@ -16,13 +17,8 @@ type Measured = {
   leadMs: number;
 };
 
-// Next's bundle and our own server load this file separately within one process: the beats of one
-// tell the jobs of the other.
-const CLOCK = Symbol.for('payment-gateway.clock');
 type Clock = { measured: Measured | null; isWrong: boolean };
-const globals = globalThis as typeof globalThis & { [CLOCK]?: Clock };
-globals[CLOCK] ??= { measured: null, isWrong: false };
-const clock = globals[CLOCK];
+const clock = processWide('clock', (): Clock => ({ measured: null, isWrong: false }));
 
 /**
  * How far this process's clock is ahead of the database's, in milliseconds; below 0: behind.

@@ -1,5 +1,6 @@
 import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { settings } from '../env.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 
 /** What a statement runs on: the pool, or one client inside a transaction. */
@@ -10,10 +11,7 @@ export type Queryable = {
   ): Promise<QueryResult<R>>;
 };
 
-// Next's bundle and our own server load this file separately within one
-// process; the pool must be one all the same, hence the global symbol.
-const POOL = Symbol.for('payment-gateway.pool');
-const globals = globalThis as typeof globalThis & { [POOL]?: pg.Pool };
+const held = processWide<{ pool?: pg.Pool }>('pool', () => ({}));
 
 const CONNECT_TIMEOUT_MS = 10_000;
 // A new connection costs a process of PostgreSQL, and plans every statement anew.
@@ -89,21 +87,19 @@ export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
  * @throws Error when DATABASE_URL is not set: `npm start` sets it for its children.
  */
 export function getPool(): pg.Pool {
-  const existing = globals[POOL];
-  if (existing) return existing;
+  if (held.pool) return held.pool;
   const { databaseUrl, databasePoolSize } = settings();
   if (databaseUrl === null) {
     throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
   }
-  const pool = openPool(databaseUrl, databasePoolSize, SERVING);
-  globals[POOL] = pool;
-  return pool;
+  held.pool = openPool(databaseUrl, databasePoolSize, SERVING);
+  return held.pool;
 }
 
 /** Ends the process's pool after the statements in flight. */
 export async function closePool(): Promise<void> {
-  const pool = globals[POOL];
-  delete globals[POOL];
+  const { pool } = held;
+  delete held.pool;
   await pool?.end();
 }
 

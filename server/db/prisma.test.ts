@@ -1,18 +1,21 @@
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processWide } from '../lib/process-wide.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { closePool, getPool, openPool } from './pool.ts';
 import { getPrisma } from './prisma.ts';
 
-const POOL = Symbol.for('payment-gateway.pool');
+// Next's bundle finds the process's pool the same way.
+const held = processWide<{ pool?: Pool }>('pool', () => ({}));
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase(2);
-  // What a process has after its first statement; Next's bundle finds it the same way.
-  Object.assign(globalThis, { [POOL]: database.pool });
+  // What a process has after its first statement.
+  held.pool = database.pool;
 });
 afterAll(async () => {
-  Reflect.deleteProperty(globalThis, POOL);
+  delete held.pool;
   await database.drop();
 });
 
@@ -64,11 +67,11 @@ describe('getPrisma', () => {
 describe('closePool', () => {
   it('leaves no pool to the process, so that the next use opens one', async () => {
     const other = openPool(database.url, 1);
-    Object.assign(globalThis, { [POOL]: other });
+    held.pool = other;
     await closePool();
     await closePool();
-    expect(Reflect.get(globalThis, POOL)).toBeUndefined();
+    expect(held.pool).toBeUndefined();
     expect(other.ended).toBe(true);
-    Object.assign(globalThis, { [POOL]: database.pool });
+    held.pool = database.pool;
   });
 });

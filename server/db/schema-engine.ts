@@ -12,6 +12,7 @@ import {
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
 import { projectRoot } from '../env.ts';
+import { processWide } from '../lib/process-wide.ts';
 
 /** A file of the data model, as the engine takes it. */
 export type SchemaFile = { path: string; content: string };
@@ -31,10 +32,10 @@ const nothing = async () => undefined;
 // The bindings are one in a process, but this file may be loaded twice (by two
 // projects of a test run): a second instance would pull the first one's memory
 // from under it.
-const LOADED = Symbol.for('payment-gateway.schema-engine');
-const globals = globalThis as typeof globalThis & {
-  [LOADED]?: Promise<typeof bindings.SchemaEngine>;
-};
+const held = processWide<{ engine?: Promise<typeof bindings.SchemaEngine> }>(
+  'schema-engine',
+  () => ({}),
+);
 
 async function load(): Promise<typeof bindings.SchemaEngine> {
   const script = createRequire(import.meta.url).resolve(
@@ -56,8 +57,8 @@ async function load(): Promise<typeof bindings.SchemaEngine> {
 export async function openSchemaEngine(
   adapterFactory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {
-  globals[LOADED] ??= load();
-  const Engine = await globals[LOADED];
+  held.engine ??= load();
+  const Engine = await held.engine;
   const schema = await readSchema();
   return await Engine.new(
     { datamodels: [[schema.path, schema.content]] },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { FEW_IN_FLIGHT, MAX_IN_FLIGHT, RESERVED } from '../callbacks/claim.ts';
+import { processWide } from '../lib/process-wide.ts';
 import type { Job } from './registry.ts';
 
 const LOOK_MS = 250;
@@ -156,11 +157,7 @@ function answer(askers: readonly Asker[], hasLooked: boolean): void {
   for (const tell of askers) tell(hasLooked);
 }
 
-// For the process, which loads this file once in Next's bundle and once outside.
-const DRAINS = Symbol.for('payment-gateway.drains');
-const globals = globalThis as typeof globalThis & { [DRAINS]?: WeakMap<pg.Pool, Drains> };
-globals[DRAINS] ??= new WeakMap();
-const byPool = globals[DRAINS];
+const byPool = processWide('drains', () => new WeakMap<pg.Pool, Drains>());
 
 function drainsBy(db: pg.Pool): Drains {
   const drains = byPool.get(db) ?? new Drains();

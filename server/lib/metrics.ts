@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { processWide } from './process-wide.ts';
 import { RequestTimes } from './request-times.ts';
 import type { ProcessReport } from './web-messages.ts';
 
@@ -87,13 +88,10 @@ function createMetrics() {
 
 type Metrics = ReturnType<typeof createMetrics>;
 
-// Next's bundle and our own server load this file separately within one process; what
-// they count must be one all the same.
-const METRICS = Symbol.for('payment-gateway.metrics');
-const globals = globalThis as typeof globalThis & { [METRICS]?: Metrics };
+const held = processWide<{ metrics?: Metrics }>('metrics', () => ({}));
 
 /** The metrics of this process. */
 export function metrics(): Metrics {
-  globals[METRICS] ??= createMetrics();
-  return globals[METRICS];
+  held.metrics ??= createMetrics();
+  return held.metrics;
 }

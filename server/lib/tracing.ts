@@ -1,3 +1,5 @@
+import { processWide } from './process-wide.ts';
+
 // What the rest of the gateway knows of tracing. Nothing is behind it until server/tracing puts
 // OpenTelemetry there, so that a process without it loads nothing and runs past one comparison.
 
@@ -43,19 +45,16 @@ export type Tracer = {
   stop(limitMs: number): Promise<void>;
 };
 
-// Next's bundle and our own server load this file separately within one process.
-const TRACER = Symbol.for('payment-gateway.tracer');
-const globals = globalThis as typeof globalThis & { [TRACER]?: Tracer };
+const held = processWide<{ tracer: Tracer | null }>('tracer', () => ({ tracer: null }));
 
 /** The tracer of this process; null without one. */
 export function tracer(): Tracer | null {
-  return globals[TRACER] ?? null;
+  return held.tracer;
 }
 
 /** Puts a tracer in place, or takes it away. */
 export function setTracer(made: Tracer | null): void {
-  if (made === null) delete globals[TRACER];
-  else globals[TRACER] = made;
+  held.tracer = made;
 }
 
 /** Runs work in a span where there is a tracer, else the work alone. */

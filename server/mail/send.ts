@@ -7,6 +7,7 @@ import { isLoopbackUrl, settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { MailSettings } from '../lib/mail-settings.ts';
 import { metrics } from '../lib/metrics.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 import type { Letter } from './letters.ts';
 
@@ -18,19 +19,14 @@ export type MailRoute = MailSettings & {
   say: (line: string) => void;
 };
 
-// Next's bundle and our own server load this file separately within one process.
-const STATE = Symbol.for('payment-gateway.mail');
-type State = { transports: Map<string, Transporter>; underWay: Set<Promise<void>> };
-const globals = globalThis as typeof globalThis & { [STATE]?: State };
+const { transports, underWay } = processWide('mail', () => ({
+  transports: new Map<string, Transporter>(),
+  underWay: new Set<Promise<void>>(),
+}));
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
-
-function state(): State {
-  globals[STATE] ??= { transports: new Map(), underWay: new Set() };
-  return globals[STATE];
-}
 
 /** The process's own route, by its settings. */
 export function mailRoute(): MailRoute {
@@ -46,7 +42,6 @@ function bearsPassword(url: string): boolean {
 }
 
 function smtpTransport(url: string): Transporter {
-  const { transports } = state();
   const known = transports.get(url);
   if (known) return known;
   const made = createTransport({
@@ -149,7 +144,6 @@ export function sendLetterLater(
   letter: Letter,
   { route = mailRoute(), retryAfterMs = RETRY_AFTER_MS }: SendingLater = {},
 ): void {
-  const { underWay } = state();
   const work = async (): Promise<void> => {
     let outcome: Outcome = 'failed';
     for (const delayMs of [0, ...retryAfterMs]) {
@@ -166,12 +160,11 @@ export function sendLetterLater(
 
 /** Resolves when no letter is under way: before the process ends. */
 export async function lettersSettled(): Promise<void> {
-  await Promise.all(state().underWay);
+  await Promise.all(underWay);
 }
 
 /** Closes the connections to SMTP servers. */
 export function closeMail(): void {
-  const { transports } = state();
   for (const transport of transports.values()) transport.close();
   transports.clear();
 }

@@ -13,6 +13,7 @@ import {
   vi,
 } from 'vitest';
 import { settings } from '../env.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { SEAL_CONTEXTS, seal } from '../lib/seal.ts';
 import { log } from '../log.ts';
 import { createMerchant } from '../merchants/mutations.ts';
@@ -43,7 +44,7 @@ afterEach(async () => {
 
 /** Each process looks once. */
 function forgetLook(): void {
-  Reflect.deleteProperty(globalThis, Symbol.for('payment-gateway.secrets-key'));
+  processWide('secrets-key', () => ({ hasBegun: false })).hasBegun = false;
 }
 
 function set(variables: Record<string, string>): void {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { getPool, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError, reasonOf } from '../lib/errors.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { unseal } from '../lib/seal.ts';
 import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
 import { within } from '../lib/within.ts';
@@ -116,9 +117,7 @@ function hasKey(): boolean {
   return file === null || readKeyFile(file) !== null;
 }
 
-// Next's bundle and our own server load this file separately within one process: one of them looks.
-const LOOKING = Symbol.for('payment-gateway.secrets-key');
-const globals = globalThis as typeof globalThis & { [LOOKING]?: true };
+const guard = processWide('secrets-key', () => ({ hasBegun: false }));
 
 function endProcess(error: Error): void {
   log().fatal({ err: error }, error.message);
@@ -147,8 +146,8 @@ export async function guardSecretsKey(
   pool: Pool = getPool(),
   end: (error: Error) => void = endProcess,
 ): Promise<void> {
-  if (globals[LOOKING]) return;
-  globals[LOOKING] = true;
+  if (guard.hasBegun) return;
+  guard.hasBegun = true;
   const isSet = hasKey();
   try {
     const look = lookAndTell(pool);

@@ -4,6 +4,7 @@ import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { within } from '../lib/within.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
@@ -32,11 +33,7 @@ export type PayOptions = {
   onLateError: (error: unknown) => void;
 };
 
-// One for the process, which loads this file once in Next's bundle and once outside.
-const BACKGROUND = Symbol.for('payment-gateway.payments');
-const globals = globalThis as typeof globalThis & { [BACKGROUND]?: Set<Promise<unknown>> };
-globals[BACKGROUND] ??= new Set();
-const background = globals[BACKGROUND];
+const background = processWide('payments', () => new Set<Promise<unknown>>());
 
 /** Resolves when no payment of this process is under way any more: for a clean shutdown. */
 export async function paymentsSettled(): Promise<void> {

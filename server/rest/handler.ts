@@ -5,6 +5,7 @@ import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoic
 import { systemClock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { metrics } from '../lib/metrics.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../log.ts';
@@ -212,15 +213,11 @@ export class RestHandler {
   }
 }
 
-// Next's bundle and our own server load this file separately within one process;
-// the token cache and the limits must be one all the same.
-const HANDLER = Symbol.for('payment-gateway.rest');
-const globals = globalThis as typeof globalThis & { [HANDLER]?: RestHandler };
+const held = processWide<{ handler?: RestHandler }>('rest', () => ({}));
 
 /** The handler of this process, made on first use. */
 export function getRestHandler(): RestHandler {
-  const existing = globals[HANDLER];
-  if (existing !== undefined) return existing;
+  if (held.handler !== undefined) return held.handler;
   const current = settings();
   const db = getPool();
   const context = {
@@ -230,15 +227,14 @@ export function getRestHandler(): RestHandler {
     clock: systemClock,
     log: log(),
   };
-  const handler = new RestHandler(context, current, current.databaseUrl ?? '');
-  globals[HANDLER] = handler;
-  return handler;
+  held.handler = new RestHandler(context, current, current.databaseUrl ?? '');
+  return held.handler;
 }
 
 /** Ends what the handler of this process holds: its listener, and the writing of last uses. */
 export async function closeRestHandler(): Promise<void> {
-  const handler = globals[HANDLER];
-  delete globals[HANDLER];
+  const { handler } = held;
+  delete held.handler;
   await handler?.close();
 }
 

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
+import { processWide } from '../lib/process-wide.ts';
 import { callerAddress } from './address-key.ts';
 
 /**
@@ -13,13 +14,12 @@ import { callerAddress } from './address-key.ts';
  */
 const PEER_HEADER = 'x-gateway-peer';
 
-const VOUCHED = Symbol.for('payment-gateway.peer-header');
-const globals = globalThis as typeof globalThis & { [VOUCHED]?: boolean };
+const header = processWide('peer-header', () => ({ isVouchedFor: false }));
 
 /** From now on every request in this process carries its caller's address; may be called twice. */
 export function vouchForPeers(trustedProxyHops: number): void {
-  if (globals[VOUCHED]) return;
-  globals[VOUCHED] = true;
+  if (header.isVouchedFor) return;
+  header.isVouchedFor = true;
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
     const forwarded = request.headers['x-forwarded-for'];
@@ -38,5 +38,5 @@ export function vouchForPeers(trustedProxyHops: number): void {
  * as one, which limits too much rather than not at all.
  */
 export function vouchedPeer(headers: Headers): string {
-  return (globals[VOUCHED] && headers.get(PEER_HEADER)) || 'unknown';
+  return (header.isVouchedFor && headers.get(PEER_HEADER)) || 'unknown';
 }

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, vi } from 'vitest';
+import { processWide } from '../lib/process-wide.ts';
 import { makeThrowAwayFolder } from './throw-away-folder.ts';
 
 /** Has `settings()` read the variables anew, for a test that changes them. */
 export function forgetSettings(): void {
-  Reflect.deleteProperty(globalThis, Symbol.for('payment-gateway.settings'));
+  delete processWide<{ settings?: object }>('settings', () => ({})).settings;
 }
 
 /**

@@ -1,0 +1,13 @@
+/**
+ * One object for the whole process: Next's bundle and our own server load the same file
+ * separately, each with variables of its own.
+ *
+ * @param make makes it for whichever of them asks first
+ */
+export function processWide<T extends object>(name: string, make: () => T): T {
+  const key = Symbol.for(`payment-gateway.${name}`);
+  const all = globalThis as typeof globalThis & { [key: symbol]: T | undefined };
+  const held = all[key] ?? make();
+  all[key] = held;
+  return held;
+}
