@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../env.ts';
 import { reasonOf } from '../lib/errors.ts';
@@ -70,13 +71,8 @@ async function readMigrations() {
 
 /** The engine writes several lines with colours; what an operator needs is the text. */
 function plainError(error: unknown): Error {
-  const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
-  return new Error(
-    `The migrations could not be applied: ${reasonOf(error).replace(colours, '').trim()}`,
-    {
-      cause: error,
-    },
-  );
+  const reason = stripVTControlCharacters(reasonOf(error)).trim();
+  return new Error(`The migrations could not be applied: ${reason}`, { cause: error });
 }
 
 /** Of scripts that were cut short and so left nothing behind: they run again. */

@@ -5,10 +5,9 @@ import type { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type InvoiceRow, RETURNED_COLUMNS, toInvoice, toStatusView } from './rows.ts';
 import { isPastEnd } from './state.ts';
-import type { InvoiceReference } from './status-rows.ts';
 import { type InvoiceSteps, stepsOn } from './steps.ts';
 import { transition } from './transition.ts';
-import type { Actor, Invoice, InvoiceStatusView } from './types.ts';
+import type { Actor, Invoice, InvoiceReference, InvoiceStatusView } from './types.ts';
 
 type Readable = Pick<InvoiceRow, 'status' | 'end_date_ms'>;
 

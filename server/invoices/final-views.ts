@@ -2,8 +2,7 @@ import { LruMap } from '../lib/lru-map.ts';
 import { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import type { MerchantInvoices } from './merchant-invoices.ts';
-import type { InvoiceReference } from './status-rows.ts';
-import type { InvoiceStatusView } from './types.ts';
+import type { InvoiceReference, InvoiceStatusView } from './types.ts';
 
 // About 400 bytes each.
 const MAX_VIEWS = 20_000;

@@ -7,8 +7,7 @@ import { type CancelOutcome, cancelInvoice, cancelInvoiceBy } from './cancel.ts'
 import { coalescedCreate, coalescedSteps } from './coalesced.ts';
 import { type CreateCommand, type CreateOutcome, createInvoice } from './create.ts';
 import { readStatus, readStatusBy } from './data.ts';
-import type { InvoiceReference } from './status-rows.ts';
-import type { Actor, InvoiceStatusView } from './types.ts';
+import type { Actor, InvoiceReference, InvoiceStatusView } from './types.ts';
 
 /** What merchants' servers do with invoices, and do so often that it has a way of its own. */
 export type MerchantInvoices = {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { epochMs } from './rows.ts';
-import type { InvoiceStatus } from './types.ts';
+import type { InvoiceReference, InvoiceStatus } from './types.ts';
 
 export type StatusRow = {
   id: string;
@@ -9,8 +9,6 @@ export type StatusRow = {
   end_date_ms: number;
   capturing: boolean;
 };
-
-export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
 
 const FIELDS = `i.id, i.status, ${epochMs('i.end_date')} AS end_date_ms,
     i.capture_attempt_id IS NOT NULL AS capturing`;
@@ -45,11 +43,7 @@ export async function findStatusRow(
   const { rows } = await db.query<StatusRow>({
     name: byId ? 'status_by_id' : 'status_by_transaction',
     text: `${ONE} AND ${byId ? 'i.id' : 'i.merchant_transaction_id'} = $3::text`,
-    values: [
-      tenant.merchantId,
-      tenant.environment,
-      byId ? reference.invoiceId : reference.merchantTransactionId,
-    ],
+    values: [tenant.merchantId, tenant.environment, nameOf(reference)],
   });
   return rows[0] ?? null;
 }
@@ -57,8 +51,10 @@ export async function findStatusRow(
 /** A reference and whose it is: every row of a batch carries its own tenant. */
 export type StatusQuestion = { tenant: Tenant; reference: InvoiceReference };
 
-const nameOf = (reference: InvoiceReference): string =>
-  'invoiceId' in reference ? reference.invoiceId : reference.merchantTransactionId;
+/** The id in it, of either kind. */
+export function nameOf(reference: InvoiceReference): string {
+  return 'invoiceId' in reference ? reference.invoiceId : reference.merchantTransactionId;
+}
 
 /**
  * `findStatusRow` for several tenants in one statement.

@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/pool.ts';
 import { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { findStatusRow, type InvoiceReference, type StatusRow } from './status-rows.ts';
+import { findStatusRow, type StatusRow } from './status-rows.ts';
 import { type ChangedRow, type TransitionRow, transition } from './transition.ts';
+import type { InvoiceReference } from './types.ts';
 
 /**
  * What reading a status and cancelling are made of, one statement each. Either each call sends

@@ -33,6 +33,9 @@ export type NewInvoice = {
   merchantData: string | null;
 };
 
+/** What names an invoice: its own id, or the merchant's for it. */
+export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
+
 /** The three fields of the contract's status view. */
 export type InvoiceStatusView = {
   invoiceId: string;

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type FaultParams, faultAt, type ValidationItem, valueError } from '../wire/validation.ts';
+import {
+  EMPTY_STRING,
+  type FaultParams,
+  faultAt,
+  type ValidationItem,
+  valueError,
+} from '../wire/validation.ts';
 
 const HEADER = 'Idempotency-Key';
 const MAX_LENGTH = 255;
@@ -16,12 +22,7 @@ function refused(fault: FaultParams): IdempotencyKey {
 /** Reads the optional header: 1 to 255 printable ASCII characters. */
 export function parseIdempotencyKey(header: string | null): IdempotencyKey {
   if (header === null) return { ok: true, key: null };
-  if (header === '') {
-    return refused({
-      type: 'string_too_short',
-      msg: 'String should have at least 1 character',
-    });
-  }
+  if (header === '') return refused(EMPTY_STRING);
   if (header.length > MAX_LENGTH) {
     return refused({
       type: 'string_too_long',

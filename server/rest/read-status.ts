@@ -1,6 +1,7 @@
+import { nameOf } from '../invoices/status-rows.ts';
 import type { InvoiceStatusView } from '../invoices/types.ts';
 import type { Awaitable } from '../lib/sync-promise.ts';
-import { type InvoiceReference, parseStatusQuery } from '../wire/invoice-reference.ts';
+import { parseStatusQuery } from '../wire/invoice-reference.ts';
 import { invoiceStatusText } from '../wire/invoice-responses.ts';
 import { INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
@@ -12,10 +13,6 @@ const MAX_REFERENCE_LENGTH = 512;
 /** Whether an invoice could have this name at all; if not, the database need not be asked. */
 export function canExist(reference: string): boolean {
   return reference.length <= MAX_REFERENCE_LENGTH && !reference.includes('\0');
-}
-
-function nameOf(reference: InvoiceReference): string {
-  return 'invoiceId' in reference ? reference.invoiceId : reference.merchantTransactionId;
 }
 
 function answerOf(view: InvoiceStatusView | null): Answer {

@@ -131,7 +131,7 @@ export function parseCreateRequest(
   if (!json.ok) return { ...json, onlyPastEndDate: false };
   const { body, faults: lengthFaults } = cutPositions(json.value.value);
   const parsed = createInvoiceRequest.safeParse(body);
-  const detail = parsed.success ? [] : toValidationItems(parsed.error.issues, body, 'body');
+  const detail = parsed.success ? [] : toValidationItems(parsed.error.issues, body);
   detail.push(
     ...lengthFaults,
     ...positionCurrencyFaults(body),

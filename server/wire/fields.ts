@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../lib/money.ts';
 import type { FaultParams } from './validation.ts';
-import { LATEST_END_DATE_MS, valueError } from './validation.ts';
+import { EMPTY_STRING, LATEST_END_DATE_MS, valueError } from './validation.ts';
 
 /** A check that reports a fault in our own words. */
 function rule<T>(check: (value: T) => FaultParams | null) {
@@ -47,16 +47,11 @@ export function text(minimum: number, maximum: number) {
 
 export const MERCHANT_TRANSACTION_ID_MAX = 255;
 
-function isControl(code: number): boolean {
-  return code < 0x20 || (code >= 0x7f && code <= 0x9f);
-}
+const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Whether the text holds a C0 or C1 control character or DEL. */
 export function hasControlCharacter(value: string): boolean {
-  for (let index = 0; index < value.length; index++) {
-    if (isControl(value.charCodeAt(index))) return true;
-  }
-  return false;
+  return CONTROL_CHARACTER.test(value);
 }
 
 /**
@@ -153,11 +148,5 @@ export const anyString = z.string();
 /** An id that may be unknown but is a string that is not empty. */
 export const requiredId = z
   .string()
-  .check(
-    rule((value) =>
-      value === ''
-        ? { type: 'string_too_short', msg: 'String should have at least 1 character' }
-        : null,
-    ),
-  )
+  .check(rule((value) => (value === '' ? EMPTY_STRING : null)))
   .meta({ minLength: 1 });

@@ -1,24 +1,19 @@
+import type { InvoiceReference } from '../invoices/types.ts';
 import {
+  EMPTY_STRING,
   type FaultParams,
   faultAt,
+  MISSING,
   type Validated,
   type ValidationItem,
   valueError,
 } from './validation.ts';
 
-/** What names an invoice in a request. */
-export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
-
 const GIVEN_TWICE: FaultParams = valueError('given more than once');
-const EMPTY: FaultParams = {
-  type: 'string_too_short',
-  msg: 'String should have at least 1 character',
-};
-const MISSING: FaultParams = { type: 'missing', msg: 'Field required' };
 
 function queryFault(name: string, values: string[]): ValidationItem[] {
   if (values.length > 1) return [faultAt(['query', name], GIVEN_TWICE)];
-  return values[0] === '' ? [faultAt(['query', name], EMPTY)] : [];
+  return values[0] === '' ? [faultAt(['query', name], EMPTY_STRING)] : [];
 }
 
 /**

@@ -38,5 +38,5 @@ export function parseBody<T>(
   const parsed = schema.safeParse(value);
   if (parsed.success && faults.length === 0) return { ok: true, value: parsed.data };
   const issues = parsed.success ? [] : parsed.error.issues;
-  return { ok: false, detail: [...toValidationItems(issues, value, 'body'), ...faults] };
+  return { ok: false, detail: [...toValidationItems(issues, value), ...faults] };
 }

@@ -46,7 +46,12 @@ type Issue = {
 /** The last millisecond of 9999-12-31, UTC. */
 export const LATEST_END_DATE_MS = 253_402_300_799_999;
 
-const MISSING: FaultParams = { type: 'missing', msg: 'Field required' };
+export const MISSING: FaultParams = { type: 'missing', msg: 'Field required' };
+
+export const EMPTY_STRING: FaultParams = {
+  type: 'string_too_short',
+  msg: 'String should have at least 1 character',
+};
 
 export const STRING_TYPE: FaultParams = {
   type: 'string_type',
@@ -74,24 +79,18 @@ export function valueError(text: string): FaultParams {
 }
 
 /**
- * Maps zod's issues about `input` to items of a 422 body, in the schema's order.
- *
- * `location` is the first element of each `loc`. Fields of `input` that are
- * undefined are `missing`; null is a fault of type (decisions.md: only an
+ * Maps zod's issues about `input`, a request's body, to items of a 422 body, in the schema's
+ * order. Fields that are undefined are `missing`; null is a fault of type (decisions.md: only an
  * optional field may be null).
  */
-export function toValidationItems(
-  issues: readonly Issue[],
-  input: unknown,
-  location: 'body' | 'query',
-): ValidationItem[] {
+export function toValidationItems(issues: readonly Issue[], input: unknown): ValidationItem[] {
   const items: ValidationItem[] = [];
   for (const issue of issues) {
     // zod says the same twice of an integer beyond ±(2^53 − 1): once by its own
     // range (origin 'int'), once by ours.
     if (issue.origin === 'int') continue;
     const path = issue.path as (string | number)[];
-    items.push(faultAt([location, ...path], explain(issue, valueAt(input, path))));
+    items.push(faultAt(['body', ...path], explain(issue, valueAt(input, path))));
   }
   return items;
 }
