@@ -3,11 +3,9 @@ import { classify } from '../callbacks/outcome.ts';
 import { parseRetryAfterMs, retryDelayMs, stepOf } from '../callbacks/schedule.ts';
 import { parseBody } from '../wire/invoice-requests.ts';
 import { forwardAnswerRequest } from '../wire/listening.ts';
-import { failure, invalid, success } from './answers.ts';
-import { canExist } from './read-status.ts';
+import { invalid, NOT_WAITING, success } from './answers.ts';
+import { canExist } from './named-invoice.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
-
-const NOT_WAITING = failure(404, 'No callback waits for this answer');
 
 async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
   const parsed = parseBody(forwardAnswerRequest, request.body, request.header('content-type'));

@@ -1,3 +1,4 @@
+import type { InvoiceStatus } from '../invoices/types.ts';
 import {
   type EnvelopeErrorStatus,
   errorEnvelope,
@@ -50,3 +51,27 @@ export function tooManyRequests(waitMs: number): Answer {
 export function methodNotAllowed(allow: string): Answer {
   return failure(405, 'Method not allowed', { allow });
 }
+
+type FinalStatus = Exclude<InvoiceStatus, 'PENDING'>;
+
+// While a capture is in flight, which ends within seconds, nothing else ends an invoice.
+export const CANNOT_CANCEL = {
+  final: (status: FinalStatus) =>
+    failure(409, `Invoice cannot be cancelled: it is already ${status}`),
+  beingPaid: failure(409, 'Invoice cannot be cancelled: a payment is being completed'),
+};
+export const CANNOT_EXPIRE = {
+  final: (status: FinalStatus) =>
+    failure(409, `Invoice cannot be expired: it is already ${status}`),
+  beingPaid: failure(409, 'Invoice cannot be expired: a payment is being completed'),
+};
+export const CANNOT_PAY = {
+  final: (status: FinalStatus) => failure(409, `Invoice cannot be paid: it is already ${status}`),
+  beingPaid: failure(409, 'Invoice cannot be paid: a payment is being completed'),
+  triedTooOften: failure(409, 'Invoice cannot be paid: too many attempts were made'),
+};
+
+export const NO_CALLBACK = failure(404, 'Invoice has no callback yet');
+export const CALLBACK_IN_FLIGHT = failure(409, 'The callback is being sent at this moment');
+export const NOT_WAITING = failure(404, 'No callback waits for this answer');
+export const LISTENER_REPLACED = failure(409, 'Another listener has taken over');

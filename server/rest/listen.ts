@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepListening, type TakenForward, takeForwards } from '../callbacks/listeners.ts';
 import { parseBody } from '../wire/invoice-requests.ts';
 import { listenRequest } from '../wire/listening.ts';
-import { failure, invalid, success } from './answers.ts';
+import { invalid, LISTENER_REPLACED, success } from './answers.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
 
 // Shorter than what a process waits for its requests when it ends.
@@ -66,7 +66,7 @@ async function answer(
   const { listener_id: listenerId, step } = parsed.value;
   const { tenant, now } = request;
   const until = await keepListening(context.db, tenant, { listenerId, step, now });
-  if (until === null) return failure(409, 'Another listener has taken over');
+  if (until === null) return LISTENER_REPLACED;
   waiting.get(tenant.merchantId)?.abort();
   const look = () => takeForwards(context.db, tenant, { listenerId, until, now: context.clock() });
   const taken = step === 'go_on' ? await waitFor(tenant.merchantId, waitMs, look) : [];

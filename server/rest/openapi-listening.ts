@@ -8,7 +8,7 @@ import {
   resendAnswer,
   verdict,
 } from '../wire/listening.ts';
-import { failure } from './answers.ts';
+import { CALLBACK_IN_FLIGHT, LISTENER_REPLACED, NO_CALLBACK, NOT_WAITING } from './answers.ts';
 import {
   callbackExample,
   envelopeExample,
@@ -70,7 +70,7 @@ const listen: ZodOpenApiOperationObject = {
         },
       },
     ),
-    '409': errorFrom('Replaced', { replaced: failure(409, 'Another listener has taken over') }),
+    '409': errorFrom('Replaced', { replaced: LISTENER_REPLACED }),
     '413': BODY_TOO_LARGE,
     ...commonFailures('POST', missing('listener_id')),
   },
@@ -91,7 +91,7 @@ const answer: ZodOpenApiOperationObject = {
       failed: { value: envelopeExample(verdictExample) },
     }),
     '404': errorFrom('Too late, or answered before', {
-      not_waiting: failure(404, 'No callback waits for this answer'),
+      not_waiting: NOT_WAITING,
     }),
     '413': BODY_TOO_LARGE,
     ...commonFailures('POST', missing('forward_id')),
@@ -112,10 +112,10 @@ const resend: ZodOpenApiOperationObject = {
       due: { value: envelopeExample(idExample) },
     }),
     '404': errorFrom('No such invoice, or its status has not changed yet', {
-      no_callback: failure(404, 'Invoice has no callback yet'),
+      no_callback: NO_CALLBACK,
     }),
     '409': errorFrom('An attempt is under way', {
-      in_flight: failure(409, 'The callback is being sent at this moment'),
+      in_flight: CALLBACK_IN_FLIGHT,
     }),
     '413': BODY_TOO_LARGE,
     ...commonFailures('POST', invalidBodyIdExample),

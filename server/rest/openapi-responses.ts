@@ -3,8 +3,10 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { errorResponse, validationErrorResponse } from '../wire/error-responses.ts';
 import {
   BUSY,
+  CANNOT_CANCEL,
+  CANNOT_EXPIRE,
+  CANNOT_PAY,
   DUPLICATE,
-  failure,
   INTERNAL_ERROR,
   INVOICE_NOT_FOUND,
   methodNotAllowed,
@@ -51,8 +53,6 @@ export function errorFrom(
   return { ...response, headers: { ...requestId, ...headers } };
 }
 
-const CANNOT_CANCEL = 'Invoice cannot be cancelled:';
-
 export const CREATE_CONFLICT = errorFrom('The merchant_transaction_id was used before', {
   duplicate: DUPLICATE,
 });
@@ -60,26 +60,26 @@ export const CREATE_CONFLICT = errorFrom('The merchant_transaction_id was used b
 export const CANCEL_CONFLICT = errorFrom(
   'The invoice is PAID or EXPIRED, or its payment is being captured',
   {
-    paid: failure(409, `${CANNOT_CANCEL} it is already PAID`),
-    expired: failure(409, `${CANNOT_CANCEL} it is already EXPIRED`),
-    payment_in_progress: failure(409, `${CANNOT_CANCEL} a payment is being completed`),
+    paid: CANNOT_CANCEL.final('PAID'),
+    expired: CANNOT_CANCEL.final('EXPIRED'),
+    payment_in_progress: CANNOT_CANCEL.beingPaid,
   },
 );
 
 export const TEST_PAY_CONFLICT = errorFrom(
   'The invoice has its final status, is being paid, or was tried too often',
   {
-    final: failure(409, 'Invoice cannot be paid: it is already CANCELED'),
-    payment_in_progress: failure(409, 'Invoice cannot be paid: a payment is being completed'),
-    too_many_attempts: failure(409, 'Invoice cannot be paid: too many attempts were made'),
+    final: CANNOT_PAY.final('CANCELED'),
+    payment_in_progress: CANNOT_PAY.beingPaid,
+    too_many_attempts: CANNOT_PAY.triedTooOften,
   },
 );
 
 export const TEST_EXPIRE_CONFLICT = errorFrom(
   'The invoice has its final status, or its payment is being captured',
   {
-    final: failure(409, 'Invoice cannot be expired: it is already CANCELED'),
-    payment_in_progress: failure(409, 'Invoice cannot be expired: a payment is being completed'),
+    final: CANNOT_EXPIRE.final('CANCELED'),
+    payment_in_progress: CANNOT_EXPIRE.beingPaid,
   },
 );
 

@@ -1,15 +1,14 @@
 import { expireInvoiceNow } from '../invoices/expire.ts';
-import { invoiceIdRequest, parseBody } from '../wire/invoice-requests.ts';
+import { invoiceIdRequest } from '../wire/invoice-requests.ts';
 import { invoiceStatusText } from '../wire/invoice-responses.ts';
-import { failure, INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
-import { canExist } from './read-status.ts';
+import { CANNOT_EXPIRE, INVOICE_NOT_FOUND, success } from './answers.ts';
+import { parseNamedInvoice } from './named-invoice.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
 
 async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
-  const parsed = parseBody(invoiceIdRequest, request.body, request.header('content-type'));
-  if (!parsed.ok) return invalid(parsed.detail);
-  const { invoice_id: invoiceId } = parsed.value;
-  if (!canExist(invoiceId)) return INVOICE_NOT_FOUND;
+  const named = parseNamedInvoice(invoiceIdRequest, request);
+  if (!named.ok) return named.answer;
+  const { invoice_id: invoiceId } = named.value;
   const { tenant, tokenId, requestId, now } = request;
   const result = await expireInvoiceNow(context.db, tenant, invoiceId, {
     actor: { type: 'test', id: tokenId, requestId },
@@ -21,9 +20,9 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
     case 'not_found':
       return INVOICE_NOT_FOUND;
     case 'final':
-      return failure(409, `Invoice cannot be expired: it is already ${result.status}`);
+      return CANNOT_EXPIRE.final(result.status);
     case 'payment_in_progress':
-      return failure(409, 'Invoice cannot be expired: a payment is being completed');
+      return CANNOT_EXPIRE.beingPaid;
   }
 }
 

@@ -1,18 +1,17 @@
 import { payInSandbox } from '../payments/sandbox-drive.ts';
 import { SANDBOX_OUTCOMES } from '../payments/test-cards.ts';
-import { parseBody, testPayRequest } from '../wire/invoice-requests.ts';
+import { testPayRequest } from '../wire/invoice-requests.ts';
 import { testPaymentText } from '../wire/invoice-responses.ts';
-import { failure, INVOICE_NOT_FOUND, invalid, success } from './answers.ts';
-import { canExist } from './read-status.ts';
+import { CANNOT_PAY, INVOICE_NOT_FOUND, success } from './answers.ts';
+import { parseNamedInvoice } from './named-invoice.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from './types.ts';
 
 export const sandboxPayRequest = testPayRequest(SANDBOX_OUTCOMES);
 
 async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
-  const parsed = parseBody(sandboxPayRequest, request.body, request.header('content-type'));
-  if (!parsed.ok) return invalid(parsed.detail);
-  const { invoice_id: invoiceId, outcome } = parsed.value;
-  if (!canExist(invoiceId)) return INVOICE_NOT_FOUND;
+  const named = parseNamedInvoice(sandboxPayRequest, request);
+  if (!named.ok) return named.answer;
+  const { invoice_id: invoiceId, outcome } = named.value;
   const { tenant, tokenId, requestId } = request;
   const result = await payInSandbox(context.db, tenant, invoiceId, {
     outcome: outcome ?? 'approved',
@@ -30,11 +29,11 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
     case 'not_found':
       return INVOICE_NOT_FOUND;
     case 'final':
-      return failure(409, `Invoice cannot be paid: it is already ${result.status}`);
+      return CANNOT_PAY.final(result.status);
     case 'too_many_attempts':
-      return failure(409, 'Invoice cannot be paid: too many attempts were made');
+      return CANNOT_PAY.triedTooOften;
     case 'payment_in_progress':
-      return failure(409, 'Invoice cannot be paid: a payment is being completed');
+      return CANNOT_PAY.beingPaid;
   }
 }
 
