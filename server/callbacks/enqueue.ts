@@ -22,8 +22,11 @@ export function enqueueCallbacks(changed: string, now: string, cause: string): s
     FROM ${changed} c`;
 }
 
+/** The channel on which workers are told that a callback is due. */
+export const CALLBACK_DUE = 'callback_due';
+
 /** Wakes the workers when the transaction commits; NOTIFY folds equal ones into one. */
-export const WAKE_WORKERS = `pg_notify('callback_due', '')`;
+export const WAKE_WORKERS = `pg_notify('${CALLBACK_DUE}', '')`;
 
 /** The host of a row `c` of `invoices`; only for lists and filters: connecting parses the URL itself. */
 export const CALLBACK_HOST = `coalesce(lower(substring(c.callback_url from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;

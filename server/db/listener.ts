@@ -3,11 +3,11 @@ import pg from 'pg';
 
 export type ListenerOptions = {
   connectionString: string;
-  channels: readonly string[];
+  channel: string;
   /** What PostgreSQL calls the connection. */
   applicationName: string;
-  /** Called for each notification, and once for each channel after every connect. */
-  onNotify: (channel: string) => void;
+  /** Called for each notification, and once after every connect. */
+  onNotify: () => void;
   /** Called whenever a connection was lost, or none could be made. */
   onError: (error: unknown) => void;
   /** How often the connection is asked whether it is alive; 10 seconds if left out. */
@@ -26,7 +26,7 @@ const BEAT_WITHIN_MS = 5_000;
 /**
  * Listens on a connection of its own (a pooled one would lose its LISTEN) and
  * connects again whenever it breaks. What was notified meanwhile is lost, hence
- * the call for every channel after a connect.
+ * the call after every connect.
  */
 export class Listener {
   private client: pg.Client | null = null;
@@ -74,17 +74,15 @@ export class Listener {
     });
     // It may reject while the connect below is still awaited.
     ended.catch(() => undefined);
-    client.on('notification', ({ channel }) => options.onNotify(channel));
+    client.on('notification', options.onNotify);
     this.client = client;
     let beats: NodeJS.Timeout | undefined;
     try {
       // Ended while it connects, `pg` leaves the connect unsettled.
       await Promise.race([client.connect(), ended]);
-      for (const channel of options.channels) {
-        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-      }
+      await client.query(`LISTEN ${client.escapeIdentifier(options.channel)}`);
       onUp();
-      for (const channel of options.channels) options.onNotify(channel);
+      options.onNotify();
       const silent = new Promise<never>((_, reject) => {
         beats = setInterval(
           () => client.query('SELECT').catch(reject),

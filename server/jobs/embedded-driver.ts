@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { deliveryContext } from '../callbacks/delivery.ts';
+import { CALLBACK_DUE } from '../callbacks/enqueue.ts';
 import { Pump } from '../callbacks/pump.ts';
 import { Listener } from '../db/listener.ts';
 import { startEmbeddedJobs } from './embedded.ts';
@@ -22,16 +23,25 @@ export type DriverOptions = {
   report: (task: string, error: unknown) => void;
 };
 
-/** Starts the embedded driver: the pump for callbacks, timers for the rest. */
-export function startEmbeddedDriver({ pool, databaseUrl, report }: DriverOptions): Driver {
-  const pump = new Pump(deliveryContext(pool, (error) => report('deliverDueCallbacks', error)));
-  const listener = new Listener({
+/** Calls whenever a callback has become due, and after every connect, for what came before it. */
+export function listenForDue(
+  { databaseUrl, report }: DriverOptions,
+  onNotify: () => void,
+): Listener {
+  return new Listener({
     connectionString: databaseUrl,
-    channels: ['callback_due'],
+    channel: CALLBACK_DUE,
     applicationName: 'payment-gateway listener',
-    onNotify: () => pump.wake(),
+    onNotify,
     onError: (error) => report('listener', error),
   });
+}
+
+/** Starts the embedded driver: the pump for callbacks, timers for the rest. */
+export function startEmbeddedDriver(options: DriverOptions): Driver {
+  const { pool, report } = options;
+  const pump = new Pump(deliveryContext(pool, (error) => report('deliverDueCallbacks', error)));
+  const listener = listenForDue(options, () => pump.wake());
   const jobs = startEmbeddedJobs(
     JOBS.filter((job) => job.id !== 'deliverDueCallbacks'),
     { db: pool, clock: () => new Date(), onError: report },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CALLBACK_DUE, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import { Listener } from '../db/listener.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -126,7 +127,7 @@ describe('Listener', () => {
     const errors: unknown[] = [];
     const listener = new Listener({
       connectionString: database.url,
-      channels: ['callback_due'],
+      channel: CALLBACK_DUE,
       applicationName: 'payment-gateway listener',
       onNotify: () => {
         heard += 1;
@@ -136,7 +137,7 @@ describe('Listener', () => {
     stop = () => listener.stop();
     // The first call tells that it is connected: what came before is not known.
     await until(() => heard === 1);
-    await database.pool.query(`SELECT pg_notify('callback_due', '')`);
+    await database.pool.query(`SELECT ${WAKE_WORKERS}`);
     await until(() => heard === 2);
     await database.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -144,7 +145,7 @@ describe('Listener', () => {
     );
     await until(() => heard === 3);
     expect(errors).toHaveLength(1);
-    await database.pool.query(`SELECT pg_notify('callback_due', '')`);
+    await database.pool.query(`SELECT ${WAKE_WORKERS}`);
     await until(() => heard === 4);
   });
 
@@ -152,7 +153,7 @@ describe('Listener', () => {
     const errors: unknown[] = [];
     const listener = new Listener({
       connectionString: 'postgres://nobody@127.0.0.1:1/none',
-      channels: ['callback_due'],
+      channel: CALLBACK_DUE,
       applicationName: 'payment-gateway listener',
       onNotify: () => undefined,
       onError: (error) => errors.push(error),

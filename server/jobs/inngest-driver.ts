@@ -1,6 +1,10 @@
-import { Listener } from '../db/listener.ts';
 import { settings } from '../env.ts';
-import { type Driver, type DriverOptions, startEmbeddedDriver } from './embedded-driver.ts';
+import {
+  type Driver,
+  type DriverOptions,
+  listenForDue,
+  startEmbeddedDriver,
+} from './embedded-driver.ts';
 import { createEventSender } from './event-sender.ts';
 import { INNGEST_PATH } from './inngest.ts';
 import { Relay } from './relay.ts';
@@ -19,7 +23,7 @@ async function register(signal: AbortSignal): Promise<void> {
 
 /** Starts the Inngest driver: relays due work, and runs it here while Inngest does not. */
 export function startInngestDriver(options: DriverOptions): Driver {
-  const { pool, databaseUrl, report } = options;
+  const { pool, report } = options;
   const relay = new Relay({
     db: pool,
     send: createEventSender(),
@@ -28,13 +32,7 @@ export function startInngestDriver(options: DriverOptions): Driver {
     clock: () => new Date(),
     onError: report,
   });
-  const listener = new Listener({
-    connectionString: databaseUrl,
-    channels: ['callback_due'],
-    applicationName: 'payment-gateway listener',
-    onNotify: () => relay.wake(),
-    onError: (error) => report('listener', error),
-  });
+  const listener = listenForDue(options, () => relay.wake());
   return {
     state: () => (relay.isFallingBack ? 'fallback' : 'inngest'),
     stop: async () => {

@@ -28,7 +28,7 @@ export class TokenListener {
     this.listener = new Listener({
       ...beats,
       connectionString: databaseUrl,
-      channels: ['token_changed'],
+      channel: 'token_changed',
       applicationName: 'payment-gateway tokens',
       // Comes after every connect as well.
       onNotify: () => {
