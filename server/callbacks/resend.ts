@@ -1,19 +1,10 @@
 import type pg from 'pg';
-import { inTransaction, type Queryable } from '../db/pool.ts';
+import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { isClaimed } from './claim.ts';
+import { WAKE_WORKERS } from './enqueue.ts';
 import { planByIndexes } from './index-plans.ts';
-
-/** Who asked for it: staff, the operator, a sandbox token; stands in the audit log. */
-type ResendActor = {
-  type: 'staff' | 'operator' | 'test';
-  id: string | null;
-  /** What a person reads: an e-mail address, or "gateway command". */
-  label: string;
-  /** The network address it came from. */
-  address?: string | null;
-};
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 
@@ -36,17 +27,9 @@ const RESEND_ONE = `
     WHERE merchant_id = $1::text AND environment = $2::environment AND invoice_id = $4::text
     FOR NO KEY UPDATE
   ), free AS (SELECT invoice_id FROM found WHERE NOT is_claimed
-  ), reset AS (${RESET}
-  ), audit AS (
-    INSERT INTO audit_log
-      (at, actor_type, actor_id, actor_label, merchant_id, environment, action, target_type,
-       target_id, address)
-    SELECT $3::timestamptz, $5::actor_type, $6::text, $7::text, $1::text, $2::environment,
-           'callback.resend', 'invoice', invoice_id, $8::text
-    FROM reset
-  )
+  ), reset AS (${RESET})
   SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM reset) AS reset,
-         pg_notify('callback_due', '')`;
+         ${WAKE_WORKERS}`;
 
 // Failed: exhausted, or waiting for its next step after an attempt that did not count.
 // $4 since, $5 one host only.
@@ -93,7 +76,7 @@ const RESEND_SET = `
     SELECT c.invoice_id FROM callbacks c WHERE ${FAILED_OF_SET}
     FOR NO KEY UPDATE SKIP LOCKED
   ), reset AS (${RESET})
-  SELECT (SELECT count(*)::int FROM reset) AS reset, pg_notify('callback_due', ''),
+  SELECT (SELECT count(*)::int FROM reset) AS reset, ${WAKE_WORKERS},
          ${END} AS end`;
 
 const COUNT_SET = `
@@ -105,31 +88,28 @@ const COUNT_SET = `
 /**
  * Makes one notification due now, whatever became of it before, a delivered one
  * included (the merchant may have lost it). Writes the audit log in the same
- * statement.
+ * transaction.
  */
 export async function resendCallback(
-  db: Queryable,
+  pool: pg.Pool,
   tenant: Tenant,
   invoiceId: string,
-  { actor, now }: { actor: ResendActor; now: Date },
+  { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<ResendOutcome> {
-  const { rows } = await db.query<{ found: number; reset: number }>({
-    name: 'callbacks_resend',
-    text: RESEND_ONE,
-    values: [
-      tenant.merchantId,
-      tenant.environment,
-      now.toISOString(),
-      invoiceId,
-      actor.type,
-      actor.id,
-      actor.label,
-      actor.address ?? null,
-    ],
+  const { merchantId, environment } = tenant;
+  return await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ found: number; reset: number }>({
+      name: 'callbacks_resend',
+      text: RESEND_ONE,
+      values: [merchantId, environment, now.toISOString(), invoiceId],
+    });
+    const [row] = rows;
+    if (!row || row.found === 0) return 'not_found';
+    if (row.reset === 0) return 'in_flight';
+    const target = { type: 'invoice', id: invoiceId };
+    await recordAudit(db, { actor, now, action: 'callback.resend', ...tenant, target });
+    return 'queued';
   });
-  const [row] = rows;
-  if (!row || row.found === 0) return 'not_found';
-  return row.reset === 1 ? 'queued' : 'in_flight';
 }
 
 type FailedSince = { since: Date; host?: string | null; now: Date };

@@ -3,10 +3,10 @@ import type { Environment } from './types.ts';
 
 /** Who did something that the audit log keeps. */
 export type AuditActor = {
-  type: 'staff' | 'operator';
-  /** A user's id; null for the operator's command. */
+  type: 'staff' | 'operator' | 'test';
+  /** A user's id, or a sandbox token's; null for the operator's command. */
   id: string | null;
-  /** What a person reads: an e-mail address, or "gateway command". */
+  /** What a person reads: an e-mail address, "gateway command" or "sandbox token". */
   label: string;
   /** The network address it came from. */
   address?: string | null;
