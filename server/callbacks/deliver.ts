@@ -10,7 +10,7 @@ import { HeldCallbacks } from './held-callbacks.ts';
 import { classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
 import { parseRetryAfterMs, retryDelayMs, stepOf } from './schedule.ts';
-import type { Sender } from './send.ts';
+import { KEPT_ANSWER_BYTES, type Sender } from './send.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { AttemptResult, ClaimedCallback, Observation } from './types.ts';
 
@@ -26,7 +26,6 @@ export type DeliveryContext = {
   onError: (error: unknown) => void;
 };
 
-const KEPT_ANSWER_BYTES = 2 * 1024;
 const PAUSE_MS = 500;
 // Long enough for a database that comes back; the leases ended long before.
 const RECORD_LIMIT_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { type DatedSecret, datedSigningSecrets } from '../merchants/signing-secrets.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { readCallback } from './data.ts';
-import { requestHeaders } from './request-headers.ts';
+import { headerPairs, requestHeaders } from './request-headers.ts';
 import { signingKey } from './sign.ts';
 import type { CallbackAttemptView, CallbackView } from './types.ts';
 
@@ -24,14 +24,6 @@ function keysAt(secrets: readonly DatedSecret[], at: Date): Buffer[] {
     .map(({ secret }) => signingKey(secret));
 }
 
-function pairs(flat: readonly string[]): { name: string; value: string }[] {
-  const found: { name: string; value: string }[] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) {
-    found.push({ name: flat[i] ?? '', value: flat[i + 1] ?? '' });
-  }
-  return found;
-}
-
 function requestOf(
   { url, invoiceId }: CallbackView,
   body: Buffer,
@@ -40,7 +32,7 @@ function requestOf(
   // An address that could not be parsed was never called.
   const target = URL.canParse(url) ? new URL(url) : null;
   const keys = keysAt(secrets, startedAt);
-  const ours = pairs(requestHeaders({ invoiceId, body }, keys, startedAt));
+  const ours = headerPairs(requestHeaders({ invoiceId, body }, keys, startedAt));
   return {
     requestLine: `POST ${target ? target.pathname + target.search : url} HTTP/1.1`,
     headers: [

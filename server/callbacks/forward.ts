@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { randomText } from '../lib/random-text.ts';
 import { requestHeaders } from './request-headers.ts';
-import { type Sender, unsent } from './send.ts';
+import { ATTEMPT_TIMEOUT_MS, type Sender, unsent } from './send.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 
 // Who listens is asked for at most so often, for all merchants at once.
@@ -10,7 +10,6 @@ const SNAPSHOT_MS = 250;
 const POLL_MS = 40;
 // A listener that is there takes a callback within a tenth of this.
 const UNTAKEN_MS = 2_000;
-const ATTEMPT_TIMEOUT_MS = 10_000;
 
 export type ForwardTimes = { snapshotMs?: number; untakenMs?: number; timeoutMs?: number };
 

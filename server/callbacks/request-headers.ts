@@ -29,3 +29,12 @@ export function requestHeaders(
     signature(keys, id, timestampS, callback.body),
   ];
 }
+
+/** Such headers with each name beside its value, as people and tools read them. */
+export function headerPairs(flat: readonly string[]): { name: string; value: string }[] {
+  const pairs: { name: string; value: string }[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push({ name: flat[at] ?? '', value: flat[at + 1] ?? '' });
+  }
+  return pairs;
+}

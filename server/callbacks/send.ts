@@ -6,8 +6,11 @@ import { requestHeaders } from './request-headers.ts';
 import { failureOf } from './send-failure.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 
-const ATTEMPT_TIMEOUT_MS = 10_000;
+/** How long an attempt may take, whoever carries it to the merchant's server. */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
+/** How much of an answer is kept and shown. */
+export const KEPT_ANSWER_BYTES = 2 * 1024;
 // Below the five seconds after which many servers close an idle connection, so
 // that a request seldom meets a connection that is just being closed.
 const KEEP_ALIVE_MS = 3_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Tenant } from '../merchants/types.ts';
 import { type BodyFault, bodyFault, classify } from './outcome.ts';
 import { makeSample, SAMPLE_STATUSES, type Sample, type SampleStatus } from './samples.ts';
-import type { Sender } from './send.ts';
+import { KEPT_ANSWER_BYTES, type Sender } from './send.ts';
 import { messageId } from './sign.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { Observation, SendFailure } from './types.ts';
@@ -44,7 +44,6 @@ export type EndpointReport = {
   keepsContract: boolean;
 };
 
-const SHOWN_BYTES = 2 * 1024;
 const KEY_BYTES = 32;
 
 // After these no HTTP answer can have begun; the others say nothing about the connection.
@@ -89,7 +88,7 @@ function judge(
     reason: outcome.delivered ? null : outcome.reason,
     httpStatus,
     durationMs: first.durationMs,
-    answer: httpStatus === null ? null : first.body.subarray(0, SHOWN_BYTES).toString('utf8'),
+    answer: httpStatus === null ? null : first.body.subarray(0, KEPT_ANSWER_BYTES).toString('utf8'),
   };
 }
 

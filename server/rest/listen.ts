@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepListening, type TakenForward, takeForwards } from '../callbacks/listeners.ts';
+import { headerPairs } from '../callbacks/request-headers.ts';
 import { parseBody } from '../wire/invoice-requests.ts';
 import { listenRequest } from '../wire/listening.ts';
 import { invalid, LISTENER_REPLACED, success } from './answers.ts';
@@ -37,21 +38,13 @@ async function waitFor(
   return taken;
 }
 
-function pairs(headers: readonly string[]): { name: string; value: string }[] {
-  const list: { name: string; value: string }[] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    list.push({ name: headers[at] ?? '', value: headers[at + 1] ?? '' });
-  }
-  return list;
-}
-
 function callbackOf(forward: TakenForward) {
   return {
     forward_id: forward.forwardId,
     invoice_id: forward.invoiceId,
     attempt: forward.attempt,
     url: forward.url,
-    headers: pairs(forward.headers),
+    headers: headerPairs(forward.headers),
     body: forward.body.toString('utf8'),
   };
 }
