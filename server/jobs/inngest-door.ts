@@ -42,7 +42,7 @@ async function readRequest(request: NextRequest): Promise<Request | Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
   const bytes = await readBody(request, MAX_BODY_BYTES).catch(() => null);
   if (bytes === null) return new Response(null, { status: 400 });
-  if (bytes === 'too_large') return new Response(null, { status: 413 });
+  if (typeof bytes === 'string') return new Response(null, { status: 413 });
   const body = Buffer.from(bytes).toString('utf8');
   if (body !== '' && !isJson(body)) return new Response(null, { status: 400 });
   const { method, headers, url } = request;

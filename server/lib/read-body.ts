@@ -1,12 +1,14 @@
 /**
  * Reads a request's body and counts its bytes, for not every body announces its length.
  *
+ * @param take told the bytes of each chunk before it is kept; where it says no, the answer is `busy`
  * @throws whatever the reader does when the caller leaves
  */
 export async function readBody(
   request: Request,
   limitBytes: number,
-): Promise<Uint8Array | 'too_large'> {
+  take: (chunkBytes: number) => boolean = () => true,
+): Promise<Uint8Array | 'too_large' | 'busy'> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too_large';
   if (request.body === null) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];
@@ -16,9 +18,10 @@ export async function readBody(
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks);
     length += value.length;
-    if (length > limitBytes) {
+    const refusal = length > limitBytes ? 'too_large' : 'busy';
+    if (refusal === 'too_large' || !take(value.length)) {
       await reader.cancel();
-      return 'too_large';
+      return refusal;
     }
     chunks.push(value);
   }

@@ -19,6 +19,7 @@ import {
 } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
 import { CallerLeftError } from './caller-left.ts';
+import { HeldBody, type HeldBytes } from './held-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
@@ -38,6 +39,8 @@ type Input = {
   startedAtMs: number;
   span: Span | null;
   body: Uint8Array;
+  /** Null for a GET. */
+  held: HeldBody | null;
   token: KnownToken | null;
   /** When its body was there. */
   now: Date | null;
@@ -57,6 +60,7 @@ export class RestHandler {
   private readonly journal: RequestJournal;
   private readonly times = metrics().requests;
   private readonly gate: Gate;
+  private readonly heldBytes: HeldBytes = { bytes: 0 };
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
   readonly ready: Promise<void>;
@@ -81,6 +85,7 @@ export class RestHandler {
       startedAtMs: performance.now(),
       span,
       body: NO_BODY,
+      held: null,
       token: null,
       now: null,
       isToolsOwn: false,
@@ -100,7 +105,8 @@ export class RestHandler {
   }
 
   private finish(request: RestRequest, input: Input, answer: Answer): RestResponse {
-    const { requestId, span } = input;
+    const { requestId, span, held } = input;
+    held?.release();
     this.record(request, input, answer);
     if (span !== null) describeAnswer(span, { ...input, status: answer.status });
     const headers: RestResponse['headers'] = {
@@ -171,8 +177,11 @@ export class RestHandler {
     input.isToolsOwn = route.endpoint.isToolsOwn === true;
     if (request.method !== method) return methodNotAllowed(method);
     if (method === 'GET') return this.admit(request, route, input);
-    return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES)).chain((body) => {
+    const held = new HeldBody(this.heldBytes);
+    input.held = held;
+    return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES, held)).chain((body) => {
       if (body === 'too_large') return TOO_LARGE;
+      if (body === 'busy') return BUSY;
       input.body = body;
       return this.admit(request, route, input);
     });

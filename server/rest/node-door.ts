@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerAddress } from './address-key.ts';
 import { CallerLeftError } from './caller-left.ts';
 import type { RestHandler } from './handler.ts';
+import type { HeldBody } from './held-body.ts';
 import { hasNoBody } from './late-body.ts';
 import { settledRequestId } from './request-id.ts';
-import type { RestRequest, RestResponse } from './types.ts';
+import type { BodyRefusal, RestRequest, RestResponse } from './types.ts';
 
 // Whoever goes on sending after a 413 is listened to for so long, in order to
 // read the answer, and then cut off.
@@ -28,25 +29,33 @@ function headerOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
-/** Reads a body and counts its bytes; what comes after the limit is thrown away. */
-function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | 'too_large'> {
+/** Reads a body and counts its bytes; what comes after a refusal is thrown away. */
+function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  held: HeldBody,
+): Promise<Uint8Array | BodyRefusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isRefused = false;
+    const refuse = (refusal: BodyRefusal) => {
+      isRefused = true;
+      chunks.length = 0;
+      resolve(refusal);
+    };
     const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limitBytes) resolve('too_large');
+    if (announced > limitBytes) refuse('too_large');
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limitBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      resolve('too_large');
       if (length > limitBytes + MAX_DISCARDED_BYTES) request.destroy();
+      if (isRefused) return;
+      if (length > limitBytes) refuse('too_large');
+      else if (held.take(chunk.length)) chunks.push(chunk);
+      else refuse('busy');
     });
     request.on('end', () => {
-      if (length > limitBytes) return;
+      if (isRefused) return;
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     // Every request closes; only of those that are cut off an error is made, since
@@ -89,8 +98,8 @@ class NodeRequest implements RestRequest {
     return headerOf(this.request, name);
   }
 
-  readBody(limitBytes: number): Promise<Uint8Array | 'too_large'> {
-    return readBody(this.request, limitBytes);
+  readBody(limitBytes: number, held: HeldBody): Promise<Uint8Array | BodyRefusal> {
+    return readBody(this.request, limitBytes, held);
   }
 }
 

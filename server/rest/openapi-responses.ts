@@ -121,7 +121,7 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
       internal: INTERNAL_ERROR,
     }),
     '503': errorFrom(
-      'Too many requests wait already: nothing was done, retry after a moment',
+      'Too many requests, or too many bytes of bodies, wait already: nothing was done, retry after a moment',
       { busy: BUSY },
       { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     ),

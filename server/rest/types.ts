@@ -3,6 +3,10 @@ import type { Logger } from 'pino';
 import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Awaitable } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
+import type { HeldBody } from './held-body.ts';
+
+/** Why a body was not read: it is longer than allowed, or all bodies together take too much. */
+export type BodyRefusal = 'too_large' | 'busy';
 
 /** A request as every transport can give it. */
 export type RestRequest = {
@@ -13,8 +17,8 @@ export type RestRequest = {
   query: URLSearchParams;
   /** A header's value by its lower-case name. */
   header(name: string): string | null;
-  /** The whole body, unless it is longer than `limitBytes`. */
-  readBody(limitBytes: number): Promise<Uint8Array | 'too_large'>;
+  /** The whole body, whose chunks `held` has taken, unless it is longer than `limitBytes`. */
+  readBody(limitBytes: number, held: HeldBody): Promise<Uint8Array | BodyRefusal>;
   /** Of the caller, as far as the transport can vouch for it. */
   remoteAddress: string;
 };

@@ -1,11 +1,17 @@
 import { readBody } from '../lib/read-body.ts';
 import { CallerLeftError } from './caller-left.ts';
 import { handleRest } from './handler.ts';
+import type { HeldBody } from './held-body.ts';
 import { vouchedPeer } from './peer-address.ts';
+import type { BodyRefusal } from './types.ts';
 
 /** Next itself would cut a long body short without a word. */
-function bodyOf(request: Request, limitBytes: number): Promise<Uint8Array | 'too_large'> {
-  return readBody(request, limitBytes).catch(() => {
+function bodyOf(
+  request: Request,
+  limitBytes: number,
+  held: HeldBody,
+): Promise<Uint8Array | BodyRefusal> {
+  return readBody(request, limitBytes, (bytes) => held.take(bytes)).catch(() => {
     throw new CallerLeftError();
   });
 }
@@ -18,7 +24,7 @@ export async function answerWebRequest(request: Request): Promise<Response> {
     path: url.pathname,
     query: url.searchParams,
     header: (name) => request.headers.get(name),
-    readBody: (limitBytes) => bodyOf(request, limitBytes),
+    readBody: (limitBytes, held) => bodyOf(request, limitBytes, held),
     remoteAddress: vouchedPeer(request.headers),
   });
   return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
