@@ -1,4 +1,5 @@
 import { getEventListeners, once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShop } from '../../server/testing/callbacks.ts';
@@ -134,6 +135,25 @@ test('tells a 100 Continue that nobody asked for from a broken connection', asyn
   );
   local.close();
   expect(answers).toMatchObject([{ http_status: null, failure: 'unasked_continue' }]);
+});
+
+test('a redirect of the local program is its answer, and is not followed', async () => {
+  const asked: string[] = [];
+  const local = createHttpServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(307, { location: '/elsewhere' }).end('moved');
+  }).listen(0, '127.0.0.1');
+  await once(local, 'listening');
+  const { port } = local.address() as AddressInfo;
+  const verdict = { delivered: false, reason: null, next_attempt_in_ms: null };
+  const { answers } = await listenOnce(
+    [taken([]), taken([callback])],
+    Response.json({ result: true, data: verdict }),
+    `http://127.0.0.1:${port}/callback`,
+  );
+  local.close();
+  expect(asked).toEqual(['/callback']);
+  expect(answers).toMatchObject([{ http_status: 307, location: '/elsewhere', failure: null }]);
 });
 
 test('the time beside a callback is that of the developer’s own clock', () => {

@@ -8,10 +8,10 @@ const PENDING = { invoice_id: 'inv_1', status: 1, end_date: 0 };
 const done = () => Response.json({ result: true, data: PENDING, error: null });
 
 /** A client whose requests get these answers, in order, and what it has sent. */
-function clientOf(...answers: Response[]) {
+function clientOf(answers: Response[], baseUrl = 'http://gateway.example/api/sandbox') {
   const sent: Sent[] = [];
   const client = new GatewayClient({
-    baseUrl: 'http://gateway.example/api/sandbox',
+    baseUrl,
     merchantId: 'mer_1',
     token: 'gw_sandbox_1',
     backOffMs: () => 1,
@@ -25,18 +25,26 @@ function clientOf(...answers: Response[]) {
   return { client, sent };
 }
 
+test.each(['/', '//'])('a base URL may end with %s', async (end) => {
+  const { client, sent } = clientOf([done()], `http://gateway.example/api/sandbox${end}`);
+  await client.sandbox.pay('inv_1');
+  expect(sent.map(({ url }) => url)).toEqual([
+    'http://gateway.example/api/sandbox/test/invoice/pay',
+  ]);
+});
+
 // As databases and plain JavaScript give them, whatever the types say.
 const MISSING = [null, undefined] as unknown as string[];
 
 test.each(MISSING)('a create whose own key is %s has a new one', async (idempotencyKey) => {
-  const { client, sent } = clientOf(done());
+  const { client, sent } = clientOf([done()]);
   await client.createInvoice({} as InvoiceCreateRequest, { idempotencyKey });
   expect(sent).toHaveLength(1);
   expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
 });
 
 test.each(MISSING)('no status is asked for where the id is %s', async (id) => {
-  const { client, sent } = clientOf();
+  const { client, sent } = clientOf([]);
   const byId = client.readStatus({ invoiceId: id });
   await expect(byId).rejects.toThrow(new TypeError('invoiceId is empty or not given'));
   const byOwn = client.readStatus({ merchantTransactionId: id });
@@ -52,14 +60,14 @@ describe.each([
     new Response('<h1>Not now</h1>', { status, headers: { 'retry-after': '0' } });
 
   test('is tried again, whatever was asked: nothing was done', async () => {
-    const { client, sent } = clientOf(proxys(), proxys(), done(), proxys(), done());
+    const { client, sent } = clientOf([proxys(), proxys(), done(), proxys(), done()]);
     expect(await client.readStatus({ invoiceId: 'inv_1' })).toEqual(PENDING);
     expect(await client.sandbox.pay('inv_1')).toEqual(PENDING);
     expect(sent).toHaveLength(5);
   });
 
   test('has its own name after the last attempt', async () => {
-    const { client, sent } = clientOf(proxys(), proxys(), proxys(), proxys(), proxys());
+    const { client, sent } = clientOf([proxys(), proxys(), proxys(), proxys(), proxys()]);
     await expect(client.readStatus({ invoiceId: 'inv_1' })).rejects.toMatchObject({
       code,
       httpStatus: status,

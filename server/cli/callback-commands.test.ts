@@ -76,6 +76,16 @@ describe('gateway callback', () => {
     expect(shown).toMatch(/12 ms +- +schedule +connection refused/);
   });
 
+  it('lets nothing in a body steer the terminal', async () => {
+    const { tenant } = merchant.sandbox;
+    // JSON may hold these as they are.
+    const changes = { merchantData: '{"note":"\u009b2J\u007f"}' };
+    const id = await createTestInvoice(database.pool, tenant, { now: NOW, ...changes });
+    await cancelInvoice(database.pool, tenant, id, { actor: { type: 'api' }, now: NOW });
+    const shown = await run('show', merchant.id, 'sandbox', id);
+    expect(shown).toContain(String.raw`{"note":"\u009b2J\u007f"}`);
+  });
+
   it('shows the newest attempts of very many, and says how many there are', async () => {
     const id = await exhausted();
     expect(await run('show', merchant.id, 'sandbox', id)).not.toContain('Only the newest');

@@ -62,6 +62,11 @@ test('a valid body becomes the domain’s invoice, merchant_data as it was writt
   });
 });
 
+test('merchant_data that is null counts as left out', () => {
+  const parsed = parseText(JSON.stringify({ ...valid, merchant_data: null }));
+  expect(parsed).toMatchObject({ ok: true, value: { merchantData: null } });
+});
+
 test('all faults of a body come at once, in the contract’s order', () => {
   expect(faultsOf('{}')).toEqual(Object.keys(valid).map((field) => `missing body/${field}`));
   const nulls = Object.fromEntries(Object.keys(valid).map((field) => [field, null]));
@@ -141,6 +146,9 @@ test.each([
   [{ merchant_data: 'x' }, ['dict_type body/merchant_data']],
   [{ merchant_data: { a: 'x'.repeat(16_376) } }, []],
   [{ merchant_data: { a: 'x'.repeat(16_377) } }, ['too_long body/merchant_data']],
+  // Bytes of UTF-8 are counted, two of them for each of these letters.
+  [{ merchant_data: { a: 'я'.repeat(8_188) } }, []],
+  [{ merchant_data: { a: 'я'.repeat(8_189) } }, ['too_long body/merchant_data']],
 ])('%j', (changes, expected) => {
   expect(faults(changes)).toEqual(expected);
 });
