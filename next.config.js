@@ -8,6 +8,16 @@ export default {
   logging: { serverFunctions: false },
   // A path with a slash at the end is no endpoint: 404 in the envelope, not a redirect.
   skipTrailingSlashRedirect: true,
+  // A browser would take the one in TypeScript for a film.
+  headers: async () => [
+    {
+      source: '/samples/:file',
+      headers: [
+        { key: 'Content-Type', value: 'text/plain; charset=utf-8' },
+        { key: 'Content-Disposition', value: 'attachment; filename=":file"' },
+      ],
+    },
+  ],
   // `npm run check` holds the types of everything, tests included; a start need not wait for it.
   typescript: { ignoreBuildErrors: true },
 };

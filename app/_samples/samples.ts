@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '#server/env.ts';
 
-// The files can be run as they stand, but for two words that are put in here: a test runs
-// each in every language that the machine has.
+// The files run as they stand, for anybody may take them from /samples: what they need comes from
+// the environment. A test runs each in every language that the machine has.
 const LANGUAGES = {
   curl: { language: 'curl', family: 'curl', highlight: 'bash', ending: 'sh' },
   node: { language: 'Node.js', family: 'node', highlight: 'javascript', ending: 'mjs' },
@@ -43,14 +43,14 @@ const SAMPLES = {
 
 export type SampleName = keyof typeof SAMPLES;
 
-/** A program in one language, with the merchant's own values. */
+/** A program in one language, with the merchant's own values in its head. */
 export type Sample = Entry & { text: string };
 
 export function isSampleName(name: string): name is SampleName {
   return Object.hasOwn(SAMPLES, name);
 }
 
-/** A sample in all its languages; the token and the secret come from the environment. */
+/** A sample in all its languages; its head names the values to put into its environment. */
 export async function readSamples(
   name: SampleName,
   values: { baseUrl: string; merchantId: string },
@@ -60,8 +60,8 @@ export async function readSamples(
       const file = path.join(projectRoot(), 'public', 'samples', entry.file);
       const text = await readFile(file, 'utf8');
       const filled = text
-        .replaceAll('{base_url}', values.baseUrl)
-        .replaceAll('{merchant_id}', values.merchantId);
+        .replace(/(?<= BASE_URL=)\S+/, () => values.baseUrl)
+        .replace(/(?<= MERCHANT_ID=)\S+/, () => values.merchantId);
       return { ...entry, text: filled.trimEnd() };
     }),
   );

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { projectRoot } from '#server/env.ts';
 import { expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 
@@ -123,6 +126,19 @@ test('a character that is typed opens nothing', async ({ page }) => {
   expect(await page.locator('dialog[open]').count()).toBe(0);
   const button = page.getByRole('button', { name: 'Search', exact: true });
   await expect(button.locator('kbd')).toHaveText(/^(Ctrl|⌘) K$/);
+});
+
+test('a sample is taken as text, by its own name', async ({ request }) => {
+  for (const file of ['create-invoice.sh', 'receive-next.ts']) {
+    const answer = await request.get(`/samples/${file}`);
+    expect(answer.headers()).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `attachment; filename="${file}"`,
+    });
+    expect(await answer.text()).toBe(
+      await readFile(path.join(projectRoot(), 'public', 'samples', file), 'utf8'),
+    );
+  }
 });
 
 test('a remembered language that is none leaves the first', async ({ page, gateway }) => {

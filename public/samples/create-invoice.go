@@ -1,4 +1,6 @@
 // Creates an invoice. Go 1.18 or newer.
+// export BASE_URL=https://…/api/sandbox
+// export MERCHANT_ID=mer_…
 // Run: API_TOKEN=… go run create-invoice.go
 package main
 
@@ -31,13 +33,13 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	address := "{base_url}/invoice/create"
+	address := os.Getenv("BASE_URL") + "/invoice/create"
 	request, err := http.NewRequest("POST", address, bytes.NewReader(body))
 	if err != nil {
 		log.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("API_TOKEN"))
-	request.Header.Set("X-Merchant", "{merchant_id}")
+	request.Header.Set("X-Merchant", os.Getenv("MERCHANT_ID"))
 	request.Header.Set("Content-Type", "application/json")
 	// After a lost answer, send the same again.
 	request.Header.Set("Idempotency-Key", order)

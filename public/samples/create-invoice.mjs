@@ -1,14 +1,17 @@
 // Creates an invoice. Node 18 or newer.
+// export BASE_URL=https://…/api/sandbox
+// export MERCHANT_ID=mer_…
 // Run: API_TOKEN=… node create-invoice.mjs
 import { randomUUID } from 'node:crypto';
 
+const { BASE_URL, MERCHANT_ID, API_TOKEN } = process.env;
 const order = `order-${randomUUID()}`;
-const response = await fetch('{base_url}/invoice/create', {
+const response = await fetch(`${BASE_URL}/invoice/create`, {
   method: 'POST',
   signal: AbortSignal.timeout(10_000),
   headers: {
-    Authorization: `Bearer ${process.env.API_TOKEN}`,
-    'X-Merchant': '{merchant_id}',
+    Authorization: `Bearer ${API_TOKEN}`,
+    'X-Merchant': MERCHANT_ID,
     'Content-Type': 'application/json',
     'Idempotency-Key': order, // after a lost answer, send the same again
   },

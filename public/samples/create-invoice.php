@@ -1,5 +1,7 @@
 <?php
 // Creates an invoice. PHP 7.4 or newer, for https with openssl.
+// export BASE_URL=https://…/api/sandbox
+// export MERCHANT_ID=mer_…
 // Run: API_TOKEN=… php create-invoice.php
 $order = 'order-' . bin2hex(random_bytes(16));
 $request = ['http' => [
@@ -8,7 +10,7 @@ $request = ['http' => [
     'ignore_errors' => true, // the body of a refusal says what is wrong
     'header' => [
         'Authorization: Bearer ' . getenv('API_TOKEN'),
-        'X-Merchant: {merchant_id}',
+        'X-Merchant: ' . getenv('MERCHANT_ID'),
         'Content-Type: application/json',
         'Idempotency-Key: ' . $order, // after a lost answer, send the same again
     ],
@@ -26,7 +28,7 @@ $request = ['http' => [
         'callback_url' => 'https://shop.example/callback',
     ]),
 ]];
-$address = '{base_url}/invoice/create';
+$address = getenv('BASE_URL') . '/invoice/create';
 $answer = file_get_contents($address, false, stream_context_create($request));
 $invoice = json_decode((string) $answer, true)['data'] ?? null;
 if ($invoice === null) {

@@ -1,4 +1,6 @@
 # Creates an invoice. Python 3.8 or newer.
+# export BASE_URL=https://…/api/sandbox
+# export MERCHANT_ID=mer_…
 # Run: API_TOKEN=… python3 create-invoice.py
 import json
 import os
@@ -9,11 +11,11 @@ import uuid
 
 order = f"order-{uuid.uuid4()}"
 request = urllib.request.Request(
-    "{base_url}/invoice/create",
+    os.environ["BASE_URL"] + "/invoice/create",
     method="POST",
     headers={
         "Authorization": "Bearer " + os.environ["API_TOKEN"],
-        "X-Merchant": "{merchant_id}",
+        "X-Merchant": os.environ["MERCHANT_ID"],
         "Content-Type": "application/json",
         "Idempotency-Key": order,  # after a lost answer, send the same again
     },

@@ -1,9 +1,11 @@
 # Creates an invoice.
+# export BASE_URL=https://…/api/sandbox
+# export MERCHANT_ID=mer_…
 # Run: API_TOKEN=… sh create-invoice.sh
 order="order-$(date +%s)-$$"
-curl --silent --show-error '{base_url}/invoice/create' \
+curl --silent --show-error "$BASE_URL/invoice/create" \
   -H "Authorization: Bearer $API_TOKEN" \
-  -H 'X-Merchant: {merchant_id}' \
+  -H "X-Merchant: $MERCHANT_ID" \
   -H 'Content-Type: application/json' \
   -H "Idempotency-Key: $order" \
   --data-binary @- <<END

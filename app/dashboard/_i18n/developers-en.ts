@@ -47,7 +47,7 @@ export const developersEn = {
   verify: 'Receive and verify a callback',
   verifyText:
     'The signature is made over the raw bytes of the body: verify before anything parses it.',
-  tokenHint: 'The token comes from the environment: keep it out of the code.',
+  tokenHint: 'The values come from the environment: keep the token out of the code.',
   language: 'Language',
   requests: 'Request log',
   requestsText:
