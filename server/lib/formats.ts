@@ -27,3 +27,13 @@ export const dateFormat = kept(
 export const numberFormat = kept(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
+
+/** Whether the runtime knows a zone of that name. It knows more names than it lists. */
+export function isZone(timeZone: string): boolean {
+  try {
+    dateFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}

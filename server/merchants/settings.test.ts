@@ -67,6 +67,18 @@ describe('saving the settings', () => {
     await expect(save({ name: `${name} 2`, version: 1 })).rejects.toThrow('is no address');
   });
 
+  test('leaves a zone that this Node does not know, and takes one by a name that it does not list', async () => {
+    const { pool } = database;
+    const timeZone = 'Mars/Olympus';
+    await pool.query('UPDATE merchants SET time_zone = $2 WHERE id = $1', [merchant.id, timeZone]);
+    expect(await save({ timeZone, name: 'Kiosk' })).toMatchObject({ timeZone, name: 'Kiosk' });
+    for (const [index, zone] of ['Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv'].entries()) {
+      const saved = await save({ name: 'Kiosk', timeZone: zone, version: index + 1 });
+      expect(saved).toMatchObject({ timeZone: zone, version: index + 2 });
+    }
+    await expect(save({ timeZone, version: 4 })).rejects.toThrow('no such time zone');
+  });
+
   test('shows them to buyers at once and writes what changed to the audit log', async () => {
     expect(await save()).toEqual(await readSettings(database.pool, tenant()));
     expect(await readStorefront(database.pool, merchant.id)).toMatchObject({

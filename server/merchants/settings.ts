@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { isZone } from '../lib/formats.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { logoType } from './logo-image.ts';
 import { checkMerchantName } from './mutations.ts';
@@ -40,18 +41,17 @@ export async function readSettings(db: Queryable, { merchantId }: Tenant): Promi
   return { ...row, defaultLocale };
 }
 
-function isZone(timeZone: string): boolean {
-  return timeZone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(timeZone);
-}
-
-/** @param before what stands: a name of before today's rule for names may stay */
+/**
+ * @param before what stands may stay: a name of before today's rule for names, a zone that only
+ *   another web's Node knows
+ */
 function checked(settings: MerchantSettings, before: MerchantSettings): MerchantSettings {
   const name = settings.name === before.name ? before.name : checkMerchantName(settings.name);
   const brandColor = settings.brandColor?.toLowerCase() ?? null;
   if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
     throw new GatewayError('validation', 'A colour is written like #2b4bd0.');
   }
-  if (!isZone(settings.timeZone)) {
+  if (settings.timeZone !== before.timeZone && !isZone(settings.timeZone)) {
     throw new GatewayError('validation', 'There is no such time zone.');
   }
   return { ...settings, name, brandColor };

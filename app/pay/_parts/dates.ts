@@ -1,13 +1,5 @@
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
-
-function isZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { isZone } from '#server/lib/formats.ts';
 
 /** Date and time with the zone's name: `21 November 2026 at 15:30 UTC`. */
 export function formatInstant(atMs: number, locale: Locale, timeZone: string): string {

@@ -1,9 +1,10 @@
+import { isZone } from '#server/lib/formats.ts';
 import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
 import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
-import { isZone, viewerZone } from '../../../_server/zone.ts';
+import { viewerZone } from '../../../_server/zone.ts';
 
 type Context = { params: Promise<{ environment: string }> };
 
