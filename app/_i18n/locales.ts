@@ -23,6 +23,11 @@ export function intlTag(locale: Locale): string {
   return INTL_TAGS[locale];
 }
 
+/** The tag that dates are written by: `21 November 2026`, the 24 hours of a day. */
+export function dateTag(locale: Locale): string {
+  return locale === 'en' ? 'en-GB' : intlTag(locale);
+}
+
 export function isLocale(value: unknown): value is Locale {
   return (LOCALES as readonly unknown[]).includes(value);
 }

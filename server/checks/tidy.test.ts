@@ -24,6 +24,7 @@ describe('tidy rules', () => {
     ['a test that may fail', 'e2e/x.test.ts', `it.${'fails'}('x', run);`],
     ['a journey that may fail', 'e2e/x.test.ts', `test.${'fail'}('x', run);`],
     ['a second reader of the environment', 'server/rest/x.ts', `process.${'env'}.PORT`],
+    ['a format that is not kept', 'app/docs/x.tsx', `new ${'Intl'}.NumberFormat('en')`],
     ['what a page over http has not', 'app/docs/x.tsx', `crypto.${'randomUUID'}()`],
   ];
   it.each(refused)('refuses %s', (_outcome, file, text) => {

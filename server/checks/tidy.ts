@@ -53,6 +53,12 @@ const RULES: Rule[] = [
     why: 'over plain http a browser has none: take app/_ui/random-uuid.ts, or node:crypto on the server',
     appliesTo: (file) => file.startsWith('app/') && !file.includes('.test.'),
   },
+  {
+    pattern: new RegExp(words('\\bnew In', 'tl\\.(DateTime|Number)Format\\b')),
+    why: 'a format costs a hundred uses of it: take server/lib/formats.ts, which keeps them',
+    appliesTo: (file) =>
+      inProduct(file) && file !== 'server/lib/formats.ts' && !file.includes('.test.'),
+  },
 ];
 
 /**

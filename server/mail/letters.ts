@@ -1,3 +1,4 @@
+import { dateFormat } from '../lib/formats.ts';
 import type { Role } from '../merchants/types.ts';
 
 /** The languages of letters. */
@@ -74,7 +75,7 @@ const compose = (locale: LetterLocale, parts: Parts): Letter => composeAll([[loc
 
 /** `21 November 2026, 12:00 UTC` */
 function instant(locale: LetterLocale, at: Date): string {
-  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'ru', {
+  const format = dateFormat(locale === 'en' ? 'en-GB' : 'ru', {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',

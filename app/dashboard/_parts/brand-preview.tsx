@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
 import { firstLetter } from '#app/_ui/first-letter.ts';
+import { numberFormat } from '#server/lib/formats.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
@@ -53,7 +54,7 @@ type Props = {
 function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'light' | 'dark' }) {
   const own = brandOn(SURFACES[theme], color);
   const pair = own ?? HOUSE[theme];
-  const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const ratio = numberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <div className="grid content-start gap-2">
       <p className="font-medium text-sm">{t[theme]}</p>

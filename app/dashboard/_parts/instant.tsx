@@ -1,7 +1,6 @@
+import { dateTag } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
-
-const TAGS: Record<DashboardLocale, string> = { en: 'en-GB', ru: 'ru' };
 
 /** A time in the viewer's zone, with the exact one (to the second, zone named) on hover. */
 export function Instant({
@@ -15,7 +14,7 @@ export function Instant({
   timeZone: string;
   withSeconds?: boolean;
 }) {
-  const short = dateFormat(TAGS[locale], {
+  const short = dateFormat(dateTag(locale), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -24,7 +23,7 @@ export function Instant({
     second: withSeconds ? '2-digit' : undefined,
     timeZone,
   });
-  const exact = dateFormat(TAGS[locale], {
+  const exact = dateFormat(dateTag(locale), {
     dateStyle: 'full',
     timeStyle: 'long',
     timeZone,

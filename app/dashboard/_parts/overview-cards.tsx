@@ -1,3 +1,4 @@
+import { numberFormat } from '#server/lib/formats.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
@@ -49,7 +50,7 @@ function Card({
 export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const now = totalOf(view.days);
   const before = totalOf(view.daysBefore);
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale, {});
   const change = (a: number, b: number): string => changeText(a, b, locale, t);
   const rateBefore = shareText(before.paid, before.created, locale);
   const exhausted = `${number.format(view.exhausted)}${view.exhaustedIsMore ? '+' : ''}`;

@@ -1,4 +1,5 @@
-import { dateFormat } from '#server/lib/formats.ts';
+import { dateTag } from '#app/_i18n/locales.ts';
+import { dateFormat, numberFormat } from '#server/lib/formats.ts';
 import { CURRENCIES, formatAmount, minorUnitDigits } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -20,7 +21,7 @@ export type ChartProps = {
 };
 
 function dayLabel(day: string, locale: DashboardLocale): string {
-  const format = dateFormat(locale === 'ru' ? 'ru' : 'en-GB', {
+  const format = dateFormat(dateTag(locale), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -40,7 +41,7 @@ function Key({ color, name }: { color: string; name: string }) {
 
 /** Invoices created and, of these, paid, by day. */
 export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale, {});
   const shown = days.map((day, index) => {
     const { created = 0, paid = 0 } = view.days[index] ?? {};
     const label = dayLabel(day, locale);
@@ -99,7 +100,7 @@ function VolumeChart({
     return { day, label, amount, back: front, front, text: `${label}: ${amount}`, href };
   });
   const unitMinor = 10 ** minorUnitDigits(currency);
-  const short = new Intl.NumberFormat(locale, {
+  const short = numberFormat(locale, {
     notation: 'compact',
     maximumFractionDigits: 1,
   });

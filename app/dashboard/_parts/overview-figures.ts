@@ -1,3 +1,4 @@
+import { numberFormat } from '#server/lib/formats.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
@@ -31,7 +32,7 @@ export function changeText(
   if (before === 0) return now === 0 ? words.same : words.none;
   if (now === before) return words.same;
   const change = (now - before) / before;
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: Math.abs(change) < 1 ? 1 : 0,
     maximumFractionDigits: Math.abs(change) < 1 ? 1 : 0,
@@ -44,7 +45,7 @@ export function changeText(
 /** `71.5%`, or a dash when nothing was created. */
 export function shareText(part: number, whole: number, locale: DashboardLocale): string {
   if (whole === 0) return '–';
-  const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const format = numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   return format.format(part / whole);
 }
 

@@ -1,4 +1,6 @@
+import { dateTag } from '#app/_i18n/locales.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
+import { dateFormat } from '#server/lib/formats.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
@@ -40,7 +42,7 @@ export function choicesFor(
 ): Choice[] {
   const wanted = text.trim().toLocaleLowerCase(locale);
   const list = `/dashboard/${environment}/invoices`;
-  const day = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', { dateStyle: 'medium' });
+  const day = dateFormat(dateTag(locale), { dateStyle: 'medium' });
   const isAnswered = answer.text === text;
   const found = isAnswered ? answer.found : [];
   const isNothing = isAnswered && found.length === 0 && !answer.isPartial && !answer.hasFailed;

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { numberFormat } from '#server/lib/formats.ts';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -105,7 +106,7 @@ export function RequestItem({
   timeZone: string;
   base: string;
 }) {
-  const milliseconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const milliseconds = numberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
       <span

@@ -1,3 +1,5 @@
+import { dateTag } from '#app/_i18n/locales.ts';
+import { dateFormat } from '#server/lib/formats.ts';
 import { ActionButton } from '../../dashboard/_parts/action-button.tsx';
 import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { operatorMessages } from '../_i18n/messages.ts';
@@ -14,7 +16,7 @@ export async function ActingBanner({
 }) {
   const { t, locale } = await operatorMessages();
   const words = t.acting;
-  const time = new Intl.DateTimeFormat(locale === 'ru' ? 'ru' : 'en-GB', {
+  const time = dateFormat(dateTag(locale), {
     timeStyle: 'short',
     timeZone,
   });

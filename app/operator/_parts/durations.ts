@@ -1,3 +1,5 @@
+import { numberFormat } from '#server/lib/formats.ts';
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -6,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 type Unit = 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
 
 function amount(value: number, unit: Unit, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
 }
 
 /** A length of time as a person says it, in its two largest units: `3 hr 12 min`. */

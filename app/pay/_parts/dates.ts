@@ -1,9 +1,9 @@
-import { intlTag, type Locale } from '#app/_i18n/locales.ts';
-import { isZone } from '#server/lib/formats.ts';
+import { dateTag, type Locale } from '#app/_i18n/locales.ts';
+import { dateFormat, isZone } from '#server/lib/formats.ts';
 
 /** Date and time with the zone's name: `21 November 2026 at 15:30 UTC`. */
 export function formatInstant(atMs: number, locale: Locale, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : intlTag(locale), {
+  return dateFormat(dateTag(locale), {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -16,7 +16,7 @@ export function formatInstant(atMs: number, locale: Locale, timeZone: string): s
 
 /** The time of day with the zone's name: `15:30 UTC`. */
 export function formatTime(atMs: number, locale: Locale, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : intlTag(locale), {
+  return dateFormat(dateTag(locale), {
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
