@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SyncPromise } from '../lib/sync-promise.ts';
-import { canExist, readStatusEndpoint } from './read-status.ts';
+import { canExist } from './named-invoice.ts';
+import { readStatusEndpoint } from './read-status.ts';
 import type { AuthenticatedRequest, RestContext } from './types.ts';
 
 /** What the database is asked for by a status request with this query. */
