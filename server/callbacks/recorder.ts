@@ -36,8 +36,11 @@ function afterSends(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-/** Integrity and data errors (SQLSTATE 22, 23) are the row's fault and stay. */
-function isRowsFault(error: unknown): boolean {
+/**
+ * Integrity and data errors (SQLSTATE 22, 23) are the row's fault and stay. Not a lock that was not to
+ * be had, though that is of the rows too (`db/rows-fault.ts`): it is tried again.
+ */
+function isForGood(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
@@ -177,7 +180,7 @@ export class Recorder {
       const isWhole = recorded.length === batch.length;
       return { recorded, held: isWhole ? [] : batch.filter((r) => !recorded.includes(r)) };
     } catch (error) {
-      if (!isRowsFault(error)) throw error;
+      if (!isForGood(error)) throw error;
     }
     const recorded: AttemptResult[] = [];
     const held: AttemptResult[] = [];
@@ -186,7 +189,7 @@ export class Recorder {
         const isRecorded = (await record(pool, [result])).length > 0;
         (isRecorded ? recorded : held).push(result);
       } catch (error) {
-        if (!isRowsFault(error)) throw error;
+        if (!isForGood(error)) throw error;
         this.options.onError(error);
         this.options.onRefused?.(result);
       }

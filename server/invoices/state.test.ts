@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { INVOICE_TRIGGERS, isPastEnd, ruleOf } from './state.ts';
+import { INVOICE_TRIGGERS, isPastEnd, RULES } from './state.ts';
 import { INVOICE_STATUSES } from './types.ts';
 
 describe('the table of states', () => {
@@ -13,7 +13,7 @@ describe('the table of states', () => {
     for (const trigger of INVOICE_TRIGGERS) {
       const expected = allowed[`${status} ${trigger}`] ?? null;
       test(`${status} and ${trigger} give ${expected ?? 'no change'}`, () => {
-        const { from, to } = ruleOf(trigger);
+        const { from, to } = RULES[trigger];
         expect(from === status ? to : null).toBe(expected);
       });
     }

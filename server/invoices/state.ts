@@ -7,16 +7,11 @@ export type InvoiceTrigger = (typeof INVOICE_TRIGGERS)[number];
 type Rule = { from: InvoiceStatus; to: InvoiceStatus };
 
 /** The contract's table of states: every other pair of status and trigger changes nothing. */
-const RULES: Record<InvoiceTrigger, Rule> = {
+export const RULES: Record<InvoiceTrigger, Rule> = {
   pay: { from: 'PENDING', to: 'PAID' },
   cancel: { from: 'PENDING', to: 'CANCELED' },
   expire: { from: 'PENDING', to: 'EXPIRED' },
 };
-
-/** The source and target of a trigger. */
-export function ruleOf(trigger: InvoiceTrigger): Rule {
-  return RULES[trigger];
-}
 
 /**
  * Whether the validity period is over: `now > end_date`. At `now == end_date`

@@ -2,7 +2,7 @@ import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { epochMs, GUARDED_END_DATE, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
-import { ruleOf } from './state.ts';
+import { RULES } from './state.ts';
 import type { Actor } from './types.ts';
 
 /**
@@ -36,7 +36,7 @@ type Guard = keyof typeof TIME_GUARDS;
  * @param pick the FROM and WHERE that choose the rows, beside status and guard
  */
 function statementOf(guard: Guard, pick: { with?: string; from?: string; where: string }): string {
-  const { from, to } = ruleOf(guard === 'expire-now' ? 'expire' : guard);
+  const { from, to } = RULES[guard === 'expire-now' ? 'expire' : guard];
   return `
     WITH ${pick.with ? `${pick.with},` : ''} changed AS (
       UPDATE invoices i
@@ -79,7 +79,7 @@ const DUE = statementOf('expire', {
 // that change the same invoices never wait for each other crosswise, whatever plans they have. A
 // comparison by ANY cannot be hashed: what is locked is changed by its key, no table is read whole.
 function manyOf(trigger: 'cancel' | 'expire'): string {
-  const { from, to } = ruleOf(trigger);
+  const { from, to } = RULES[trigger];
   return `
     WITH locked AS MATERIALIZED (
       SELECT a.* FROM unnest($1::text[], $2::text[], $3::environment[], $4::timestamptz[],

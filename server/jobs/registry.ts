@@ -27,22 +27,8 @@ export type JobInput = {
   onEnded?: () => void;
 };
 
-/**
- * A piece of due work, for whichever driver. What is due stands in rows and every
- * claim is guarded, so that a job may run anywhere, at any time, more than once.
- */
-export type Job = {
-  id:
-    | 'expireDueInvoices'
-    | 'deliverDueCallbacks'
-    | 'recoverPayments'
-    | 'cleanUpIdempotencyKeys'
-    | 'cleanUpApiRequests'
-    | 'cleanUpLeases'
-    | 'cleanUpThrottles'
-    | 'endOverdueActing'
-    | 'sumClosedHours'
-    | 'sumLateInvoices';
+type AnyJob = {
+  id: string;
   /** How often it looks by itself. */
   everyMs: number;
   /** The most that one run takes. A run that took as many is followed by another. */
@@ -50,6 +36,12 @@ export type Job = {
   /** Resolves to how much it took. */
   run(input: JobInput): Promise<{ count: number }>;
 };
+
+/**
+ * A piece of due work, for whichever driver. What is due stands in rows and every
+ * claim is guarded, so that a job may run anywhere, at any time, more than once.
+ */
+export type Job = AnyJob & { id: (typeof PLAIN_JOBS)[number]['id'] };
 
 const MINUTE_MS = 60_000;
 
@@ -75,7 +67,7 @@ function tracedJob(job: Job): Job {
   return { ...job, run };
 }
 
-const PLAIN_JOBS: readonly Job[] = [
+const PLAIN_JOBS = [
   {
     id: 'expireDueInvoices',
     // An invoice is EXPIRED within a second of its end date.
@@ -150,6 +142,6 @@ const PLAIN_JOBS: readonly Job[] = [
     limit: 1_000,
     run: async ({ db, now, limit }) => ({ count: await sumLateInvoices(db, { now, limit }) }),
   },
-];
+] as const satisfies readonly AnyJob[];
 
 export const JOBS: readonly Job[] = PLAIN_JOBS.map(byRightClock).map(tracedJob);

@@ -59,17 +59,17 @@ function stateAfter(outcome: SandboxOutcome): Row['state'] {
  */
 export class SandboxAcquirer implements PaymentProvider {
   readonly name = 'sandbox';
-  readonly #db: Queryable;
+  private readonly db: Queryable;
 
   constructor(db: Queryable) {
-    this.#db = db;
+    this.db = db;
   }
 
   async authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation> {
     const card = testCardOf(request.card.number);
     if (!card) return { state: 'declined', reason: 'test_card_required', authorisationId: null };
 
-    const row = await this.#open(request, card.outcome, now);
+    const row = await this.open(request, card.outcome, now);
     const waitMs = row.answers_at.getTime() - now.getTime();
     if (row.state === 'approved' && waitMs > 0) {
       await sleep(waitMs);
@@ -79,11 +79,15 @@ export class SandboxAcquirer implements PaymentProvider {
   }
 
   /** Writes the authorisation, or finds the one that was made with this key. */
-  async #open(request: AuthorisationRequest, outcome: SandboxOutcome, now: Date): Promise<Row> {
+  private async open(
+    request: AuthorisationRequest,
+    outcome: SandboxOutcome,
+    now: Date,
+  ): Promise<Row> {
     const reason = declineReasonOf(outcome);
     const state = stateAfter(outcome);
     const answersAt = new Date(now.getTime() + (outcome === 'slow_approved' ? SLOW_ANSWER_MS : 0));
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       name: 'sandbox_authorise',
       text: `
         WITH opened AS (
@@ -116,7 +120,7 @@ export class SandboxAcquirer implements PaymentProvider {
   }
 
   async lookup(idempotencyKey: string, now: Date): Promise<Authorisation | { state: 'unknown' }> {
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       name: 'sandbox_lookup',
       text: `SELECT id, state, outcome, decline_reason, answers_at
              FROM sandbox_authorisations WHERE idempotency_key = $1`,
@@ -135,14 +139,14 @@ export class SandboxAcquirer implements PaymentProvider {
     answer: ChallengeAnswer,
     now: Date,
   ): Promise<boolean> {
-    const { rows } = await this.#db.query<Pick<Row, 'outcome'>>({
+    const { rows } = await this.db.query<Pick<Row, 'outcome'>>({
       name: 'sandbox_challenged_outcome',
       text: 'SELECT outcome FROM sandbox_authorisations WHERE id = $1',
       values: [authorisationId],
     });
     if (!rows[0]) return false;
     const reason = REASON_OF_ANSWER[challengeEndOf(rows[0].outcome) ?? answer];
-    const { rowCount } = await this.#db.query({
+    const { rowCount } = await this.db.query({
       name: 'sandbox_answer_challenge',
       text: `
         WITH answered AS (
@@ -165,29 +169,29 @@ export class SandboxAcquirer implements PaymentProvider {
     { authorisationId }: Pick<CaptureRequest, 'authorisationId'>,
     now: Date,
   ): Promise<{ state: CaptureState }> {
-    const kind = await this.#close(authorisationId, 'capture', now);
+    const kind = await this.close(authorisationId, 'capture', now);
     return { state: kind === 'capture' ? 'captured' : 'refused' };
   }
 
   async void(authorisationId: string, now: Date): Promise<void> {
-    const { rowCount } = await this.#db.query({
+    const { rowCount } = await this.db.query({
       name: 'sandbox_withdraw_challenge',
       text: `UPDATE sandbox_authorisations SET state = 'declined', decline_reason = 'challenge_abandoned'
              WHERE id = $1 AND state = 'challenge'`,
       values: [authorisationId],
     });
     if (rowCount === 1) return;
-    const kind = await this.#close(authorisationId, 'void', now);
+    const kind = await this.close(authorisationId, 'void', now);
     if (kind === 'capture') throw new Error(`${authorisationId} is captured: it cannot be voided`);
   }
 
   /** Books a capture or a void of an approved authorisation; returns what stands in the books. */
-  async #close(
+  private async close(
     authorisationId: string,
     kind: 'capture' | 'void',
     now: Date,
   ): Promise<'capture' | 'void' | null> {
-    await this.#db.query({
+    await this.db.query({
       name: 'sandbox_close',
       text: `
         INSERT INTO sandbox_ledger_entries (authorisation_id, kind, amount_minor, currency, at)
@@ -196,7 +200,7 @@ export class SandboxAcquirer implements PaymentProvider {
         ON CONFLICT DO NOTHING`,
       values: [authorisationId, kind, now.toISOString()],
     });
-    const { rows } = await this.#db.query<{ kind: 'capture' | 'void' }>({
+    const { rows } = await this.db.query<{ kind: 'capture' | 'void' }>({
       name: 'sandbox_closed_as',
       text: `SELECT kind FROM sandbox_ledger_entries
              WHERE authorisation_id = $1 AND kind IN ('capture', 'void')`,

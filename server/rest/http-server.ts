@@ -5,9 +5,14 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
+import { errorEnvelope } from '../wire/envelope.ts';
 import { endWithoutBody } from './late-body.ts';
-import { type AnsweringSocket, answerOnSocket, answerParserError } from './parser-error.ts';
+import {
+  type AnsweringSocket,
+  answerOnSocket,
+  answerParserError,
+  type Refusal,
+} from './parser-error.ts';
 import { settledRequestId } from './request-id.ts';
 
 /** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
@@ -22,8 +27,6 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** What Next can be asked; to others it answers 500. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ALLOW = METHODS.join(', ');
-
-type Refusal = { status: EnvelopeErrorStatus; message: string };
 
 const NO_METHOD: Refusal = { status: 405, message: 'Method not allowed' };
 const NO_HOST: Refusal = { status: 400, message: 'Host header is missing' };

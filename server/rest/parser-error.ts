@@ -3,12 +3,8 @@ import type { Duplex } from 'node:stream';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
 import { requestIdOf, settledRequestId } from './request-id.ts';
 
-type Refusal = {
-  status: EnvelopeErrorStatus;
-  message: string;
-  /** Lines of the head. */
-  headers?: string[];
-};
+/** What is said to a request that nobody handles. */
+export type Refusal = { status: EnvelopeErrorStatus; message: string };
 
 const REFUSALS: { readonly [code: string]: Refusal } = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'Request line and headers are too large' },
@@ -29,10 +25,12 @@ const refused = new WeakSet<Duplex>();
 /**
  * Writes an answer to a request that has no ServerResponse, or whose handler still waits for its
  * body, and closes the connection.
+ *
+ * @param refusal.headers lines of the head
  */
 export function answerOnSocket(
   socket: Duplex,
-  { status, message, headers = [] }: Refusal,
+  { status, message, headers = [] }: Refusal & { headers?: string[] },
   request: IncomingMessage | undefined,
 ): void {
   const body = errorEnvelope(status, message);
