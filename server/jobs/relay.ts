@@ -9,7 +9,7 @@ import {
 import { isClockRight } from '../db/clock-offset.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { expiriesWaitingSince, upcomingExpiries } from '../invoices/upcoming.ts';
-import { recoveriesWaitingSince } from '../payments/upcoming.ts';
+import { recoveriesWaitingSince } from '../payments/data.ts';
 import { type DueEvent, DueEvents, SLOT_MS } from './due-events.ts';
 import type { Driver } from './embedded-driver.ts';
 import { SendError, type SendEvents } from './event-sender.ts';

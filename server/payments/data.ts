@@ -95,3 +95,16 @@ export async function countAttempts(db: Queryable, invoiceId: string): Promise<n
   });
   return rows[0]?.count ?? 0;
 }
+
+/** Since when a payment attempt has been due for recovery; null when none is. */
+export async function recoveriesWaitingSince(
+  db: Queryable,
+  { now }: { now: Date },
+): Promise<Date | null> {
+  const { rows } = await db.query<{ since: Date | null }>({
+    name: 'recovery_waiting',
+    text: 'SELECT min(recover_at) AS since FROM payment_attempts WHERE recover_at <= $1',
+    values: [now.toISOString()],
+  });
+  return rows[0]?.since ?? null;
+}
