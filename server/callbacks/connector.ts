@@ -34,9 +34,9 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  * whose servers are silent would hold up every other merchant's callbacks; it
  * also reads the hosts file and search domains, which name inner machines.
  *
- * One resolver for all, which learns what server is silent and asks another. But once servers were
- * quick it gives them a second and takes no later answer, and it keeps the servers that it began
- * with: where it gets no answer a new one asks, which stays if it gets one.
+ * One resolver is kept for all, since it learns which name servers are silent. But after quick
+ * answers it waits about a second only, and it never reads the system's servers anew: after a
+ * timeout or a refusal a fresh one asks again, and takes its place if it is answered.
  *
  * @param servers left out: those of the system
  */

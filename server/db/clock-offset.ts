@@ -12,8 +12,9 @@ const STEP_MS = 1_000;
 
 type Measured = {
   offsetMs: number;
-  /** By the clock that nobody sets, and how far this one was ahead of that. */
+  /** `performance.now()` when it was measured: nobody sets that clock. */
   atMs: number;
+  /** How far `Date.now()` was ahead of it. */
   leadMs: number;
 };
 
@@ -24,8 +25,8 @@ const clock = processWide('clock', (): Clock => ({ measured: null, isWrong: fals
  * How far this process's clock is ahead of the database's, in milliseconds; below 0: behind.
  * Noted for `isClockRight` and for Prometheus.
  *
- * What is certain of it: the database looks at its clock between the question and the answer, so
- * that a slow one cannot make a right clock a wrong one.
+ * The least offset that explains the answer: the database read its clock at some time between the
+ * question and the answer, so that a slow one cannot make a right clock look wrong.
  */
 export async function readClockOffset(db: Queryable): Promise<number> {
   // Before the question: what was measured while the clock was set counts for nothing.

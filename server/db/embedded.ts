@@ -117,7 +117,7 @@ async function waitForLock(path: string): Promise<() => void> {
 }
 
 /**
- * Of the cluster that was made in `dataDir`.
+ * The identity of the cluster that was made in `dataDir`.
  *
  * @throws Error when one of the two is lost: a new one would take the other's place unnoticed
  */

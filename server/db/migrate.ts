@@ -75,7 +75,10 @@ function plainError(error: unknown): Error {
   return new Error(`The migrations could not be applied: ${reason}`, { cause: error });
 }
 
-/** Of scripts that were cut short and so left nothing behind: they run again. */
+/**
+ * Marks scripts that were cut short as rolled back, so that they run again: each is one transaction
+ * and left nothing behind.
+ */
 async function releaseUnfinished(db: Queryable): Promise<void> {
   if (!(await hasTable(db))) return;
   await db.query(`

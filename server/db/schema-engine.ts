@@ -93,7 +93,10 @@ export async function diffSchemas(from: SchemaFile | null, to: SchemaFile): Prom
   }
 }
 
-/** The engine notes it again, but later: a kill in between would leave a script that ran for a failed one. */
+/**
+ * The engine sets it too, but afterwards: after a kill in between, a script that ran would look like
+ * one that failed.
+ */
 const FINISH = `
   UPDATE _prisma_migrations SET finished_at = now()
   WHERE finished_at IS NULL AND rolled_back_at IS NULL`;

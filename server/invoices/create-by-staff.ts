@@ -18,8 +18,8 @@ export type StaffCreateOutcome =
  * audit log in the same transaction.
  *
  * @param command.formKey the same for each press of one form's button: a second press, or a
- *   repetition after a lost answer, leads to the first one's invoice, though a later one would end
- *   later
+ *   repetition after a lost answer, leads to the first one's invoice, although the end date, reckoned
+ *   from the press, would be another
  * @param command.sent what the form says, word for word, as JSON can write it: by this a repetition
  *   is known
  * @throws GatewayError `conflict` when the form's key was used for another form
@@ -37,7 +37,8 @@ export async function createByStaff(
     requestId: null,
     invoice,
     idempotency: {
-      // The API's callers could send the same words; nobody else's begin so with a person's id.
+      // Kept among the Idempotency-Keys of this merchant's API, which read the same only on purpose;
+      // the person's id keeps two people's forms apart.
       key: `dashboard:${actor.id}:${formKey}`,
       requestHash: createHash('sha256').update(JSON.stringify(sent)).digest(),
       responseBody: Buffer.from(id),

@@ -15,7 +15,8 @@ const HOURS_LOCK = 4_710_004;
 
 const hourOfQuarter = `date_trunc('hour', quarter, 'UTC')`;
 
-// All writes see the same moment: what is not counted as paid in the one stands in the other.
+// One statement, one snapshot: of an invoice either the sums know how it ended, or it stands among
+// the unsummed as still pending.
 // $1 quarters of hours, $2 and $3 their ids: from, and before. $4 now.
 const SUM = `
   WITH quarters AS (

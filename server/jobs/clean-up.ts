@@ -33,7 +33,8 @@ export function cleanUpIdempotencyKeys(db: Queryable, run: Run): Promise<number>
 
 /**
  * Deletes up to `limit` counts of tries whose window is over: the next try begins anew with or
- * without them. Whoever only ever fails makes the most, so that no sign-in can be waited for.
+ * without them. Most come from callers who never get in, so that their deletion cannot be left to
+ * the next good sign-in.
  *
  * @returns how many are gone
  */

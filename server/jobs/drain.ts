@@ -83,7 +83,8 @@ class Drain {
     const endMs = performance.now() + this.options.budgetMs;
     while (performance.now() < endMs && this.errors.length === 0 && !this.drains.isStopping) {
       if (this.drains.roomOf(this.job.id).room <= 0) {
-        // It looks as soon as there is room, whoever waits for it; one does, lest the time is over first.
+        // The look comes as soon as there is room, so the askers may go; one stays, to be told if the
+        // time is over before that look.
         answer(this.askers.splice(1), true);
         await sleep(ROOM_LOOK_MS);
         continue;

@@ -20,6 +20,7 @@ export class Fallback {
   private driver: Driver | null = null;
   private isStopped = false;
   private stopping: Promise<void> = Promise.resolve();
+  /** Until when it runs at least; Infinity while sends fail. */
   private untilMs = 0;
   private holdMs = FIRST_HOLD_MS;
 

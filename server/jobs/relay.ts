@@ -53,8 +53,8 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 const REGISTER_PAUSE_MS = 10_000;
 /**
- * The web that registers names its own functions: while versions are exchanged it may be an old
- * one. What Inngest knows by now costs it nothing.
+ * Repeated, because during an upgrade the web that answers may be an old one, which registers the
+ * old functions. To register the same again costs Inngest nothing.
  */
 const REGISTER_EVERY_MS = 120_000;
 // Any number that no other advisory lock of the gateway uses.

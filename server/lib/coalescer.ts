@@ -33,7 +33,7 @@ export type CoalescerLimits = {
   bytesInStatement: number;
   /** Callers beyond it are refused at once; those of one owner already beyond half of it. */
   rowsWaiting: number;
-  /** Whose turn comes later is refused then. */
+  /** A caller who has waited longer than this when his turn comes is refused. */
   waitingMs: number;
 };
 
@@ -97,7 +97,8 @@ export class Coalescer<Row, Answer> {
     const waiter = current?.waiter() ?? null;
     this.waiting.push({ row, waiter, sinceMs: this.clockMs(), answer });
     this.startSoon();
-    // Whoever is traced goes on in the trace of his own, which only the language's own remember.
+    // With tracing on the caller goes on through a promise of the language's: only those carry the
+    // async context by which his span is found.
     return current === null ? answer : SyncPromise.from(answer.promise());
   }
 

@@ -16,7 +16,8 @@ type Reader<T> = {
  * A status passes through several of them. Next's async local storages, which live in the same
  * process, make Node run hooks for each promise of its own, about a microsecond each.
  *
- * It differs in what nobody reads: a rejection is lost then.
+ * It differs in one more thing: a rejection that nobody reads is lost, without an
+ * `unhandledRejection`.
  */
 export class SyncPromise<T> {
   private state: 'pending' | 'fulfilled' | 'rejected' = 'pending';

@@ -37,8 +37,8 @@ export type NewAttempt = Pick<
  * (a unique index sees to that, so two tabs cannot both). A challenge that the
  * buyer left open for this card is given up.
  *
- * That comes first, as the count has it: a claim of its capture holds its row and then enters the
- * unique index, and the other way round the two would wait for each other.
+ * That comes before the insert (the count in FROM forces it): `claimCapture` locks the challenge's
+ * row and then enters the unique index, and the other order would deadlock with it.
  * @returns whether it was opened
  */
 export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date): Promise<boolean> {

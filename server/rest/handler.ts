@@ -212,7 +212,8 @@ export class RestHandler {
       tokenId,
       requestId: input.requestId,
       query: request.query,
-      // A method: the loader gives functions their names one by one, which a request would feel.
+      // A method and not an arrow: esbuild (`keepNames`) would wrap an arrow in a call of `__name`,
+      // for every request.
       header(name) {
         return request.header(name);
       },

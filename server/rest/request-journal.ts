@@ -71,6 +71,7 @@ export class RequestJournal {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
+    // That one may have been under way, and ends with a batch that fails: this takes what is left.
     await this.flush();
   }
 
