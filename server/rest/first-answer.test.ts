@@ -59,3 +59,12 @@ test('after the end date, the key of a create leads nobody else to its answer', 
   expect((await create(other, 'sandbox', body)).status).toBe(422);
   expect((await create(merchant, 'production', body)).status).toBe(422);
 });
+
+test('after the end date, another body under the key is told of its end date, not of the key', async () => {
+  const merchant = await createRestMerchant(database.pool);
+  const body = createBody({ end_date: nowMs + 60_000 });
+  await create(merchant, 'sandbox', JSON.stringify(body));
+  nowMs += 61_000;
+  const other = await create(merchant, 'sandbox', JSON.stringify({ ...body, amount: 1 }));
+  expect(JSON.parse(other.text).detail).toMatchObject([{ loc: ['body', 'end_date'] }]);
+});
