@@ -10,7 +10,8 @@ export type MerchantSummary = {
   suspendedAtMs: number | null;
 };
 
-type Row = {
+/** What a summary is made of. */
+export type MerchantRow = {
   id: string;
   name: string;
   status: 'active' | 'suspended';
@@ -25,7 +26,8 @@ const SUMMARY = `
                WHERE s.merchant_id = m.id AND s.role = 'owner' ORDER BY u.email) AS owner_emails
   FROM merchants m`;
 
-function toSummary(row: Row): MerchantSummary {
+/** A row of a merchant as lists show it. */
+export function toSummary(row: MerchantRow): MerchantSummary {
   return {
     id: row.id,
     name: row.name,
@@ -38,7 +40,7 @@ function toSummary(row: Row): MerchantSummary {
 
 /** All merchants, oldest first: for the operator only. */
 export async function listMerchants(db: Queryable): Promise<MerchantSummary[]> {
-  const { rows } = await db.query<Row>(`${SUMMARY} ORDER BY m.created_at, m.id`);
+  const { rows } = await db.query<MerchantRow>(`${SUMMARY} ORDER BY m.created_at, m.id`);
   return rows.map(toSummary);
 }
 
@@ -47,6 +49,6 @@ export async function readMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<MerchantSummary | null> {
-  const { rows } = await db.query<Row>(`${SUMMARY} WHERE m.id = $1`, [merchantId]);
+  const { rows } = await db.query<MerchantRow>(`${SUMMARY} WHERE m.id = $1`, [merchantId]);
   return rows[0] ? toSummary(rows[0]) : null;
 }

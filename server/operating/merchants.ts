@@ -2,6 +2,7 @@ import { QUEUE, QUEUES } from '../callbacks/queues.ts';
 import type { Queryable } from '../db/pool.ts';
 import { readSpans } from '../invoices/overview.ts';
 import type { Currency } from '../lib/money.ts';
+import { type MerchantRow, type MerchantSummary, toSummary } from '../merchants/data.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 
 // Beyond so many callbacks nobody counts any more; the figure then means "at least".
@@ -27,15 +28,7 @@ export type MerchantActivity = {
 export type TenantOf = (merchantId: string, environment: Environment) => Tenant;
 
 /** A merchant as the operator's pages show it. Instants in milliseconds. */
-export type MerchantHealth = {
-  id: string;
-  name: string;
-  status: 'active' | 'suspended';
-  ownerEmails: string[];
-  createdAtMs: number;
-  suspendedAtMs: number | null;
-  activity: MerchantActivity[];
-};
+export type MerchantHealth = MerchantSummary & { activity: MerchantActivity[] };
 
 type ActivityRow = {
   environment: Environment;
@@ -44,15 +37,7 @@ type ActivityRow = {
   exhausted: number;
 };
 
-type Row = {
-  id: string;
-  name: string;
-  status: 'active' | 'suspended';
-  owner_emails: string[];
-  created_at: Date;
-  suspended_at: Date | null;
-  activity: ActivityRow[];
-};
+type Row = MerchantRow & { activity: ActivityRow[] };
 
 // $1 now, $2 a week ago, $3 the environments. Each lateral part stops at its limit, so that
 // this costs the same however much a merchant has.
@@ -114,15 +99,7 @@ async function toHealth(
       exhaustedIsMore: exhausted >= CALLBACK_LIMIT,
     });
   }
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    ownerEmails: row.owner_emails,
-    createdAtMs: row.created_at.getTime(),
-    suspendedAtMs: row.suspended_at?.getTime() ?? null,
-    activity,
-  };
+  return { ...toSummary(row), activity };
 }
 
 function valuesAt(now: Date, environments: readonly Environment[]): unknown[] {
