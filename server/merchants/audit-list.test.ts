@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { explained, type Plan } from '../testing/plans.ts';
 import { recordAudit } from './audit.ts';
-import { type AuditFilter, listAudit, listAuditChoices } from './audit-list.ts';
+import { type AuditFilter, listAudit, listAuditChoices, listRecentAudit } from './audit-list.ts';
 
 const START_MS = Date.parse('2026-11-01T00:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -159,4 +159,18 @@ it('a page is a bounded piece of an index, however much others have: the other e
       expect(read['Rows Removed by Filter'] ?? 0).toBe(0);
     }
   }
+});
+
+it('what was done last comes with the details that its sentences name', async () => {
+  const { pool } = database;
+  const actor = { type: 'operator', id: null, label: 'test' } as const;
+  const now = new Date(START_MS);
+  const { id: merchantId } = await createMerchantFixture(pool);
+  const details = { email: 'a@example.com', role: 'support' };
+  await recordAudit(pool, { actor, now, action: 'member.invite', merchantId, details });
+  await recordAudit(pool, { actor, now, action: 'merchant.suspend', merchantId });
+  expect(await listRecentAudit(pool, merchantId, 2)).toEqual([
+    expect.objectContaining({ action: 'merchant.suspend', details: {} }),
+    expect.objectContaining({ action: 'member.invite', details }),
+  ]);
 });

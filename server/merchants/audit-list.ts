@@ -16,6 +16,12 @@ export type AuditRow = {
   details: Record<string, string | number | boolean | null>;
 };
 
+/** What somebody did, as staff read it beside what it was done to. */
+export type AuditView = Pick<AuditRow, 'id' | 'atMs' | 'actor' | 'action'>;
+
+/** The same with the details that its sentence names. */
+type AuditDetailView = AuditView & Pick<AuditRow, 'details'>;
+
 export type AuditFilter = {
   /** A user's id; `gateway` for the operator's command; null for everybody. */
   person: string | null;
@@ -39,6 +45,12 @@ type Row = {
   target_id: string | null;
   details: AuditRow['details'] | null;
 };
+
+type ViewRow = Pick<Row, 'id' | 'at' | 'actor_label' | 'action'>;
+
+function toView(row: ViewRow): AuditView {
+  return { id: row.id, atMs: row.at.getTime(), actor: row.actor_label, action: row.action };
+}
 
 /** What the filter demands of an entry, beside its merchant ($1) and environment ($2). */
 function conditions(tenant: Tenant, filter: AuditFilter): { where: string; values: unknown[] } {
@@ -87,12 +99,9 @@ export async function listAudit(
   const last = rows.length > filter.limit ? page.at(-1) : undefined;
   return {
     entries: page.map((row) => ({
-      id: row.id,
-      atMs: row.at.getTime(),
-      actor: row.actor_label,
+      ...toView(row),
       isOperator: row.actor_type === 'operator',
       address: row.address,
-      action: row.action,
       target:
         row.target_type !== null && row.target_id !== null
           ? { type: row.target_type, id: row.target_id }
@@ -131,4 +140,55 @@ export async function listAuditChoices(
     [merchantId],
   );
   return { people, actions: actions.map(({ value }) => value) };
+}
+
+const MAX_READ = 200;
+
+// $5: what a thing's story begins with, and so stands among the oldest. Ordered by `told.id`, for
+// `id` alone would be the text.
+const OF_TARGET = `
+  WITH of_target AS NOT MATERIALIZED (
+    SELECT id, at, actor_label, action FROM audit_log
+    WHERE target_id = $1::text AND target_type = $2::text
+      AND merchant_id = $3::text AND environment = $4::environment
+  )
+  SELECT id::text, at, actor_label, action FROM (
+    (SELECT * FROM of_target ORDER BY of_target.id DESC LIMIT ${MAX_READ})
+    UNION
+    SELECT * FROM (SELECT * FROM of_target ORDER BY of_target.id LIMIT ${MAX_READ}) oldest
+    WHERE action = ANY ($5::text[])
+  ) told ORDER BY told.id`;
+
+/**
+ * What staff and the operator did last to one thing of the tenant's, the oldest first.
+ *
+ * @param beginnings actions that are told of a thing with many entries as well, where they stand
+ *   among its first
+ */
+export async function listAuditOf(
+  db: Queryable,
+  tenant: Tenant,
+  target: { type: string; id: string },
+  beginnings: readonly string[],
+): Promise<AuditView[]> {
+  const { rows } = await db.query<ViewRow>({
+    name: 'audit_of_target',
+    text: OF_TARGET,
+    values: [target.id, target.type, tenant.merchantId, tenant.environment, beginnings],
+  });
+  return rows.map(toView);
+}
+
+/** What staff and operators did last at a merchant, in both environments: for the operator. */
+export async function listRecentAudit(
+  db: Queryable,
+  merchantId: string,
+  limit: number,
+): Promise<AuditDetailView[]> {
+  const { rows } = await db.query<ViewRow & Pick<Row, 'details'>>(
+    `SELECT id::text, at, actor_label, action, details FROM audit_log
+     WHERE merchant_id = $1 ORDER BY audit_log.id DESC LIMIT $2::int`,
+    [merchantId, limit],
+  );
+  return rows.map((row) => ({ ...toView(row), details: row.details ?? {} }));
 }

@@ -1,6 +1,6 @@
 import type { CallbackAttemptView } from '../callbacks/types.ts';
 import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
-import type { AuditView } from '../merchants/audit-log.ts';
+import type { AuditView } from '../merchants/audit-list.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
 
 /** One line of "what happened to this invoice?". */

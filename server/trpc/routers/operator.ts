@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
-import { listRecentAudit } from '../../merchants/audit-log.ts';
+import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
 import { beginActing, endActing } from '../../operating/acting.ts';
