@@ -48,18 +48,16 @@ export function tenantFor(
   return grantTenant(merchantId, environment);
 }
 
-/** Authenticates a request of the dashboard by its cookies. */
-export async function createContext(request: {
+/** Authenticates a request of the dashboard by its cookies, which go no further. */
+export async function createContext({
+  cookies,
+  ...request
+}: Omit<Parameters<typeof contextOf>[1], 'db' | 'now'> & {
   cookies: Record<string, string>;
-  environment: Environment;
-  address: string | null;
-  shownMerchantId?: string | null;
-  browser?: RequestContext['browser'];
-  inWords?: (message: string) => string;
 }): Promise<RequestContext> {
   const db = getPool();
   const now = new Date();
-  const sessionId = await sessionIdOf(request.cookies);
+  const sessionId = await sessionIdOf(cookies);
   const session = sessionId === null ? null : await findSession(db, sessionId, now);
   return contextOf(session, { ...request, db, now });
 }

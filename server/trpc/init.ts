@@ -76,6 +76,14 @@ function actorOf(session: StaffSession, address: string | null) {
   };
 }
 
+/** What every gate begins with: a running session. */
+const signedIn = t.procedure.use(async ({ ctx, next }) => {
+  const { session } = ctx;
+  if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
+  const actor = actorOf(session, ctx.address);
+  return translated(await next({ ctx: { session, actor } }));
+});
+
 /**
  * Whether a call comes from the page of another merchant than the session's, which another tab
  * or the end of acting has changed meanwhile. What changes something has to say whose page it
@@ -97,9 +105,8 @@ function comesFromElsewhere(
  * a second factor, who has none passes here for nothing.
  */
 export function staffProcedure(permission: Permission) {
-  return t.procedure.meta({ permission }).use(async ({ ctx, next, type }) => {
+  return signedIn.meta({ permission }).use(({ ctx, next, type }) => {
     const { session, tenant } = ctx;
-    if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
     if (comesFromElsewhere(ctx, type)) {
       // A code of its own: a conflict means something else on each screen.
       throw new TRPCError({
@@ -117,35 +124,23 @@ export function staffProcedure(permission: Permission) {
     if (!merchant || !tenant || !isAllowed(merchant, permission)) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this.' });
     }
-    const actor = actorOf(session, ctx.address);
-    return translated(await next({ ctx: { ...ctx, session, merchant, tenant, actor } }));
+    return next({ ctx: { merchant, tenant } });
   });
 }
 
 /** The gate of what concerns the person alone: a running session; it opens no merchant's data. */
-export function personProcedure() {
-  const meta: Meta = { permission: 'account.self', isPersonal: true };
-  return t.procedure.meta(meta).use(async ({ ctx, next }) => {
-    const { session } = ctx;
-    if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
-    const actor = actorOf(session, ctx.address);
-    return translated(await next({ ctx: { ...ctx, session, actor } }));
-  });
-}
+export const personProcedure = signedIn.meta({ permission: 'account.self', isPersonal: true });
 
 /** The gateway's own staff and nobody else, whatever their role at a merchant. */
-export const operatorProcedure = t.procedure
-  .meta({ permission: 'operator' })
-  .use(async ({ ctx, next }) => {
-    const { session } = ctx;
-    if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
-    if (!session.isOperator) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for the gateway’s own staff.' });
-    }
-    const actor = { ...actorOf(session, ctx.address), type: 'operator' as const };
-    const tenantOf = (merchantId: string, environment: Environment) =>
-      tenantFor(session, merchantId, environment);
-    return translated(await next({ ctx: { ...ctx, session, actor, tenantOf } }));
-  });
+export const operatorProcedure = signedIn.meta({ permission: 'operator' }).use(({ ctx, next }) => {
+  const { session } = ctx;
+  if (!session.isOperator) {
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for the gateway’s own staff.' });
+  }
+  const actor = { ...ctx.actor, type: 'operator' as const };
+  const tenantOf = (merchantId: string, environment: Environment) =>
+    tenantFor(session, merchantId, environment);
+  return next({ ctx: { actor, tenantOf } });
+});
 
 export const { router, createCallerFactory } = t;

@@ -9,3 +9,15 @@ const MAX_INSTANT_MS = 253_402_300_799_999;
 
 /** An instant in milliseconds, which a database can hold. */
 export const instantMs = z.int().min(0).max(MAX_INSTANT_MS);
+
+/** A bound of a time that is asked for, or none. */
+export const bound = instantMs.nullable().default(null);
+
+/** An id of ours as a caller gives it. */
+export const id = text(255).min(1);
+
+/** An invoice's id, in printable ASCII as the API takes it. */
+export const invoiceId = z
+  .string()
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/);

@@ -4,9 +4,7 @@ import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessi
 import { GatewayError } from '../../lib/errors.ts';
 import { permissionsOf } from '../../merchants/roles.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
-import { text } from '../inputs.ts';
-
-const id = text(255).min(1);
+import { id } from '../inputs.ts';
 
 /** One's own account. */
 export const accountRouter = router({
@@ -19,14 +17,14 @@ export const accountRouter = router({
   })),
 
   /** Who is signed in, before any merchant opens. */
-  person: personProcedure().query(async ({ ctx: { db, session } }) => ({
+  person: personProcedure.query(async ({ ctx: { db, session } }) => ({
     email: session.user.email,
     merchants: await listOwnMerchants(db, session),
   })),
 
-  sessions: personProcedure().query(({ ctx }) => listSessions(ctx.db, ctx.session, ctx.now)),
+  sessions: personProcedure.query(({ ctx }) => listSessions(ctx.db, ctx.session, ctx.now)),
 
-  endSession: personProcedure()
+  endSession: personProcedure
     .input(z.object({ sessionId: id }))
     .mutation(async ({ ctx, input }) => {
       if (!(await endOneSession(ctx.db, ctx, input.sessionId))) {
@@ -34,11 +32,11 @@ export const accountRouter = router({
       }
     }),
 
-  endOtherSessions: personProcedure().mutation(async ({ ctx }) => ({
+  endOtherSessions: personProcedure.mutation(async ({ ctx }) => ({
     ended: await endAllOtherSessions(ctx.db, ctx),
   })),
 
-  switchMerchant: personProcedure()
+  switchMerchant: personProcedure
     .input(z.object({ merchantId: id }))
     .mutation(async ({ ctx, input }) => {
       if (!(await switchMerchant(ctx.db, ctx.session, input.merchantId))) {

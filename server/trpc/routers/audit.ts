@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { listAudit, listAuditChoices } from '../../merchants/audit-list.ts';
 import { router, staffProcedure } from '../init.ts';
-import { instantMs, text } from '../inputs.ts';
+import { bound, text } from '../inputs.ts';
 
-const bound = instantMs.nullable().default(null);
 const filter = text(255).min(1).nullable().default(null);
 
 /** The audit log: who, what, when, from where. */

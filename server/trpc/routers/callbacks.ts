@@ -12,7 +12,7 @@ import { GatewayError } from '../../lib/errors.ts';
 import { recordAudit } from '../../merchants/audit.ts';
 import { httpUrl } from '../../wire/fields.ts';
 import { router, staffProcedure } from '../init.ts';
-import { instantMs, text } from '../inputs.ts';
+import { bound, instantMs, invoiceId, text } from '../inputs.ts';
 
 const host = text(2048).min(1).nullable().default(null);
 
@@ -21,8 +21,8 @@ const list = z.object({
   host,
   /** First digit of the last answer's HTTP status; 0 for no answer. */
   httpClass: z.int().min(0).max(5).nullable().default(null),
-  fromMs: instantMs.nullable().default(null),
-  untilMs: instantMs.nullable().default(null),
+  fromMs: bound,
+  untilMs: bound,
   cursor: text(400).nullable().default(null),
   limit: z.int().min(1).max(200).default(50),
 });
@@ -60,14 +60,7 @@ export const callbacksRouter = router({
 
   /** One delivery: what was sent and what came back, attempt by attempt. */
   read: staffProcedure('invoice.read')
-    .input(
-      z.object({
-        invoiceId: z
-          .string()
-          .max(255)
-          .regex(/^[\x21-\x7e]+$/),
-      }),
-    )
+    .input(z.object({ invoiceId }))
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const found = await readExchanges(db, tenant, invoiceId, { now });
       if (!found) throw new GatewayError('not_found', 'There is no callback.');

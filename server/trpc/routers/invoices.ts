@@ -12,10 +12,9 @@ import { listAuditOf } from '../../merchants/audit-list.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
-import { instantMs, text } from '../inputs.ts';
+import { bound, invoiceId, text } from '../inputs.ts';
 import { BEGINNINGS, timelineOf } from '../timeline.ts';
 
-const bound = instantMs.nullable().default(null);
 const amountMinor = z.int().min(0).nullable().default(null);
 
 const filters = z.object({
@@ -36,13 +35,7 @@ const list = z.object({
   isWhole: z.boolean().default(false),
 });
 
-const one = z.object({
-  invoiceId: z
-    .string()
-    .min(1)
-    .max(255)
-    .regex(/^[\x21-\x7e]+$/),
-});
+const one = z.object({ invoiceId });
 
 const NOT_FOUND = 'There is no such invoice.';
 

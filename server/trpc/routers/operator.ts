@@ -14,7 +14,7 @@ import {
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
 import { operatorProcedure, router } from '../init.ts';
-import { text } from '../inputs.ts';
+import { id, text } from '../inputs.ts';
 
 const MERCHANTS_PAGE = 25;
 const RECOVERIES_SHOWN = 20;
@@ -22,7 +22,6 @@ const AUDIT_SHOWN = 20;
 const HOUR_MS = 60 * 60 * 1000;
 const PICTURE_HOURS = 24;
 
-const id = text(255).min(1);
 const merchantOnly = z.object({ merchantId: id });
 
 const noMerchant = () => new GatewayError('not_found', 'There is no such merchant.');

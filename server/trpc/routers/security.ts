@@ -25,12 +25,10 @@ function tell({ session, actor, now }: Own, what: SignInChange): void {
 /** How somebody signs in: their own second factor and password. */
 export const securityRouter = router({
   /** How the second factor stands. */
-  secondFactor: personProcedure().query(({ ctx: { db, session } }) =>
-    readSecondFactor(db, session),
-  ),
+  secondFactor: personProcedure.query(({ ctx: { db, session } }) => readSecondFactor(db, session)),
 
   /** Makes a secret that waits for its first code; shown in this answer only. */
-  beginSecondFactor: personProcedure()
+  beginSecondFactor: personProcedure
     .input(z.object({ proof: proof.nullable() }))
     .mutation(async ({ ctx, input }) => {
       const { secret, address } = await beginSecondFactor(ctx.db, ctx, input.proof);
@@ -38,7 +36,7 @@ export const securityRouter = router({
     }),
 
   /** Turns it on by a first code; the recovery codes are in this answer only. */
-  confirmSecondFactor: personProcedure()
+  confirmSecondFactor: personProcedure
     .input(z.object({ code: text(20).min(1) }))
     .mutation(async ({ ctx, input }) => {
       const made = await confirmSecondFactor(ctx.db, ctx, input.code);
@@ -46,7 +44,7 @@ export const securityRouter = router({
       return made;
     }),
 
-  turnOffSecondFactor: personProcedure()
+  turnOffSecondFactor: personProcedure
     .input(z.object({ proof }))
     .mutation(async ({ ctx, input }) => {
       await turnOffSecondFactor(ctx.db, ctx, input.proof);
@@ -54,7 +52,7 @@ export const securityRouter = router({
     }),
 
   /** Changes one's password; every other session of one's own ends. */
-  changePassword: personProcedure()
+  changePassword: personProcedure
     .input(z.object({ proof, password: text(1024).min(1) }))
     .mutation(async ({ ctx, input }) => {
       const account = await changeOwnPassword(ctx.db, ctx, input);
@@ -64,7 +62,7 @@ export const securityRouter = router({
     }),
 
   /** Ten new recovery codes, in this answer only. */
-  renewRecoveryCodes: personProcedure()
+  renewRecoveryCodes: personProcedure
     .input(z.object({ proof }))
     .mutation(async ({ ctx, input }) => {
       const made = await renewRecoveryCodes(ctx.db, ctx, input.proof);

@@ -12,9 +12,8 @@ import {
 } from '../../merchants/team.ts';
 import { ROLES } from '../../merchants/types.ts';
 import { router, staffProcedure } from '../init.ts';
-import { text } from '../inputs.ts';
+import { id, text } from '../inputs.ts';
 
-const id = text(255).min(1);
 const role = z.enum(ROLES);
 
 /** A merchant's staff. */
