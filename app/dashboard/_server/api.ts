@@ -1,24 +1,18 @@
 import { TRPCError } from '@trpc/server';
-import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { isEnvironment } from '#server/merchants/types.ts';
-import { vouchedPeer } from '#server/rest/peer-address.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { createCaller } from '#server/trpc/root.ts';
+import { currentVisit, nextQuery } from './visit.ts';
 
 /** The session of the request that is being rendered and its way to the procedures, or a sign-in. */
 export const runningSession = cache(async (environment: string) => {
   if (!isEnvironment(environment)) notFound();
-  const [jar, list] = await Promise.all([cookies(), headers()]);
-  const request = {
-    cookies: Object.fromEntries(jar.getAll().map(({ name, value }) => [name, value])),
-    environment,
-    address: vouchedPeer(list),
-  };
+  const request = { ...(await currentVisit()), environment };
   const context = await createContext(request);
   const { session } = context;
-  const next = `next=${encodeURIComponent(list.get('x-path') ?? '')}`;
+  const next = await nextQuery();
   if (!session) redirect(`/dashboard/sign-in?${next}`);
   /** The same way at a later moment of a long answer: closed to whoever may go it no more. */
   const laterApi = async () => {

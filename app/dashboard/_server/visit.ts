@@ -13,6 +13,11 @@ export async function currentVisit(): Promise<Visit> {
   };
 }
 
+/** The address that is being asked for, as the page of the sign-in takes it to lead there. */
+export async function nextQuery(): Promise<string> {
+  return `next=${encodeURIComponent((await headers()).get('x-path') ?? '')}`;
+}
+
 /** Whether a form post comes from our own page: every action asks this first. */
 export async function comesFromOurPage(): Promise<boolean> {
   const list = await headers();
