@@ -1,11 +1,7 @@
 import type { DashboardMessages } from '../_i18n/en.ts';
-import {
-  ANSWER_CHOICES,
-  CALLBACK_STATE_CHOICES,
-  type CallbackQuery,
-  callbackQueryString,
-} from './callback-query.ts';
+import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
 import { FormField, INPUT } from './form-field.tsx';
+import { hasAny, queryString } from './query-text.ts';
 
 function StateLinks({ t, path, query }: Props) {
   const links = [
@@ -18,7 +14,7 @@ function StateLinks({ t, path, query }: Props) {
         {links.map(({ value, text }) => (
           <li key={value}>
             <a
-              href={path + callbackQueryString(query, { state: value })}
+              href={path + queryString(query, { state: value })}
               aria-current={value === query.state ? 'true' : undefined}
               className={`inline-block rounded-full border px-3 py-1.5 ${
                 value === query.state
@@ -42,7 +38,7 @@ export function CallbackFilters(props: Props) {
   const { t, path, query } = props;
   const words = t.callbacks;
   const { state, ...others } = query;
-  const isNarrowed = Object.values(others).some((value) => value !== '');
+  const isNarrowed = hasAny(others);
   return (
     <div className="mb-4 grid gap-3">
       <StateLinks {...props} />

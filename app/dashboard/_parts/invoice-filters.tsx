@@ -5,6 +5,7 @@ import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { AMOUNT_PATTERN, COLUMNS, columnsOf, type InvoiceQuery } from './invoice-query.ts';
+import { hasAny } from './query-text.ts';
 
 const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
 
@@ -90,7 +91,7 @@ export function InvoiceFilters({
   const entries = (names: Record<string, string>) =>
     Object.entries(names).map(([value, text]) => ({ value, text }));
   const { q, ...others } = query;
-  const isNarrowed = Object.values(others).some((value) => value !== '');
+  const isNarrowed = hasAny(others);
   return (
     <form action={path} className="mb-4 grid gap-3" key={JSON.stringify(query)}>
       <div className="flex gap-2">

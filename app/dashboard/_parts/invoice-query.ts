@@ -1,11 +1,15 @@
+import { CALLBACK_STATES, type CallbackState } from '#server/callbacks/types.ts';
 import { INVOICE_STATUSES, type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
-import { MAX_MINOR } from './amount-text.ts';
-import { queryDays, queryText, type SearchParams } from './query-text.ts';
-import { startOfDay } from './zone-days.ts';
-
-const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
-type CallbackState = (typeof CALLBACK_STATES)[number];
+import { MAX_MINOR, readMinor } from './amount-text.ts';
+import {
+  daysInZone,
+  hasAny,
+  oneOf,
+  queryDays,
+  queryText,
+  type SearchParams,
+} from './query-text.ts';
 
 /** Columns that can be left out or added; the amount, which is the row's link, always stands. */
 export const COLUMNS = [
@@ -35,10 +39,6 @@ export type InvoiceQuery = {
   /** The chosen columns with commas between them, `''` for the usual ones. */
   columns: string;
 };
-
-function oneOf<T extends string>(choices: readonly T[], value: string): '' | T {
-  return choices.find((choice) => choice === value) ?? '';
-}
 
 /** Reads the address; what is none of ours counts as no filter. */
 export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
@@ -78,34 +78,22 @@ export function columnsOf({ columns }: InvoiceQuery): readonly Column[] {
 
 /** Whether anything narrows the list. */
 export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
-  return Object.values(filters).some((value) => value !== '');
+  return hasAny(filters);
 }
 
-/** The address of a list with these filters; empty ones are left out. */
-export function invoiceQueryString(query: InvoiceQuery, more: Record<string, string> = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, ...more })) {
-    if (value !== '') search.set(name, value);
-  }
-  return search.size > 0 ? `?${search}` : '';
-}
-
-/** What the fields for amounts take, as `AMOUNT` with spaces; the browser holds it against what is typed. */
+/** What the fields for amounts take, as `readMinor` with spaces; the browser holds it against what is typed. */
 export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,14}([.,]\\s*(\\d\\s*){1,2})?';
-const AMOUNT = /^(\d{1,14})(?:[.,](\d{1,2}))?$/;
 
 /**
  * `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. What no
  * invoice can reach counts as the most that one can hold.
  */
 function minorUnits(value: string): number | null {
-  const match = AMOUNT.exec(value.replaceAll(/\s/g, ''));
-  if (!match) return null;
-  const minor = BigInt(match[1] ?? '0') * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
-  return Number(minor < MAX_MINOR ? minor : MAX_MINOR);
+  const minor = readMinor(value.replaceAll(/\s/g, ''));
+  return minor === null ? null : Number(minor < MAX_MINOR ? minor : MAX_MINOR);
 }
 
-/** The filters as the procedures take them; days begin and end in the viewer's zone. */
+/** The filters as the procedures take them. */
 export function toFilters(query: InvoiceQuery, timeZone: string) {
   return {
     search: query.q,
@@ -114,7 +102,6 @@ export function toFilters(query: InvoiceQuery, timeZone: string) {
     callbackState: query.callback === '' ? null : query.callback,
     minAmountMinor: minorUnits(query.min),
     maxAmountMinor: minorUnits(query.max),
-    fromMs: query.from === '' ? null : startOfDay(query.from, 0, timeZone),
-    untilMs: query.to === '' ? null : startOfDay(query.to, 1, timeZone),
+    ...daysInZone(query, timeZone),
   };
 }

@@ -1,5 +1,6 @@
 import { isDay } from '#server/lib/calendar-day.ts';
 import { storablePart } from '#server/lib/storable-text.ts';
+import { startOfDay } from './zone-days.ts';
 
 /** A screen's address, as Next hands it over. */
 export type SearchParams = Record<string, string | string[] | undefined>;
@@ -22,4 +23,34 @@ export function queryDays(search: SearchParams): { from: string; to: string } {
   const day = (value: string): string => (isDay(value) ? value : '');
   const [from, to] = [day(queryText(search.from)), day(queryText(search.to))];
   return to !== '' && to < from ? { from: to, to: from } : { from, to };
+}
+
+/** One of these choices, `''` for anything else. */
+export function oneOf<T extends string>(choices: readonly T[], value: string): '' | T {
+  return choices.find((choice) => choice === value) ?? '';
+}
+
+/** Whether any of these filters is set. */
+export function hasAny(filters: Record<string, string>): boolean {
+  return Object.values(filters).some((value) => value !== '');
+}
+
+/** What follows the path in the address of a list with these filters; empty ones are left out. */
+export function queryString<Query extends Record<string, string>>(
+  query: Query,
+  more: Partial<Query> & { after?: string; merchant?: string } = {},
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries<string>({ ...query, ...more })) {
+    if (value !== '') search.set(name, value);
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** The bounds of these days as the procedures take them; they begin and end in the viewer's zone. */
+export function daysInZone({ from, to }: { from: string; to: string }, timeZone: string) {
+  return {
+    fromMs: from === '' ? null : startOfDay(from, 0, timeZone),
+    untilMs: to === '' ? null : startOfDay(to, 1, timeZone),
+  };
 }

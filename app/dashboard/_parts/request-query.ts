@@ -1,5 +1,5 @@
 import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
-import { queryText, type SearchParams } from './query-text.ts';
+import { oneOf, queryText, type SearchParams } from './query-text.ts';
 
 export const OUTCOME_CHOICES = ['succeeded', 'failed', 'client_fault', 'server_fault'] as const;
 export const ENDPOINT_CHOICES = [
@@ -21,18 +21,9 @@ export type RequestQuery = {
 export function readRequestQuery(search: SearchParams): RequestQuery {
   return {
     q: queryText(search.q, MAX_SEARCH_LENGTH),
-    outcome: OUTCOME_CHOICES.find((each) => each === queryText(search.outcome)) ?? '',
-    endpoint: ENDPOINT_CHOICES.find((each) => each === queryText(search.endpoint)) ?? '',
+    outcome: oneOf(OUTCOME_CHOICES, queryText(search.outcome)),
+    endpoint: oneOf(ENDPOINT_CHOICES, queryText(search.endpoint)),
   };
-}
-
-/** The address of a list with these filters; empty ones are left out. */
-export function requestQueryString(query: RequestQuery, more: { after?: string } = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, ...more })) {
-    if (value !== '') search.set(name, value);
-  }
-  return search.size > 0 ? `?${search}` : '';
 }
 
 /** The filters as the procedure takes them. */

@@ -5,11 +5,11 @@ import { auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { AuditFilters } from '../../_parts/audit-filters.tsx';
-import { auditQueryString, readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
+import { readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
 import { Instant } from '../../_parts/instant.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
-import { queryText, type SearchParams } from '../../_parts/query-text.ts';
+import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { isolated } from '../../_parts/question-text.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
@@ -110,12 +110,12 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
     ...toAuditFilter(query, timeZone),
     cursor,
   });
-  const isFiltered = auditQueryString(query) !== '';
+  const isFiltered = hasAny(query);
   return (
     <>
       <PageTitle title={t.title}>
         <a
-          href={`${path}/export${auditQueryString(query, { merchant: session.merchant.id })}`}
+          href={`${path}/export${queryString(query, { merchant: session.merchant.id })}`}
           className="button button-plain"
         >
           {t.export}
@@ -140,7 +140,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
       {nextCursor !== null && (
         <p className="mt-4 text-right">
           <a
-            href={path + auditQueryString(query, { after: nextCursor })}
+            href={path + queryString(query, { after: nextCursor })}
             className="button button-plain"
           >
             {t.older}

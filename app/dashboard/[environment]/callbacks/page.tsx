@@ -4,17 +4,13 @@ import type { CallbackListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { CallbackFilters } from '../../_parts/callback-filters.tsx';
-import {
-  callbackQueryString,
-  readCallbackQuery,
-  toCallbackFilters,
-} from '../../_parts/callback-query.ts';
+import { readCallbackQuery, toCallbackFilters } from '../../_parts/callback-query.ts';
 import { EmptyList } from '../../_parts/empty-list.tsx';
 import { FailingHosts } from '../../_parts/failing-hosts.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
-import { queryText, type SearchParams } from '../../_parts/query-text.ts';
+import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { Reason } from '../../_parts/reason.tsx';
 import { ResendFailed } from '../../_parts/resend-failed.tsx';
 import { CallbackBadge, InvoiceNow } from '../../_parts/status-badge.tsx';
@@ -103,7 +99,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     api.callbacks.list({ ...toCallbackFilters(query, timeZone), cursor }),
     api.callbacks.failingHosts(),
   ]);
-  const isFiltered = callbackQueryString(query) !== '';
+  const isFiltered = hasAny(query);
   const view = { t, locale, timeZone, path };
   return (
     <>
@@ -132,7 +128,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
             </span>
           )}
           <a
-            href={path + callbackQueryString(query, { after: nextCursor })}
+            href={path + queryString(query, { after: nextCursor })}
             className="button button-plain"
           >
             {searchedUntil ? words.searchOn : t.invoices.older}

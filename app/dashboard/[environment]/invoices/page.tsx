@@ -6,17 +6,11 @@ import { EmptyList } from '../../_parts/empty-list.tsx';
 import { ExportMenu } from '../../_parts/export-menu.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { InvoiceFilters } from '../../_parts/invoice-filters.tsx';
-import {
-  columnsOf,
-  invoiceQueryString,
-  isNarrowed,
-  readInvoiceQuery,
-  toFilters,
-} from '../../_parts/invoice-query.ts';
+import { columnsOf, isNarrowed, readInvoiceQuery, toFilters } from '../../_parts/invoice-query.ts';
 import { InvoiceTable } from '../../_parts/invoice-table.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
-import { queryText, type SearchParams } from '../../_parts/query-text.ts';
+import { queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { SearchOn } from '../../_parts/search-on.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
@@ -78,7 +72,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
         <SearchOn
           {...{ t: work, locale, timeZone, searchedToMs }}
           isSearch={query.q.trim() !== ''}
-          href={path + invoiceQueryString(query, { after: nextCursor })}
+          href={path + queryString(query, { after: nextCursor })}
         />
       )}
       {pendingSearchedToMs !== null && (
@@ -91,13 +85,13 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
         {invoices.length > 0 && <p className="hidden text-muted text-sm md:block">{words.keys}</p>}
         <nav aria-label={words.pages} className="ml-auto flex gap-2">
           {cursor !== null && (
-            <a href={path + invoiceQueryString(query)} className="button button-plain">
+            <a href={path + queryString(query)} className="button button-plain">
               {words.newer}
             </a>
           )}
           {nextCursor !== null && searchedToMs === null && (
             <a
-              href={path + invoiceQueryString(query, { after: nextCursor })}
+              href={path + queryString(query, { after: nextCursor })}
               className="button button-plain"
             >
               {words.older}

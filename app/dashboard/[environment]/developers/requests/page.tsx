@@ -5,14 +5,10 @@ import { EmptyList } from '../../../_parts/empty-list.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
-import { queryText, type SearchParams } from '../../../_parts/query-text.ts';
+import { hasAny, queryString, queryText, type SearchParams } from '../../../_parts/query-text.ts';
 import { RequestFilters } from '../../../_parts/request-filters.tsx';
 import { RequestItem } from '../../../_parts/request-item.tsx';
-import {
-  readRequestQuery,
-  requestQueryString,
-  toRequestFilters,
-} from '../../../_parts/request-query.ts';
+import { readRequestQuery, toRequestFilters } from '../../../_parts/request-query.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
@@ -45,7 +41,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const { requests, nextCursor, searchedUntil } = loaded.data;
   const base = `/dashboard/${environment}`;
   const path = `${base}/developers/requests`;
-  const isFiltered = requestQueryString(query) !== '';
+  const isFiltered = hasAny(query);
   const view = { t: words, locale, timeZone, base };
   return (
     <>
@@ -88,7 +84,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
               </span>
             )}
             <a
-              href={path + requestQueryString(query, { after: nextCursor })}
+              href={path + queryString(query, { after: nextCursor })}
               className="button button-plain"
             >
               {searchedUntil ? words.searchOn : words.older}
