@@ -3,10 +3,10 @@
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import superjson from 'superjson';
+import { scriptWords } from '#app/_ui/script-words.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
 import { wayOn } from './failure-text.ts';
-import { scriptWords } from './script-words.ts';
 import { showToast } from './show-toast.ts';
 import { SHOWN_MERCHANT_HEADER, shownMerchantId } from './shown-merchant.ts';
 

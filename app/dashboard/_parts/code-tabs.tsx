@@ -1,10 +1,9 @@
 'use client';
 
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Sample } from '#app/_samples/samples.ts';
+import { TabList } from '#app/_ui/tab-list.tsx';
 import { CopyButton } from './copy-button.tsx';
-
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** One program in several languages, one shown at a time. */
 export function CodeTabs({
@@ -20,43 +19,26 @@ export function CodeTabs({
 }) {
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const tabs = useRef<HTMLDivElement>(null);
   const sample = samples[chosen];
   if (!sample) return null;
-
-  const onKey = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (step === undefined) return;
-    const next = (chosen + step + samples.length) % samples.length;
-    setChosen(next);
-    tabs.current?.querySelectorAll('button')[next]?.focus();
-  };
 
   return (
     <div className="overflow-hidden rounded-xl border border-line">
       <div className="flex flex-wrap items-center justify-between gap-2 border-line border-b bg-sunk px-2 py-1.5">
-        <div ref={tabs} role="tablist" aria-label={label} className="flex flex-wrap gap-1">
-          {samples.map(({ language }, index) => (
-            <button
-              key={language}
-              type="button"
-              role="tab"
-              id={`${id}-${index}`}
-              aria-selected={index === chosen}
-              aria-controls={`${id}-panel`}
-              tabIndex={index === chosen ? 0 : -1}
-              onClick={() => setChosen(index)}
-              onKeyDown={onKey}
-              className={`rounded-lg px-2.5 py-1.5 text-sm ${
-                index === chosen
-                  ? 'bg-surface font-semibold shadow-sm'
-                  : 'text-muted hover:text-ink'
-              }`}
-            >
-              {language}
-            </button>
-          ))}
-        </div>
+        <TabList
+          id={id}
+          label={label}
+          tabs={samples.map(({ language }) => language)}
+          chosen={chosen}
+          onChoose={setChosen}
+          panelOf={() => `${id}-panel`}
+          className="flex flex-wrap gap-1"
+          tabClassName={(isChosen) =>
+            `rounded-lg px-2.5 py-1.5 text-sm ${
+              isChosen ? 'bg-surface font-semibold shadow-sm' : 'text-muted hover:text-ink'
+            }`
+          }
+        />
         <CopyButton key={sample.file} text={sample.text} label={copy} done={copied} />
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>

@@ -1,28 +1,9 @@
 'use client';
 
-import { useState } from 'react';
 import { CheckIcon, CopyIcon } from '#app/_ui/icons.tsx';
-import { scriptWords } from './script-words.ts';
-
-const SHOWN_MS = 2_000;
+import { useCopying } from '#app/_ui/use-copying.ts';
 
 type Props = { text: string; label: string; done: string };
-
-/** Copies the text; for two seconds what came of it is said: `done`, or that the browser did not let it. */
-function useCopying(text: string, done: string) {
-  const [said, setSaid] = useState<string | null>(null);
-  const copy = async () => {
-    try {
-      // There is none on a page over plain http.
-      await navigator.clipboard.writeText(text);
-      setSaid(done);
-    } catch {
-      setSaid(scriptWords().notCopied);
-    }
-    setTimeout(() => setSaid(null), SHOWN_MS);
-  };
-  return { said, copy: () => void copy() };
-}
 
 /** Copies a text and says so, aloud as well. */
 export function CopyButton({ text, label, done }: Props) {

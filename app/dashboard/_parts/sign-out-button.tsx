@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { scriptWords } from './script-words.ts';
+import { scriptWords } from '#app/_ui/script-words.ts';
 
 /** It says nothing when a request of its own is refused; whom the session still knows is not out. */
 async function isSignedIn(): Promise<boolean> {

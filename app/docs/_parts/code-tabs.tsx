@@ -1,9 +1,8 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, useId, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useId, useSyncExternalStore } from 'react';
+import { TabList } from '#app/_ui/tab-list.tsx';
 import { choose, currentChoice, subscribe, type Tab, tabFor } from './language-choice.ts';
-
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** One panel of several at a time; the choice holds for all groups and is remembered. */
 export function CodeTabs({
@@ -25,39 +24,27 @@ export function CodeTabs({
   );
   const at = tabFor(tabs, choice);
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const onKey = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (step === undefined) return;
-    const next = (at + step + tabs.length) % tabs.length;
-    const tab = tabs[next];
+  const chooseAt = (index: number) => {
+    const tab = tabs[index];
     if (tab) choose(tab);
-    list.current?.querySelectorAll('button')[next]?.focus();
   };
+  const panelOf = (index: number) => `${id}-panel-${index}`;
   return (
     <div className="docs-tabs">
-      <div ref={list} role="tablist" aria-label={label} className="needs-script">
-        {tabs.map((tab, index) => (
-          <button
-            key={tab.label}
-            type="button"
-            role="tab"
-            id={`${id}-${index}`}
-            aria-selected={index === at}
-            aria-controls={`${id}-panel-${index}`}
-            tabIndex={index === at ? 0 : -1}
-            onClick={() => choose(tab)}
-            onKeyDown={onKey}
-          >
-            {tab.label}
-          </button>
-        ))}
-      </div>
+      <TabList
+        id={id}
+        label={label}
+        tabs={tabs.map((tab) => tab.label)}
+        chosen={at}
+        onChoose={chooseAt}
+        panelOf={panelOf}
+        className="needs-script"
+      />
       {tabs.map((tab, index) => (
         <div
           key={tab.label}
           role="tabpanel"
-          id={`${id}-panel-${index}`}
+          id={panelOf(index)}
           aria-labelledby={`${id}-${index}`}
           hidden={index !== at}
         >
