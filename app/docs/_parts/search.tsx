@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
-import { pressedKey } from '#app/_ui/pressed-key.ts';
+import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { findEntries, markedPieces, type SearchEntry, type SearchHit } from './search-entries.ts';
 
 function Marked({ text, query }: { text: string; query: string }) {
@@ -80,12 +80,6 @@ function says(
   return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
 }
 
-/** Whether a key press opens the search: Ctrl or Cmd and K, never a character alone (WCAG 2.1.4). */
-function opensSearch(event: globalThis.KeyboardEvent): boolean {
-  const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  return isCommand && pressedKey(event) === 'k';
-}
-
 function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -153,23 +147,12 @@ function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) 
 export function Search() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [keys, setKeys] = useState('Ctrl K');
   const open = () => {
     dialog.current?.showModal();
     setOpen(true);
   };
   const close = () => dialog.current?.close();
-  useEffect(() => {
-    if (/^Mac|^iP/.test(navigator.platform)) setKeys('⌘ K');
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (!opensSearch(event)) return;
-      event.preventDefault();
-      dialog.current?.showModal();
-      setOpen(true);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  const keys = useOpenKeys(open);
   return (
     <>
       <button
