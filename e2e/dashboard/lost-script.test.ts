@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { expectGood, signIn } from './person.ts';
 
 // An upgrade has taken the files of the version before away, or there is no connection.
 test.slow();
@@ -28,4 +28,16 @@ test('a palette whose script does not come leaves the page as it is, and opens o
   await page.unroute(SCRIPTS);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'An id, an amount' })).toBeFocused();
+});
+
+test('who cannot be sent to a provider is told, and can try again', async ({ page }) => {
+  await page.goto('/dashboard/sign-in');
+  await page.route(SCRIPTS, (route) => route.abort());
+  const provider = page.getByRole('button', { name: 'Continue with Journey ID', exact: true });
+  await expect(async () => {
+    await provider.click({ timeout: 1_000 });
+    await expect(page.getByText(FAILURE)).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 15_000 });
+  await expect(provider).toBeEnabled();
+  await expectGood(page);
 });

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { scriptWords } from '#app/_ui/script-words.ts';
 import type { ProviderChoice } from '#server/auth/providers.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 
@@ -15,11 +16,18 @@ export function ProviderButtons({
   returnPath: string;
 }) {
   const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
   if (providers.length === 0) return null;
   const go = async (id: string) => {
     setBusy(true);
-    const { signIn } = await import('next-auth/react');
-    await signIn(id, { callbackUrl: returnPath });
+    setFault(null);
+    try {
+      const { signIn } = await import('next-auth/react');
+      await signIn(id, { callbackUrl: returnPath });
+    } catch {
+      setFault(scriptWords().unreachable);
+      setBusy(false);
+    }
   };
   return (
     <div className="needs-script mt-6 grid gap-3">
@@ -37,6 +45,7 @@ export function ProviderButtons({
           {t.by} {name}
         </button>
       ))}
+      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
     </div>
   );
 }
