@@ -141,6 +141,19 @@ test('a sample is taken as text, by its own name', async ({ request }) => {
   }
 });
 
+test('an index that is refused is told of, and the page stays', async ({ page }) => {
+  await page.goto('/docs');
+  const refusal = { status: 503, json: { error: 'Too busy' } };
+  await page.route('**/docs/search.json', (route) => route.fulfill(refusal));
+  const search = await openSearch(page);
+  await search.fill('x');
+  await expect(page.getByText('The search could not be loaded.')).toBeVisible();
+  await page.unroute('**/docs/search.json');
+  await page.keyboard.press('Escape');
+  await (await openSearch(page)).fill('lone surrogate');
+  await expect(page.getByRole('option').first()).toContainText('lone surrogate');
+});
+
 test('a remembered language that is none leaves the first', async ({ page, gateway }) => {
   await page.context().addCookies([{ name: 'docs_language', value: '%25', url: gateway.origin }]);
   const answer = await page.goto('/docs/quick-start');

@@ -56,17 +56,19 @@ function Hits({
   );
 }
 
-/** Loads the index once somebody wants to search. */
-function useEntries(isWanted: boolean) {
+/** Loads the index; a refusal, whatever it holds, is none. */
+async function loadEntries(): Promise<SearchEntry[]> {
+  const answer = await fetch('/docs/search.json');
+  if (!answer.ok) throw new Error(`The index was answered with ${answer.status}.`);
+  return await answer.json();
+}
+
+function useEntries() {
   const [entries, setEntries] = useState<SearchEntry[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    if (!isWanted || entries) return;
-    setFailed(false);
-    fetch('/docs/search.json')
-      .then((answer) => answer.json())
-      .then(setEntries, () => setFailed(true));
-  }, [isWanted, entries]);
+    loadEntries().then(setEntries, () => setFailed(true));
+  }, []);
   return { entries, hasFailed };
 }
 
@@ -80,10 +82,10 @@ function says(
   return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
 }
 
-function SearchPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+function SearchPanel({ close }: { close: () => void }) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const { entries, hasFailed } = useEntries(isOpen);
+  const { entries, hasFailed } = useEntries();
   const router = useRouter();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -172,7 +174,7 @@ export function Search() {
         className="docs-dialog"
         onClose={() => setOpen(false)}
       >
-        {isOpen && <SearchPanel isOpen={isOpen} close={close} />}
+        {isOpen && <SearchPanel close={close} />}
       </dialog>
     </>
   );
