@@ -15,6 +15,7 @@ import { closePool, getPool } from './db/pool.ts';
 import { type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
 import { onEndSignals } from './lib/end-signals.ts';
+import { forPage } from './lib/page-response.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { isGatewayMessage, type ToWeb } from './lib/web-messages.ts';
 import { log } from './log.ts';
@@ -104,7 +105,9 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     );
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);
-    handToNext(request, response).catch((error: unknown) => fail(response, error));
+    forPage(response, () => handToNext(request, response)).catch((error: unknown) =>
+      fail(response, error),
+    );
   });
   return forPaths((request, response) => {
     const url = request.url ?? '';

@@ -81,6 +81,14 @@ test('the challenge: approve, fail and leave', async ({ page, shop }) => {
   expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
 });
 
+test('an address that names no invoice: 404, and a page that says so', async ({ page }) => {
+  const none = `inv_${'0'.repeat(35)}`;
+  for (const address of ['/pay/nonsense', `/pay/${none}`, `/pay/${none}/receipt`]) {
+    expect((await page.goto(address))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: en.unknown.title })).toBeVisible();
+  }
+});
+
 test('the test cards can be read, the language chosen and remembered', async ({ page, shop }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
-import { notFound } from 'next/navigation';
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
@@ -15,6 +14,7 @@ import { announcementOf, pageTitleOf } from '../_parts/state-title.ts';
 import { Summary } from '../_parts/summary.tsx';
 import { TooMany } from '../_parts/too-many.tsx';
 import { Trouble } from '../_parts/trouble.tsx';
+import { UnknownInvoice } from '../_parts/unknown-invoice.tsx';
 import { type LoadedInvoice, loadInvoice } from './loader.ts';
 import { buyerLocale } from './locale.ts';
 import { isPayable } from './state.ts';
@@ -82,7 +82,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
   const locale = await buyerLocale(invoiceId);
   const t = payMessages(locale);
   const loaded = await loadInvoice(invoiceId);
-  if (loaded.kind === 'unknown') notFound();
+  if (loaded.kind === 'unknown') return <UnknownInvoice t={t} locale={locale} />;
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
 
   const { invoice, merchant, state } = loaded;

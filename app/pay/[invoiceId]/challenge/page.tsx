@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { notFound, redirect } from 'next/navigation';
+import { redirect } from 'next/navigation';
 import { intlTag } from '#app/_i18n/locales.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
@@ -9,6 +9,7 @@ import { ConfirmForm } from '../../_parts/confirm-form.tsx';
 import { Live } from '../../_parts/live.tsx';
 import { Shell } from '../../_parts/shell.tsx';
 import { Trouble } from '../../_parts/trouble.tsx';
+import { UnknownInvoice } from '../../_parts/unknown-invoice.tsx';
 import { challengeEnd, loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
 
@@ -28,7 +29,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
   const locale = await buyerLocale(invoiceId);
   const t = payMessages(locale);
   const loaded = await loadInvoice(invoiceId);
-  if (loaded.kind === 'unknown') notFound();
+  if (loaded.kind === 'unknown') return <UnknownInvoice t={t} locale={locale} />;
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
 
   const { invoice, merchant, attempts, version } = loaded;

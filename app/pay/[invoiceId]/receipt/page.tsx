@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { notFound, redirect } from 'next/navigation';
+import { redirect } from 'next/navigation';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { payMessages } from '../../_i18n/messages.ts';
 import { MerchantMark } from '../../_parts/merchant-mark.tsx';
@@ -8,6 +8,7 @@ import { Receipt } from '../../_parts/receipt.tsx';
 import { receiptOf } from '../../_parts/receipt-content.ts';
 import { Shell } from '../../_parts/shell.tsx';
 import { Trouble } from '../../_parts/trouble.tsx';
+import { UnknownInvoice } from '../../_parts/unknown-invoice.tsx';
 import { loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
 
@@ -30,7 +31,7 @@ export default async function ReceiptPage({ params }: PageProps) {
   const locale = await buyerLocale(invoiceId);
   const t = payMessages(locale);
   const loaded = await loadInvoice(invoiceId);
-  if (loaded.kind === 'unknown') notFound();
+  if (loaded.kind === 'unknown') return <UnknownInvoice t={t} locale={locale} />;
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
   const content = receiptOf(loaded, locale);
   if (!content) redirect(`/pay/${invoiceId}`);

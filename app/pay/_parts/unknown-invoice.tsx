@@ -1,0 +1,20 @@
+import type { Locale } from '#app/_i18n/locales.ts';
+import { SearchIcon } from '#app/_ui/icons.tsx';
+import { settleNotFound } from '#server/lib/page-response.ts';
+import type { PayMessages } from '../_i18n/en.ts';
+import { Outcome } from './outcome.tsx';
+import { Shell } from './shell.tsx';
+
+/** Instead of a page whose address names no invoice: 404, with or without script. */
+export function UnknownInvoice({ t, locale }: { t: PayMessages; locale: Locale }) {
+  settleNotFound();
+  return (
+    <Shell locale={locale} t={t} sandbox={false}>
+      <main id="payment" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
+        <Outcome tone="plain" icon={<SearchIcon className="size-8" />} title={t.unknown.title}>
+          <p>{t.unknown.text}</p>
+        </Outcome>
+      </main>
+    </Shell>
+  );
+}
