@@ -93,3 +93,30 @@ test('an invoice form outlives the session: after a sign-in in another tab it is
   await expect(page.getByText('Typed for long').first()).toBeVisible();
   await expect(page.getByText('Sign in first.')).toHaveCount(0);
 });
+
+test('what is typed stays where an update has taken a part of the page away, and a new load is offered', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Updated shop', '/dashboard/sandbox/settings');
+  const name = page.getByLabel('Name', { exact: true });
+  // The script is there when what is typed can be saved.
+  await name.fill('Typed before');
+  await save(page);
+  await expect(saved(page)).toBeVisible();
+  await name.fill('Typed here');
+  await page.route('**/_next/static/**', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('button', { name: 'Search or go to…' }).click();
+  const offer = page.getByText('Perhaps the gateway was updated').locator('..');
+  await expect(offer.getByRole('button', { name: 'Reload', exact: true })).toBeVisible();
+  await expect(name).toHaveValue('Typed here');
+
+  // As of a procedure that the new version has no more.
+  await page.route('**/settings.save*', (route) =>
+    route.continue({ url: route.request().url().replace('settings.save', 'settings.keep') }),
+  );
+  await save(page);
+  const refused = page.getByText('This page is of an earlier version of the gateway.').first();
+  await expect(refused.locator('..').getByRole('button', { name: 'Reload' })).toBeVisible();
+  await expect(name).toHaveValue('Typed here');
+});

@@ -84,18 +84,25 @@ const signedIn = t.procedure.use(async ({ ctx, next }) => {
   return translated(await next({ ctx: { session, actor } }));
 });
 
+/** Of a tab that was open while the gateway was updated. */
+export const EARLIER_PAGE = 'This page is of an earlier version of the gateway. Load it again.';
+
 /**
- * Whether a call comes from the page of another merchant than the session's, which another tab
- * or the end of acting has changed meanwhile. What changes something has to say whose page it
- * is. No boundary, for the caller says it: it keeps a press from meaning what nobody saw.
+ * Why a call comes from a page that is out of date, or null: it shows another merchant than the
+ * session's, which another tab or the end of acting has changed meanwhile; or it changes something
+ * without saying whose page it is. No boundary, for the caller says it: it keeps a press from
+ * meaning what nobody saw.
  */
-function comesFromElsewhere(
+function whyOutdated(
   { shownMerchantId, session }: RequestContext,
   type: 'query' | 'mutation' | 'subscription',
-): boolean {
-  if (shownMerchantId === undefined || !session) return false;
-  if (shownMerchantId === null) return session.merchant !== null && type === 'mutation';
-  return shownMerchantId !== session.merchant?.id;
+): string | null {
+  if (shownMerchantId === undefined || !session) return null;
+  if (shownMerchantId === null) {
+    return session.merchant !== null && type === 'mutation' ? EARLIER_PAGE : null;
+  }
+  if (shownMerchantId === session.merchant?.id) return null;
+  return 'This page shows another merchant. Load it again.';
 }
 
 /**
@@ -107,12 +114,10 @@ function comesFromElsewhere(
 export function staffProcedure(permission: Permission) {
   return signedIn.meta({ permission }).use(({ ctx, next, type }) => {
     const { session, tenant } = ctx;
-    if (comesFromElsewhere(ctx, type)) {
+    const outdated = whyOutdated(ctx, type);
+    if (outdated !== null) {
       // A code of its own: a conflict means something else on each screen.
-      throw new TRPCError({
-        code: 'PRECONDITION_FAILED',
-        message: 'This page shows another merchant. Load it again.',
-      });
+      throw new TRPCError({ code: 'PRECONDITION_FAILED', message: outdated });
     }
     if (session.mustSetUpSecondFactor) {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });

@@ -74,7 +74,10 @@ it('a page of another merchant than the session’s changes nothing and reads no
 
 it('a change that does not say whose page it comes from is refused, reading is not', async () => {
   const silent = callerFrom(null);
-  expect(await codeOf(silent.developers.createToken(TOKEN))).toBe('PRECONDITION_FAILED');
+  await expect(silent.developers.createToken(TOKEN)).rejects.toMatchObject({
+    code: 'PRECONDITION_FAILED',
+    message: 'This page is of an earlier version of the gateway. Load it again.',
+  });
   expect(await tokensMade()).toBe(0);
   expect(await codeOf(silent.invoices.list({}))).toBe('OK');
 });

@@ -16,6 +16,8 @@ const RUSSIAN: Record<string, string> = {
   'Sign in first.': 'Сначала войдите.',
   'This page shows another merchant. Load it again.':
     'На этой странице другой магазин. Загрузите её снова.',
+  'This page is of an earlier version of the gateway. Load it again.':
+    'Это страница прежней версии шлюза. Загрузите её снова.',
   'Set up a second factor first.': 'Сначала настройте второй фактор.',
   'Your role does not allow this.': 'Ваша роль этого не разрешает.',
   'The merchant is suspended.': 'Магазин приостановлен.',

@@ -19,7 +19,8 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
       setPalette(() => CommandPalette);
       setOpen(true);
     } catch {
-      showToast(scriptWords().unreachable, 'negative');
+      // An update has taken it away, or there is no connection.
+      showToast(scriptWords().notLoaded, 'negative', 'reload');
     }
   };
   const keys = useOpenKeys(() => void open());

@@ -60,6 +60,18 @@ test.each<[string, number, Record<string, string>]>([
   expect(russian.told.error.json.message).toMatch(/[а-яё]/i);
 });
 
+test('what an earlier version could do is refused with the advice to load the page again', async () => {
+  const { answer, told } = await call({}, 'account.doWhatIsGone');
+  expect(answer.status).toBe(412);
+  expectSafeHeaders(answer);
+  expect(told.error.json).toMatchObject({
+    message: 'This page is of an earlier version of the gateway. Load it again.',
+    data: { code: 'PRECONDITION_FAILED' },
+  });
+  const gone = new Request(`${ORIGIN}/api/trpc/sandbox/account.isGone`);
+  expect((await GET(gone, contextOf('account.isGone'))).status).toBe(412);
+});
+
 test('a request without a length is refused, for its body is read whole', async () => {
   const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.endOtherSessions`, {
     method: 'POST',

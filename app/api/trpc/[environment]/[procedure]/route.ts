@@ -14,10 +14,13 @@ import { isEnvironment } from '#server/merchants/types.ts';
 import { addressKey } from '#server/rest/address-key.ts';
 import { vouchedPeer } from '#server/rest/peer-address.ts';
 import { createContext } from '#server/trpc/context.ts';
+import { EARLIER_PAGE } from '#server/trpc/init.ts';
 import { appRouter } from '#server/trpc/root.ts';
 import { MAX_FORM_BYTES } from '#server/trpc/routers/payment-links.ts';
 
 type Context = { params: Promise<{ environment: string; procedure: string }> };
+
+const PROCEDURES = appRouter._def.procedures;
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -58,6 +61,8 @@ const NOT_JSON: Refusal = {
   code: 'UNSUPPORTED_MEDIA_TYPE',
   message: 'Send application/json.',
 };
+/** Our own pages call what there is, or what there was when they were loaded. */
+const NO_PROCEDURE: Refusal = { status: 412, code: 'PRECONDITION_FAILED', message: EARLIER_PAGE };
 // tRPC has no code for 411.
 const NO_LENGTH: Refusal = { status: 411, code: 'BAD_REQUEST', message: 'Send a Content-Length.' };
 const TOO_LARGE: Refusal = {
@@ -100,9 +105,11 @@ function whyRefused(request: Request, procedure: string): Refusal | null {
   const header = (name: string): string | null => request.headers.get(name);
   const site = header('sec-fetch-site');
   if (request.method === 'GET') {
-    return site !== null && site !== 'same-origin' ? OTHER_SITE : null;
+    if (site !== null && site !== 'same-origin') return OTHER_SITE;
+    return Object.hasOwn(PROCEDURES, procedure) ? null : NO_PROCEDURE;
   }
   if (!isSameOrigin(header, settings().publicUrl)) return OTHER_SITE;
+  if (!Object.hasOwn(PROCEDURES, procedure)) return NO_PROCEDURE;
   const type = (header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return NOT_JSON;
   const length = header('content-length');
