@@ -31,12 +31,12 @@ function navGroups(): NavGroup[] {
 
 function Header({ groups }: { groups: NavGroup[] }) {
   return (
-    <header className="docs-header">
+    <header className="docs-header @container">
       <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 md:px-6">
         <Link href="/docs" prefetch={false} className="flex items-center gap-2.5 font-semibold">
           <img src="/icon.svg" alt="" width="26" height="26" />
           {/* Very large text leaves the search and the menu no room beside it. */}
-          <span className="max-[18rem]:sr-only">
+          <span className="@max-[18rem]:sr-only">
             Payment gateway <span className="hidden font-normal text-muted sm:inline">Docs</span>
           </span>
         </Link>

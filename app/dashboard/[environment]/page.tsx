@@ -111,7 +111,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
         {t.before(days.length)}
         {before.isUntilNow && t.untilNow}
       </p>
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <OverviewCards t={t} locale={locale} view={view} base={base} listOf={listOf} />
         {newest ? (
           <OverviewEmpty

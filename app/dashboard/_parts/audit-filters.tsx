@@ -21,7 +21,7 @@ export function AuditFilters({
     <form
       action={path}
       key={JSON.stringify(query)}
-      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_10.5rem_10.5rem_auto]"
+      className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] items-end gap-3"
     >
       <div className="min-w-0">
         <label htmlFor="person" className={LABEL}>
@@ -62,7 +62,7 @@ export function AuditFilters({
         </label>
         <input id="to" name="to" type="date" defaultValue={query.to} className={INPUT} />
       </div>
-      <div className="col-span-2 flex items-center gap-4 lg:col-span-1">
+      <div className="flex flex-wrap items-center gap-x-4 max-lg:col-span-full">
         <button type="submit" className="button button-primary !min-h-10 !py-1">
           {t.apply}
         </button>

@@ -57,9 +57,9 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const medianBefore = `${t.was} ${durationText(view.medianBeforeMs, t)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (
-    // Two, three or five in a row; names, figures and notes stand in rows of their own.
+    // Two, three or five in a row, of very large text one; names, figures and notes stand in rows of their own.
     <div className="@container">
-      <ul className="grid grid-cols-2 gap-4 @lg:grid-cols-6 @4xl:grid-cols-5">
+      <ul className="grid grid-cols-1 gap-4 @min-[16rem]:grid-cols-2 @lg:grid-cols-6 @4xl:grid-cols-5">
         <Card
           name={t.created}
           value={number.format(now.created)}

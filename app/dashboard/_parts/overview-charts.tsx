@@ -154,7 +154,7 @@ export function VolumeCharts(props: ChartProps) {
         {t.volume}
       </h2>
       <p className="mb-3 text-muted text-sm">{used.length > 0 ? t.volumeNote : t.noVolume}</p>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {used.map((currency) => (
           <VolumeChart key={currency} {...props} currency={currency} />
         ))}

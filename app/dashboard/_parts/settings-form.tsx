@@ -168,7 +168,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
   };
 
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {/* For a dialog, which there is none: Enter before the script is there then sends nothing. */}
       <form
         ref={form}
@@ -176,7 +176,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
         className="card p-5"
         onSubmit={(event) => void submit(event)}
       >
-        <fieldset className="grid gap-5">
+        <fieldset className="grid min-w-0 grid-cols-1 gap-5">
           <legend className="mb-4 font-semibold">{t.page}</legend>
           <FormField id="name" label={t.name} hint={t.nameHint}>
             <input

@@ -44,7 +44,7 @@ function Filters({
           <SearchIcon />
         </button>
       </form>
-      <nav aria-label={words.environment} className="flex gap-2 text-sm">
+      <nav aria-label={words.environment} className="flex flex-wrap gap-2 text-sm">
         {ENVIRONMENTS.map((each) => (
           <a
             key={each}

@@ -61,7 +61,7 @@ function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditI
 function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
   const { t } = view;
   return (
-    <div className="card overflow-hidden">
+    <div className="card overflow-x-auto">
       <table className="w-full text-left text-[0.9375rem]">
         <caption className="sr-only">{t.table}</caption>
         <thead className="border-line border-b text-muted text-sm max-md:sr-only">

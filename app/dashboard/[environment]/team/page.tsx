@@ -189,7 +189,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
   return (
     <>
       <PageTitle title={words.title} />
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <Panel id="members" title={`${words.members} · ${members.length}`}>
           <ul className="-my-2 divide-y divide-line">
             {members.map((member) => (

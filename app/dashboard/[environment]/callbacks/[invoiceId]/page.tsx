@@ -147,8 +147,8 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
         </div>
         {resend}
       </header>
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-5">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-5">
           <Panel id="attempts" title={words.attemptsTitle}>
             {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
             <NewestShown

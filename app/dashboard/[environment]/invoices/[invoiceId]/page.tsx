@@ -167,8 +167,8 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
         </div>
         <Actions {...view} />
       </header>
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-5">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-5">
           <Panel id="timeline" title={words.timeline}>
             <NewestShown
               text={words.newestPayments}
@@ -204,7 +204,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
             </Panel>
           )}
         </div>
-        <div className="grid min-w-0 gap-5">
+        <div className="grid min-w-0 grid-cols-1 gap-5">
           {invoice.status === 'PENDING' && <Share {...view} />}
           <Panel id="summary" title={words.summary}>
             <Summary {...view} />
