@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import dns from 'node:dns';
 import * as fs from 'node:fs';
 import type { LookupFunction } from 'node:net';
@@ -38,6 +38,24 @@ const tables = async () => {
   return rows.map(({ name }) => name);
 };
 const waiting = async () => (await database.pool.query<{ pid: number }>(WAITING)).rows;
+
+/** Applies them as a program does that has nothing else to do, and then runs `then`. */
+function migrateInProcess(stdout: 'inherit' | 'pipe', then = ''): ChildProcess {
+  const file = path.join(folder, 'migrate.mts');
+  const migrate = pathToFileURL(path.join(root, 'server/db/migrate.ts')).href;
+  fs.writeFileSync(
+    file,
+    `import { applyMigrations } from ${JSON.stringify(migrate)};
+     process.chdir(${JSON.stringify(folder)});
+     await applyMigrations(${JSON.stringify(database.url)}, ${JSON.stringify(PATIENT)});
+     ${then}`,
+  );
+  return spawn(process.execPath, ['--import', 'tsx', file], {
+    cwd: root,
+    env: childEnvironment({}),
+    stdio: ['inherit', stdout, 'inherit'],
+  });
+}
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -98,19 +116,7 @@ it('one whose connection is cut is applied again', async () => {
 
 it('one whose process is killed goes on to its end, and the next start waits for that', async () => {
   write('2_second', `CREATE TABLE made_second (n int); SELECT pg_advisory_xact_lock(${HELD})`);
-  const file = path.join(folder, 'migrate.mts');
-  const migrate = pathToFileURL(path.join(root, 'server/db/migrate.ts')).href;
-  fs.writeFileSync(
-    file,
-    `import { applyMigrations } from ${JSON.stringify(migrate)};
-     process.chdir(${JSON.stringify(folder)});
-     await applyMigrations(${JSON.stringify(database.url)}, ${JSON.stringify(PATIENT)});`,
-  );
-  const child = spawn(process.execPath, ['--import', 'tsx', file], {
-    cwd: root,
-    env: childEnvironment({}),
-    stdio: 'inherit',
-  });
+  const child = migrateInProcess('inherit');
   const killed = new Promise((resolve) => child.once('exit', resolve));
   await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1);
   child.kill('SIGKILL');
@@ -123,6 +129,22 @@ it('one whose process is killed goes on to its end, and the next start waits for
   expect(await next).toEqual([]);
   expect(await tables()).toEqual(['made_first', 'made_second']);
   expect(await pendingMigrations(database.pool)).toEqual([]);
+});
+
+it('nothing is waited for once they are applied', async () => {
+  const child = migrateInProcess(
+    'pipe',
+    `const appliedMs = Date.now();
+     process.on('exit', () => console.log(Date.now() - appliedMs));`,
+  );
+  let said = '';
+  child.stdout?.on('data', (told) => {
+    said += told;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(said).not.toBe('');
+  expect(Number(said)).toBeLessThan(5_000);
+  expect(await tables()).toEqual(['made_first']);
 });
 
 it('one that waits long for a table lets others pass, and tries again', async () => {

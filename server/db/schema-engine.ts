@@ -37,13 +37,22 @@ const held = processWide<{ engine?: Promise<typeof bindings.SchemaEngine> }>(
   () => ({}),
 );
 
+/** The engine leaves its clocks running when it is done, and none of them shall keep a process. */
+function withIdleClocks(imports: WebAssembly.ModuleImports): WebAssembly.ModuleImports {
+  const wait = (tell: () => void, ms: number) => setTimeout(tell, ms).unref();
+  const idle = Object.keys(imports)
+    .filter((name) => name.startsWith('__wbg_setTimeout_'))
+    .map((name) => [name, wait] as const);
+  return { ...imports, ...Object.fromEntries(idle) };
+}
+
 async function load(): Promise<typeof bindings.SchemaEngine> {
   const script = createRequire(import.meta.url).resolve(
     '@prisma/schema-engine-wasm/schema_engine_bg',
   );
   const bytes = await readFile(script.replace(/\.js$/, '.wasm'));
   const { instance } = await WebAssembly.instantiate(bytes, {
-    './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
+    './schema_engine_bg.js': withIdleClocks(bindings as unknown as WebAssembly.ModuleImports),
   });
   (bindings as unknown as LowLevelBindings).__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
