@@ -5,7 +5,7 @@ import { useRef, useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { contradictsPage } from './failure-text.ts';
+import { contradictsPage, messageOf } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
@@ -103,7 +103,7 @@ export function ActionButton({
         // Else what stands there would go on saying what was just denied.
         if (contradictsPage(error)) router.refresh();
         else focus.forget();
-        showToast(error instanceof Error ? error.message : String(error), 'negative');
+        showToast(messageOf(error), 'negative');
       }
       dialog.current?.close();
       // A menu that it stands in gives the focus back to what opened it.

@@ -8,6 +8,7 @@ import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
 import { EndpointReport, type StatusWords } from './endpoint-report.tsx';
 import { FormField, INPUT } from './form-field.tsx';
+import { useCall } from './use-call.ts';
 
 /** Sends samples to an address and shows how it answered. */
 export function EndpointTrial({
@@ -25,17 +26,14 @@ export function EndpointTrial({
   lastUrl: string;
 }) {
   const [report, setReport] = useState<EndpointReportView | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { call, isBusy, fault } = useCall();
   const words = t.test;
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    setBusy(true);
-    setFailure(null);
     setReport(null);
-    try {
+    void call(async () => {
       const { callbacks } = dashboardClient(environment);
       setReport(
         await callbacks.tryEndpoint.mutate({
@@ -43,17 +41,14 @@ export function EndpointTrial({
           checkSignature: fields.get('signature') === 'on',
         }),
       );
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    }
-    setBusy(false);
+    });
   };
 
   return (
     <div className="grid gap-5">
       <section className="card p-5" aria-label={words.title}>
         <p className="mb-4 max-w-prose text-muted">{words.lead}</p>
-        <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+        <form className="grid gap-3" onSubmit={submit}>
           <FormField id="url" label={words.url}>
             <input
               id="url"
@@ -83,7 +78,7 @@ export function EndpointTrial({
             {isBusy ? words.sending : words.send}
           </button>
         </form>
-        <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+        <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       </section>
       <div aria-live="polite">
         {report && <EndpointReport report={report} t={t} locale={locale} statuses={statuses} />}

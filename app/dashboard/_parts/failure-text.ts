@@ -40,6 +40,11 @@ export function isUnanswered(error: unknown): boolean {
   return !(error instanceof TRPCClientError && error.data);
 }
 
+/** What whatever was thrown says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Says in the viewer's language why a call was refused. */
 export function failureText(error: unknown, words: FailureWords): string {
   if (isOutdated(error)) return error.message;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
@@ -9,6 +9,7 @@ import { failureText } from './failure-text.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { showToast } from './show-toast.ts';
+import { useCall } from './use-call.ts';
 
 /** Changes one's password after asking for the one that there is. */
 export function PasswordPanel({
@@ -19,15 +20,12 @@ export function PasswordPanel({
   t: PeopleMessages['password'];
 }) {
   const router = useRouter();
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { call, isBusy, fault } = useCall((error) => failureText(error, t));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    setBusy(true);
-    setFault(null);
-    try {
+    void call(async () => {
       await dashboardClient(environment).security.changePassword.mutate({
         proof: String(fields.get('current')),
         password: String(fields.get('password')),
@@ -36,13 +34,10 @@ export function PasswordPanel({
       showToast(t.done);
       // The sessions that have ended leave the list.
       router.refresh();
-    } catch (error) {
-      setFault(failureText(error, t));
-    }
-    setBusy(false);
+    });
   };
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" onSubmit={submit}>
       <LabelledInput
         id="current-password"
         label={t.current}

@@ -7,7 +7,7 @@ import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
-import { isOutdated } from './failure-text.ts';
+import { isOutdated, messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 
@@ -15,8 +15,6 @@ const HOUR_MS = 60 * 60 * 1000;
 const DEFAULT_HOURS = 24;
 
 type Counted = FailedCounts & { sinceMs: number };
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function Answer({
   counted,
@@ -71,7 +69,7 @@ function useCount(
         if (signal.aborted) return;
         // Not a toast: the open dialog covers those.
         if (isOutdated(error)) dialog.current?.close();
-        else setFailure(textOf(error));
+        else setFailure(messageOf(error));
       });
     return () => current.abort();
   }, [question, environment, host, dialog]);
@@ -117,7 +115,7 @@ export function ResendFailed({
       showToast(`${t.queued} ${queued}`);
       router.refresh();
     } catch (error) {
-      showToast(textOf(error), 'negative');
+      showToast(messageOf(error), 'negative');
     }
     dialog.current?.close();
     setBusy(false);

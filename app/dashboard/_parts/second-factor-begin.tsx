@@ -5,6 +5,7 @@ import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
 import { SecondFactorProof, type SecondFactorWords } from './second-factor-proof.tsx';
 import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
+import { useCall } from './use-call.ts';
 
 /** Sets up a first second factor; then goes on to a page. */
 export function SecondFactorBegin({
@@ -17,19 +18,12 @@ export function SecondFactorBegin({
   goTo: string;
 }) {
   const [begun, setBegun] = useState<Begun | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const begin = async (proof: string | null) => {
-    setBusy(true);
-    setFault(null);
-    try {
+  const { call, isBusy, fault } = useCall((error) => failureText(error, t));
+  const begin = (proof: string | null) =>
+    call(async () => {
       const { security } = dashboardClient('sandbox');
       setBegun(await security.beginSecondFactor.mutate({ proof }));
-    } catch (error) {
-      setFault(failureText(error, t));
-    }
-    setBusy(false);
-  };
+    });
   if (begun) {
     return (
       <SecondFactorSetup

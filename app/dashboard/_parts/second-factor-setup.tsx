@@ -7,6 +7,7 @@ import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { useCall } from './use-call.ts';
 
 export type Begun = { secret: string; qr: { path: string; side: number } };
 
@@ -30,26 +31,22 @@ export function SecondFactorSetup({
   onBack?: () => void;
 }) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { call, isBusy, fault } = useCall((error) =>
+    failureText(error, { ...t, conflict: t.setupOver }),
+  );
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     if (fault !== null) input.current?.focus();
   }, [fault]);
 
-  const confirm = async (event: FormEvent<HTMLFormElement>) => {
+  const confirm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setFault(null);
-    try {
+    void call(async () => {
       const { security } = dashboardClient(environment);
       const code = input.current?.value ?? '';
       setCodes((await security.confirmSecondFactor.mutate({ code })).recoveryCodes);
-    } catch (error) {
-      setFault(failureText(error, { ...t, conflict: t.setupOver }));
-    }
-    setBusy(false);
+    });
   };
 
   if (codes) return <RecoveryCodes codes={codes} t={t} onKept={onDone} />;
@@ -66,7 +63,7 @@ export function SecondFactorSetup({
         <path fill="#fff" d={`M0 0h${qr.side}v${qr.side}H0z`} />
         <path fill="#000" d={qr.path} />
       </svg>
-      <form className="grid content-start gap-4" onSubmit={(event) => void confirm(event)}>
+      <form className="grid content-start gap-4" onSubmit={confirm}>
         <p className="max-w-prose text-[0.9375rem]">{t.scan}</p>
         <div className="text-[0.9375rem]">
           <p className="text-muted text-sm">{t.key}</p>

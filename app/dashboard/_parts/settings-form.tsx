@@ -10,6 +10,7 @@ import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { dashboardClient } from './client.ts';
+import { messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { LogoField } from './logo-field.tsx';
 import {
@@ -162,7 +163,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
       showToast(t.saved);
       router.refresh();
     } catch (error) {
-      showToast(error instanceof Error ? error.message : String(error), 'negative');
+      showToast(messageOf(error), 'negative');
     }
     setBusy(false);
   };

@@ -5,9 +5,10 @@ import { type FormEvent, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
-import { isUnanswered } from './failure-text.ts';
+import { isUnanswered, messageOf } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
+import { useCall } from './use-call.ts';
 
 const DAYS = [30, 90, 365];
 const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
@@ -18,17 +19,18 @@ type Words = DashboardMessages['developers'];
 export function TokenForm({ environment, t }: { environment: Environment; t: Words }) {
   const router = useRouter();
   const [token, setToken] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { call, isBusy, fault } = useCall((error) => {
+    if (!isUnanswered(error)) return messageOf(error);
+    showToast(t.tokenLost, 'negative', 'reload');
+    return null;
+  });
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
     const days = Number(fields.get('days'));
-    setBusy(true);
-    setFailure(null);
-    try {
+    void call(async () => {
       const made = await dashboardClient(environment).developers.createToken.mutate({
         name: String(fields.get('name')),
         expiresInDays: days === 0 ? null : days,
@@ -36,16 +38,12 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
       setToken(made.token);
       form.reset();
       router.refresh();
-    } catch (error) {
-      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
-      else setFailure(error instanceof Error ? error.message : String(error));
-    }
-    setBusy(false);
+    });
   };
 
   return (
     <div className="grid grid-cols-1 gap-4">
-      <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
+      <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
         <div className="min-w-[min(10rem,100%)] flex-1">
           <label htmlFor="token-name" className="mb-1 block font-medium text-muted text-sm">
             {t.tokenName}
@@ -69,7 +67,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
           {t.createToken}
         </button>
       </form>
-      <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {token && <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
     </div>
   );

@@ -6,7 +6,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
-import { isUnanswered } from './failure-text.ts';
+import { isUnanswered, messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { isolated } from './question-text.ts';
 import { showToast } from './show-toast.ts';
@@ -51,7 +51,7 @@ export function TokenRotation({
       if (!dialog.current?.open) dialog.current?.showModal();
     } catch (error) {
       if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
-      else showToast(error instanceof Error ? error.message : String(error), 'negative');
+      else showToast(messageOf(error), 'negative');
       close();
     }
     setBusy(false);
