@@ -30,7 +30,8 @@ test('a secret whose text was lost on the way ends nothing unasked', async ({ pa
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await confirm();
-  await expect(secret.getByText('The gateway cannot be reached.')).toBeVisible();
+  await expect(page.getByText('A new secret may sign by now')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload', exact: true })).toBeVisible();
   await ask();
   await confirm();
   await expect(secret.getByText('An earlier secret still signs')).toBeVisible();

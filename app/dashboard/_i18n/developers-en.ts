@@ -32,6 +32,8 @@ export const developersEn = {
     'A new secret signs from now on. The current one goes on signing for 24 hours, then it ends.',
   endsNow: 'This ends at once the secret that signs since',
   endsNowText: 'A server that verifies with it alone refuses every callback from then on.',
+  secretLost:
+    'No answer came. A new secret may sign by now, and nobody has seen it. Reload the page; if it is there, rotate again before the one that you have ends.',
   rotateToken: 'Rotate',
   rotateTokenTitle: 'Rotate the token',
   rotateTokenText:

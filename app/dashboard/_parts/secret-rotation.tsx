@@ -1,13 +1,15 @@
 'use client';
 
-import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { contradictsPage, isUnanswered, messageOf } from './failure-text.ts';
+import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
+import { useCall } from './use-call.ts';
 
 const OVERLAP_HOURS = 24;
 
@@ -30,24 +32,22 @@ export function SecretRotation({
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { call, isBusy, fault } = useCall((error) => {
+    // Another secret is on its way out than this page knows: the next question names it.
+    if (contradictsPage(error)) router.refresh();
+    if (!isUnanswered(error)) return messageOf(error);
+    showToast(t.secretLost, 'negative', 'reload');
+    return null;
+  });
 
   const rotate = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
+    await call(async () => {
       const { developers } = dashboardClient(environment);
       const wish = { overlapHours: OVERLAP_HOURS, endsSecretId: leaving?.id ?? null };
       setSecret((await developers.rotateSecret.mutate(wish)).secret);
       router.refresh();
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-      // Another secret is on its way out than this page knows: the next question names it.
-      if (error instanceof TRPCClientError && error.data?.code === 'CONFLICT') router.refresh();
-    }
+    });
     dialog.current?.close();
-    setBusy(false);
   };
 
   return (
@@ -59,7 +59,7 @@ export function SecretRotation({
       >
         {t.rotate}
       </button>
-      <div role="alert">{failure && <p className="field-error">{failure}</p>}</div>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
       <ConfirmDialog
         dialog={dialog}
