@@ -167,6 +167,28 @@ it('one that waits long for a table lets others pass, and tries again', async ()
   expect(await tables()).toEqual(['made_first', 'made_second', 'made_third']);
 });
 
+it('one that a payment deadlocked with is tried again', async () => {
+  await applyMigrations(database.url);
+  // A sequence keeps its count through the rollback.
+  await database.pool.query('CREATE SEQUENCE tries');
+  write(
+    '2_second',
+    `DO $$ BEGIN
+       IF nextval('tries') = 1 THEN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END IF;
+     END $$; CREATE TABLE made_second (n int)`,
+  );
+  expect(await applyMigrations(database.url, { lockMs: 0, pauseMs: 0, tries: 2 })).toEqual([
+    '2_second',
+  ]);
+});
+
+it('one that finds rows which contradict it names them', async () => {
+  await applyMigrations(database.url);
+  await database.pool.query('INSERT INTO made_first VALUES (7), (7)');
+  write('2_second', 'CREATE UNIQUE INDEX made_once ON made_first (n)');
+  await expect(applyMigrations(database.url)).rejects.toThrow('Key (n)=(7) is duplicated');
+});
+
 it('a server older than what is documented is refused before anything is changed', async () => {
   await database.pool.query(`
     CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$

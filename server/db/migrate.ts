@@ -28,7 +28,8 @@ export type MigrationWaits = {
 };
 
 const WAITS: MigrationWaits = { lockMs: 5_000, pauseMs: 5_000, tries: 6 };
-const LOCK_NOT_AVAILABLE = '55P03';
+// lock_not_available and deadlock_detected: with others away, the same script goes through.
+const LOCKED_OUT = ['55P03', '40P01'];
 
 /** The folder of the migrations, in Prisma's own layout. */
 export function migrationsFolder(): string {
@@ -108,11 +109,11 @@ function openMigratingPool(connectionString: string, lockMs: number): pg.Pool {
 class ScriptFault extends Error {
   readonly isLockedOut: boolean;
 
-  constructor(name: string | undefined, cause: Error & { code?: string }) {
-    const isLockedOut = cause.code === LOCK_NOT_AVAILABLE;
+  constructor(name: string | undefined, cause: Error & { code?: string; detail?: string }) {
+    const isLockedOut = LOCKED_OUT.includes(cause.code ?? '');
     const reason = isLockedOut
       ? 'a dump or a long transaction holds what it changes. Run it again when that has ended'
-      : cause.message;
+      : [cause.message, cause.detail].filter(Boolean).join('. ');
     super(`${name}: ${reason}`, { cause });
     this.isLockedOut = isLockedOut;
   }
