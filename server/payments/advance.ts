@@ -14,10 +14,10 @@ import {
   markDeclined,
   markVoided,
   releaseClaim,
-  setRecheck,
   voidLate,
 } from './mutations.ts';
 import type { Authorisation, PaymentProvider } from './provider.ts';
+import { setRecheck } from './rechecks.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /** What every step of a payment needs. */

@@ -7,7 +7,8 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
-import { claimCapture, markDeclined, openAttempt, takeRecoverable } from './mutations.ts';
+import { claimCapture, markDeclined, openAttempt } from './mutations.ts';
+import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 import { testCardFor } from './test-cards.ts';

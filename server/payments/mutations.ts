@@ -1,5 +1,12 @@
 import type { Queryable } from '../db/pool.ts';
 import { GUARDED_END_DATE } from '../invoices/rows.ts';
+import {
+  AUTHORISING_LEASE_MS,
+  LATE_AUTHORISATION_MS,
+  later,
+  MONEY_MOVING_LEASE_MS,
+  NEXT_LOOK_MS,
+} from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /**
@@ -9,23 +16,6 @@ import type { PaymentAttempt } from './types.ts';
  */
 export const MAX_ATTEMPTS = 10;
 const ATTEMPTS_WINDOW_MS = 10 * 60_000;
-
-// While a process works on an attempt it holds it until then; if it dies, recovery
-// takes over by asking the acquirer, which does no harm to one that is only slow.
-const AUTHORISING_LEASE_MS = 15_000;
-const MONEY_MOVING_LEASE_MS = 10_000;
-const CHALLENGE_LIFETIME_MS = 15 * 60_000;
-// How often an acquirer is asked about a buyer who is elsewhere, or a capture that it has accepted:
-// one who never comes back, and a webhook that is lost, cost no more than this.
-const NEXT_LOOK_MS = 60_000;
-// How long an authorisation can still be on its way to an acquirer that knew
-// nothing of it, and an approval of what was given up: as long as a request can live.
-const LATE_AUTHORISATION_MS = 10 * 60_000;
-const SOON_MS = 2_000;
-// Long enough for others to have their turn, and still within the minute that recovery may take.
-const SILENCE_MS = 30_000;
-
-const later = (now: Date, byMs: number): string => new Date(now.getTime() + byMs).toISOString();
 
 export type NewAttempt = Pick<
   PaymentAttempt,
@@ -315,77 +305,4 @@ export async function voidLate(
     ],
   });
   return rowCount === 1;
-}
-
-type Recheck = 'soon' | 'lease' | 'silence' | 'next look' | 'never';
-
-/**
- * Says when recovery looks at a waiting attempt: soon; after a lease, while this
- * process works on it; after an acquirer's silence; after the time that its acquirer is left alone;
- * or never again.
- */
-export async function setRecheck(
-  db: Queryable,
-  attempt: Pick<PaymentAttempt, 'id' | 'status'>,
-  recheck: Recheck,
-  now: Date,
-): Promise<void> {
-  const at: Record<Recheck, string | null> = {
-    soon: later(now, SOON_MS),
-    lease: later(now, MONEY_MOVING_LEASE_MS),
-    silence: later(now, SILENCE_MS),
-    'next look': later(now, NEXT_LOOK_MS),
-    never: null,
-  };
-  await db.query({
-    name: 'set_recheck',
-    text: 'UPDATE payment_attempts SET recover_at = $3 WHERE id = $1 AND status = $2::attempt_status',
-    values: [attempt.id, attempt.status, at[recheck]],
-  });
-}
-
-/** Whether a challenge has lasted as long as one may. */
-export function isChallengeOver(attempt: Pick<PaymentAttempt, 'createdAtMs'>, now: Date): boolean {
-  return now.getTime() >= attempt.createdAtMs + CHALLENGE_LIFETIME_MS;
-}
-
-/** Whether nothing can be on its way any more to an attempt that was given up. */
-export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Date): boolean {
-  return now.getTime() >= attempt.updatedAtMs + LATE_AUTHORISATION_MS;
-}
-
-/**
- * Takes one attempt that nobody works on any more; holds it for a while.
- * @returns false when it is not due, or somebody else has just taken it
- */
-export async function takeDue(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'take_due_attempt',
-    text: 'UPDATE payment_attempts SET recover_at = $3 WHERE id = $1 AND recover_at <= $2',
-    values: [attemptId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
-  });
-  return rowCount === 1;
-}
-
-/**
- * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
- * moves first, then those that have waited longest.
- */
-export async function takeRecoverable(
-  db: Queryable,
-  { now, limit }: { now: Date; limit: number },
-): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>({
-    name: 'take_recoverable',
-    text: `
-      WITH due AS (
-        SELECT id FROM payment_attempts WHERE recover_at <= $1
-        ORDER BY status IN ('capturing', 'voiding') DESC, recover_at
-        LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-      )
-      UPDATE payment_attempts p SET recover_at = $3 FROM due WHERE p.id = due.id
-      RETURNING p.id`,
-    values: [now.toISOString(), limit, later(now, MONEY_MOVING_LEASE_MS)],
-  });
-  return rows.map(({ id }) => id);
 }

@@ -10,7 +10,8 @@ import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/paymen
 import { advance, capture } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { claimCapture, markChallenge, openAttempt, setRecheck } from './mutations.ts';
+import { claimCapture, markChallenge, openAttempt } from './mutations.ts';
+import { setRecheck } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 import { answerSandboxChallenge } from './sandbox-challenge.ts';

@@ -4,15 +4,10 @@ import { NoAnswerError, within } from '../lib/within.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import {
-  giveUpChallenge,
-  isChallengeOver,
-  isLastLook,
-  markFailed,
-  setRecheck,
-  takeRecoverable,
-} from './mutations.ts';
+import { giveUpChallenge, markFailed } from './mutations.ts';
 import type { PaymentProvider } from './provider.ts';
+import { setRecheck, takeRecoverable } from './rechecks.ts';
+import { isChallengeOver, isLastLook } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
 // Below the lease of an attempt, so that a call is over before the attempt is taken up again.

@@ -254,6 +254,24 @@ test('a buyer who reloads the return has the acquirer asked no more often than r
   expect(asked()).toBe(3);
 });
 
+test('back from an attempt that has not reached the acquirer: left to recovery, in its time', async () => {
+  const { attemptId } = await openChallenge();
+  const { rows } = await database.pool.query<{ recover_at: Date }>(
+    `UPDATE payment_attempts SET status = 'authorising', recover_at = $2 WHERE id = $1
+     RETURNING recover_at`,
+    [attemptId, NOW],
+  );
+  const calls = acquirer.calls.length;
+  const back = await resumeOnReturn(database.pool, attemptId, as(1_000));
+  expect(back).toMatchObject({ status: 'authorising' });
+  expect(acquirer.calls).toHaveLength(calls);
+  const { rows: after } = await database.pool.query(
+    'SELECT recover_at FROM payment_attempts WHERE id = $1',
+    [attemptId],
+  );
+  expect(after).toEqual(rows);
+});
+
 test('back after the merchant has cancelled: released, not charged', async () => {
   const { invoiceId, attemptId } = await openChallenge();
   acquirer.decide(attemptId, 'approved', NOW);

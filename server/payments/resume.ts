@@ -3,7 +3,7 @@ import type { Actor } from '../invoices/types.ts';
 import { advance } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { setRecheck, takeDue } from './mutations.ts';
+import { setRecheck, takeDue } from './rechecks.ts';
 import { resumeAttempt } from './recover.ts';
 import type { PaymentAttempt } from './types.ts';
 

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { booksDisagree, ledgerOf } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
-import { takeRecoverable } from './mutations.ts';
+import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
 

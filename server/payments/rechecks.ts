@@ -1,0 +1,68 @@
+import type { Queryable } from '../db/pool.ts';
+import { later, MONEY_MOVING_LEASE_MS, NEXT_LOOK_MS, SILENCE_MS, SOON_MS } from './timing.ts';
+import type { PaymentAttempt } from './types.ts';
+
+type Recheck = 'soon' | 'lease' | 'silence' | 'next look' | 'never';
+
+/**
+ * Says when recovery looks at a waiting attempt: soon; after a lease, while this
+ * process works on it; after an acquirer's silence; after the time that its acquirer is left alone;
+ * or never again.
+ */
+export async function setRecheck(
+  db: Queryable,
+  attempt: Pick<PaymentAttempt, 'id' | 'status'>,
+  recheck: Recheck,
+  now: Date,
+): Promise<void> {
+  const at: Record<Recheck, string | null> = {
+    soon: later(now, SOON_MS),
+    lease: later(now, MONEY_MOVING_LEASE_MS),
+    silence: later(now, SILENCE_MS),
+    'next look': later(now, NEXT_LOOK_MS),
+    never: null,
+  };
+  await db.query({
+    name: 'set_recheck',
+    text: 'UPDATE payment_attempts SET recover_at = $3 WHERE id = $1 AND status = $2::attempt_status',
+    values: [attempt.id, attempt.status, at[recheck]],
+  });
+}
+
+/**
+ * Takes one attempt that nobody works on any more; holds it for a while. Not one that may not have
+ * reached the acquirer: whether it ever will is for recovery to judge, in its time.
+ * @returns false when it is not due, or somebody else has just taken it
+ */
+export async function takeDue(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'take_due_attempt',
+    text: `UPDATE payment_attempts SET recover_at = $3
+           WHERE id = $1 AND recover_at <= $2 AND status <> 'authorising'`,
+    values: [attemptId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
+ * moves first, then those that have waited longest.
+ */
+export async function takeRecoverable(
+  db: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'take_recoverable',
+    text: `
+      WITH due AS (
+        SELECT id FROM payment_attempts WHERE recover_at <= $1
+        ORDER BY status IN ('capturing', 'voiding') DESC, recover_at
+        LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE payment_attempts p SET recover_at = $3 FROM due WHERE p.id = due.id
+      RETURNING p.id`,
+    values: [now.toISOString(), limit, later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rows.map(({ id }) => id);
+}

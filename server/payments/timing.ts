@@ -1,0 +1,29 @@
+import type { PaymentAttempt } from './types.ts';
+
+// While a process works on an attempt it holds it until then; if it dies, recovery
+// takes over by asking the acquirer, which does no harm to one that is only slow.
+export const AUTHORISING_LEASE_MS = 15_000;
+export const MONEY_MOVING_LEASE_MS = 10_000;
+export const CHALLENGE_LIFETIME_MS = 15 * 60_000;
+// How often an acquirer is asked about a buyer who is elsewhere, or a capture that it has accepted:
+// one who never comes back, and a webhook that is lost, cost no more than this.
+export const NEXT_LOOK_MS = 60_000;
+// How long an authorisation can still be on its way to an acquirer that knew
+// nothing of it, and an approval of what was given up: as long as a request can live.
+export const LATE_AUTHORISATION_MS = 10 * 60_000;
+export const SOON_MS = 2_000;
+// Long enough for others to have their turn, and still within the minute that recovery may take.
+export const SILENCE_MS = 30_000;
+
+export const later = (now: Date, byMs: number): string =>
+  new Date(now.getTime() + byMs).toISOString();
+
+/** Whether a challenge has lasted as long as one may. */
+export function isChallengeOver(attempt: Pick<PaymentAttempt, 'createdAtMs'>, now: Date): boolean {
+  return now.getTime() >= attempt.createdAtMs + CHALLENGE_LIFETIME_MS;
+}
+
+/** Whether nothing can be on its way any more to an attempt that was given up. */
+export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Date): boolean {
+  return now.getTime() >= attempt.updatedAtMs + LATE_AUTHORISATION_MS;
+}
