@@ -1,7 +1,10 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { inTransaction, openPool } from '#server/db/pool.ts';
+import { grantTenant } from '#server/merchants/tenant.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import { insertDue } from '#server/testing/callbacks.ts';
+import { createTestInvoice } from '#server/testing/invoices.ts';
+import { insertAttempt } from '#server/testing/payments.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
@@ -43,6 +46,23 @@ async function insertExhausted({ databaseUrl }: GatewayUnderTest, merchantId: st
     await db.query(`UPDATE callbacks SET state = 'exhausted' WHERE invoice_id = ANY ($1)`, [ids]);
   });
   await pool.end();
+}
+
+/** A payment of thirty hours ago whose capture the acquirer has accepted; its ids as a list shows them. */
+async function insertPendingCapture({ databaseUrl }: GatewayUnderTest, merchantId: string) {
+  const pool = openPool(databaseUrl, 1);
+  const now = new Date();
+  const endDateMs = now.getTime() + 3_600_000;
+  const tenant = grantTenant(merchantId, 'sandbox');
+  const invoiceId = await createTestInvoice(pool, tenant, { now, endDateMs });
+  const times = {
+    updatedAt: new Date(now.getTime() - 30 * 3_600_000),
+    recoverAt: new Date(now.getTime() + 3_600_000),
+  };
+  const id = await insertAttempt(pool, { invoiceId, status: 'capturing', ...times });
+  await pool.query('UPDATE payment_attempts SET updated_at = $2 WHERE id = $1', [id, now]);
+  await pool.end();
+  return `${invoiceId} · ${id}`;
 }
 
 async function demandSecondFactor({ databaseUrl }: GatewayUnderTest, merchantId: string) {
@@ -137,6 +157,24 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.goto('/operator/account');
   await expect(page.getByRole('heading', { name: 'Второй фактор' })).toBeVisible();
   expect(await widthOf()).toBe(390);
+});
+
+test('a capture that the acquirer leaves undone needs attention, and is named with its age', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId } = await newShop(gateway, 'Waiting shop');
+  const ids = await insertPendingCapture(gateway, merchantId);
+  await openAsOperator(page, gateway, '/operator/overview');
+  await expect(page.getByText('for more than a day')).toBeVisible();
+  const title = 'Captures that the acquirer has not carried out';
+  const captures = page.getByRole('region', { name: title, exact: true });
+  await expect(captures.getByRole('listitem').filter({ hasText: ids })).toContainText('1 day 6 hr');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/operator/overview?lang=ru');
+  await expect(page.getByText('больше суток')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test('a merchant whose secrets were lost on the way is looked for in the list', async ({
