@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
 import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
+import { BackLink } from '../../../_parts/back-link.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { ExchangeItem } from '../../../_parts/exchange.tsx';
@@ -130,13 +130,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
   const newestFirst = exchanges.toReversed();
   return (
     <>
-      <a
-        href={`${base}/callbacks`}
-        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
-      >
-        <ArrowLeftIcon className="size-4" />
-        {words.title}
-      </a>
+      <BackLink href={`${base}/callbacks`} text={words.title} />
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <div className="flex min-w-0 flex-wrap items-center gap-3">
           <h1 className="font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">

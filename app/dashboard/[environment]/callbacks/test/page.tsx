@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { BackLink } from '../../../_parts/back-link.tsx';
 import { EndpointTrial } from '../../../_parts/endpoint-trial.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
@@ -26,13 +26,7 @@ export default async function EndpointTrialPage({
   const words = t.callbacks.test;
   return (
     <>
-      <a
-        href={`/dashboard/${environment}/callbacks`}
-        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
-      >
-        <ArrowLeftIcon className="size-4" />
-        {t.callbacks.title}
-      </a>
+      <BackLink href={`/dashboard/${environment}/callbacks`} text={t.callbacks.title} />
       <PageTitle title={words.title} />
       {permissions.includes('callback.test') ? (
         <EndpointTrial

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { BackLink } from '../../../_parts/back-link.tsx';
 import { EmptyList } from '../../../_parts/empty-list.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
@@ -45,13 +45,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const view = { t: words, locale, timeZone, base };
   return (
     <>
-      <a
-        href={`${base}/developers`}
-        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
-      >
-        <ArrowLeftIcon className="size-4" />
-        {words.title}
-      </a>
+      <BackLink href={`${base}/developers`} text={words.title} />
       <PageTitle title={words.requests} />
       <p className="mb-4 max-w-prose text-muted">{words.requestsText}</p>
       <RequestFilters t={words} query={query} path={path} />

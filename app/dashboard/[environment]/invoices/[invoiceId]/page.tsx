@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { formatAmount } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
@@ -8,6 +7,7 @@ import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages
 import type { WorkMessages } from '../../../_i18n/work-en.ts';
 import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
+import { BackLink } from '../../../_parts/back-link.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
@@ -148,13 +148,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
   const words = t.invoice;
   return (
     <>
-      <a
-        href={`/dashboard/${environment}/invoices`}
-        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
-      >
-        <ArrowLeftIcon className="size-4" />
-        {words.back}
-      </a>
+      <BackLink href={`/dashboard/${environment}/invoices`} text={words.back} />
       <header className="mb-6 grid gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-3">

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { workMessages } from '../../../_i18n/work-messages.ts';
+import { BackLink } from '../../../_parts/back-link.tsx';
 import { InvoiceForm } from '../../../_parts/invoice-form.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
@@ -50,13 +50,7 @@ export default async function NewInvoicePage({ params }: Props) {
   ];
   return (
     <>
-      <a
-        href={`/dashboard/${environment}/invoices`}
-        className="link-quiet mb-2 inline-flex items-center gap-1 py-0.5 text-sm"
-      >
-        <ArrowLeftIcon className="size-4" />
-        {t.invoices.title}
-      </a>
+      <BackLink href={`/dashboard/${environment}/invoices`} text={t.invoices.title} />
       <PageTitle title={words.title} />
       <p className="-mt-3 mb-5 text-muted">{words.lead}</p>
       <InvoiceForm
