@@ -1,25 +1,24 @@
+import { Badge, type BadgeTone } from '#app/_ui/badge.tsx';
+import type { CallbackState } from '#server/callbacks/types.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 
-const TONES: Record<InvoiceStatus, string> = {
-  PENDING: 'bg-caution-soft text-caution',
-  PAID: 'bg-positive-soft text-positive',
-  EXPIRED: 'bg-sunk text-muted',
-  CANCELED: 'bg-sunk text-muted',
+const TONES: Record<InvoiceStatus, BadgeTone> = {
+  PENDING: 'caution',
+  PAID: 'positive',
+  EXPIRED: 'plain',
+  CANCELED: 'plain',
 };
-
-const SHAPE =
-  'badge inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm';
 
 /** An invoice's status in words and colour. */
 export function StatusBadge({ status, label }: { status: InvoiceStatus; label: string }) {
-  return <span className={`${SHAPE} ${TONES[status]}`}>{label}</span>;
+  return <Badge tone={TONES[status]}>{label}</Badge>;
 }
 
-const STATE_TONES = {
-  pending: 'bg-caution-soft text-caution',
-  delivered: 'bg-positive-soft text-positive',
-  exhausted: 'bg-negative-soft text-negative',
+const STATE_TONES: Record<CallbackState, BadgeTone> = {
+  pending: 'caution',
+  delivered: 'positive',
+  exhausted: 'negative',
 };
 
 /**
@@ -32,15 +31,15 @@ export function CallbackBadge({
   label,
   narrowName,
 }: {
-  state: keyof typeof STATE_TONES;
+  state: CallbackState;
   label: string;
   narrowName?: string;
 }) {
   return (
-    <span className={`${SHAPE} ${STATE_TONES[state]}`}>
+    <Badge tone={STATE_TONES[state]}>
       {narrowName && <span className="@4xl:hidden">{narrowName}:&nbsp;</span>}
       <span className={narrowName && '@max-4xl:lowercase'}>{label}</span>
-    </span>
+    </Badge>
   );
 }
 

@@ -1,6 +1,9 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import { merchantState } from './health.tsx';
+import { en } from '../_i18n/en.ts';
+import { HealthBadge, merchantState } from './health.tsx';
 
 type Activity = MerchantHealthView['activity'][number];
 
@@ -42,4 +45,9 @@ it('a suspended merchant is suspended in both', () => {
   const suspended = { ...merchant({ exhausted: 1 }, {}), status: 'suspended' as const };
   expect(merchantState(suspended, 'production')).toBe('suspended');
   expect(merchantState(suspended, 'sandbox')).toBe('suspended');
+});
+
+it('a badge is one where colours are forced, too', () => {
+  const markup = renderToStaticMarkup(createElement(HealthBadge, { state: 'failing', t: en }));
+  expect(markup).toMatch(/^<span class="badge /);
 });

@@ -39,7 +39,7 @@ export function ProcessList({
               {words.started} <Instant atMs={each.startedAtMs} {...{ locale, timeZone }} />
             </span>
             <span
-              className={`rounded-full px-2.5 py-0.5 text-sm ${
+              className={`badge rounded-full px-2.5 py-0.5 text-sm ${
                 each.isSilent ? 'bg-negative-soft text-negative' : 'bg-positive-soft text-positive'
               }`}
             >
