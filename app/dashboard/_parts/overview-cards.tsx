@@ -1,3 +1,4 @@
+import { countText } from '#app/_i18n/count-text.ts';
 import { numberFormat } from '#server/lib/formats.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -53,7 +54,7 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const number = numberFormat(locale, {});
   const change = (a: number, b: number): string => changeText(a, b, locale, t);
   const rateBefore = shareText(before.paid, before.created, locale);
-  const exhausted = `${number.format(view.exhausted)}${view.exhaustedIsMore ? '+' : ''}`;
+  const exhausted = countText(view.exhausted, view.exhaustedIsMore, locale);
   const medianBefore = `${t.was} ${durationText(view.medianBeforeMs, t)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (

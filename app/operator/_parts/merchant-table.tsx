@@ -1,9 +1,9 @@
 import Link from 'next/link';
+import { countText } from '#app/_i18n/count-text.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_parts/instant.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorLocale } from '../_i18n/messages.ts';
-import { countText } from './count-text.ts';
 import { HealthBadge, merchantState } from './health.tsx';
 import { Volume } from './volume.tsx';
 
