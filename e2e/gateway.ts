@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startEmbedded } from '#server/db/embedded.ts';
 import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
-import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
+import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { isHealthy, until } from './processes/processes.ts';
 
@@ -14,7 +14,7 @@ export type GatewayUnderTest = {
   origin: string;
   databaseUrl: string;
   dataDir: string;
-  merchant: NewMerchant;
+  merchant: OpenedMerchant;
   /** Where a test may be the OpenID Connect provider that the gateway knows. */
   oidcPort: number;
 };
@@ -69,7 +69,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
   // The secrets that are made here are unsealed there: both read the key in the folder.
   process.env.DATA_DIR = dataDir;
   const pool = openPool(databaseUrl, 1);
-  const merchant = await createMerchant(pool, {
+  const merchant = await openMerchant(pool, {
     name: 'Journey shop',
     ownerEmail: 'owner@example.com',
     actor: { type: 'operator', id: null, label: 'journeys' },

@@ -1,8 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { DOCS_GROUPS } from '#app/docs/_content/pages.ts';
-import { openPool } from '#server/db/pool.ts';
-import { addOperator } from '#server/operating/operators.ts';
 import { createBody } from '#server/testing/rest.ts';
+import { openAsOperator } from './dashboard/as-operator.ts';
 import { newShop } from './dashboard/new-shop.ts';
 import { signIn } from './dashboard/person.ts';
 import { test } from './fixtures.ts';
@@ -109,14 +108,7 @@ test('the dashboard fits with text of 200 %', async ({ page, gateway }) => {
 });
 
 test('the operator’s pages fit with text of 200 %', async ({ page, gateway }) => {
-  const email = `operator-${crypto.randomUUID()}@example.com`;
-  const actor = { type: 'operator', id: null, label: 'journeys' } as const;
-  const pool = openPool(gateway.databaseUrl, 1);
-  const { password } = await addOperator(pool, { email, actor, now: new Date() });
-  await pool.end();
-  await page.goto('/operator/overview');
-  await signIn(page, email, password);
-  await page.waitForURL((url) => url.pathname.startsWith('/operator'));
+  await openAsOperator(page, gateway, '/operator/overview');
   await page.goto('/operator/overview?lang=ru');
   const { merchantId } = gateway.merchant;
   const screens = ['overview', 'merchants', `merchants/${merchantId}`, 'merchants/new', 'account'];

@@ -65,7 +65,7 @@ const signedIn = (place: string) => async (page: Page) => {
   const { owner } = gatewayUnderTest().merchant;
   await page.goto(`/dashboard${place}`);
   await page.getByLabel('Email address').fill(owner.email);
-  await page.getByLabel('Password').fill(owner.password ?? '');
+  await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
   await page.waitForLoadState('networkidle');

@@ -18,7 +18,7 @@ async function openCallbacks(page: Page, gateway: GatewayUnderTest): Promise<str
   const [id = ''] = await insertFailed(gateway, merchant);
   await page.goto('/dashboard/sandbox/callbacks');
   await page.getByLabel('Email address').fill(merchant.owner.email);
-  await page.getByLabel('Password').fill(merchant.owner.password ?? '');
+  await page.getByLabel('Password').fill(merchant.owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Callbacks', exact: true })).toBeVisible();
   return id;

@@ -11,7 +11,7 @@ test.slow();
 
 async function signIn(page: Page, { merchant }: GatewayUnderTest, password?: string) {
   await page.getByLabel('Email address').fill(merchant.owner.email);
-  await page.getByLabel('Password').fill(password ?? merchant.owner.password ?? '');
+  await page.getByLabel('Password').fill(password ?? merchant.owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 

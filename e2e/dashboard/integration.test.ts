@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
 import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
 import { openPool } from '#server/db/pool.ts';
-import type { NewMerchant } from '#server/merchants/mutations.ts';
+import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
@@ -19,7 +19,7 @@ const PHONE = { width: 390, height: 844 };
 
 async function post(
   { origin }: GatewayUnderTest,
-  merchant: NewMerchant,
+  merchant: OpenedMerchant,
   path: string,
   { body, id }: { body: object; id: string },
 ) {
@@ -50,10 +50,10 @@ function order(callbackUrl: string) {
   };
 }
 
-async function open(page: Page, { owner }: NewMerchant, path: string): Promise<void> {
+async function open(page: Page, { owner }: OpenedMerchant, path: string): Promise<void> {
   await page.goto(path);
   await page.getByLabel('Email address', { exact: true }).fill(owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(owner.password ?? '');
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   // The first sign-in after a start can be slow; until it is done, a new address would undo it.
   await expect(page).toHaveURL((url) => url.pathname === path, { timeout: SIGNED_IN_WITHIN_MS });

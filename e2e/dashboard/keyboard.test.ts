@@ -1,18 +1,18 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
 import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
-import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
+import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { test } from '../fixtures.ts';
 import { newShop, twoShops } from './new-shop.ts';
 
 // Each goes through several screens.
 test.slow();
 
-async function signIn(page: Page, { owner }: NewMerchant): Promise<void> {
+async function signIn(page: Page, { owner }: OpenedMerchant): Promise<void> {
   await page.getByLabel('Email address').fill(owner.email);
-  await page.getByLabel('Password').fill(owner.password ?? '');
+  await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
 }

@@ -73,7 +73,7 @@ test('it stays known to each of those who share it, and after a change of the pa
     await isIn(page);
   };
   await comeIn(first.email, first.password);
-  await page.getByLabel('Current password').fill(first.password ?? '');
+  await page.getByLabel('Current password').fill(first.password);
   await page.getByLabel('New password').fill(CHOSEN);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password changed.')).toBeVisible();

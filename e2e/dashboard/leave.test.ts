@@ -14,7 +14,8 @@ test('a viewer leaves one team and comes to the other, then leaves that and stay
   const pool = openPool(gateway.databaseUrl, 1);
   const now = new Date();
   const email = `viewer-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  const { id: userId, password } = await findOrCreateUser(pool, { email, now });
+  const password = 'correct horse battery';
+  const { id: userId } = await findOrCreateUser(pool, { email, password, now });
   for (const name of ['Second left', 'First left']) {
     const { merchantId } = await newShop(gateway, name);
     await setMember(pool, { merchantId, userId, role: 'viewer', now });

@@ -39,7 +39,7 @@ async function openInvoices(page: Page, gateway: GatewayUnderTest): Promise<void
   await post(gateway, shop, '/invoice/cancel', { invoice_id });
   await page.goto('/dashboard/sandbox/invoices');
   await page.getByLabel('Email address').fill(shop.owner.email);
-  await page.getByLabel('Password').fill(shop.owner.password ?? '');
+  await page.getByLabel('Password').fill(shop.owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
 }

@@ -81,7 +81,7 @@ test('who lost the answer to a first code is led to new recovery codes', async (
     if (!(await password.isVisible())) await button('Set up').click();
     await expect(password).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await password.fill(owner.password ?? '');
+  await password.fill(owner.password);
   await button('Set up').click();
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? '').replaceAll(' ', '');

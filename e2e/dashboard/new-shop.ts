@@ -1,16 +1,16 @@
 import { openPool } from '#server/db/pool.ts';
 import { setMember } from '#server/merchants/members.ts';
-import { createMerchant, type NewMerchant } from '#server/merchants/mutations.ts';
+import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
 /** A merchant for one journey, so that journeys that run at once see none of each other. */
 export async function newShop(
   { databaseUrl }: GatewayUnderTest,
   name: string,
-): Promise<NewMerchant> {
+): Promise<OpenedMerchant> {
   const pool = openPool(databaseUrl, 1);
   try {
-    return await createMerchant(pool, {
+    return await openMerchant(pool, {
       name,
       ownerEmail: `owner-${crypto.randomUUID().slice(0, 8)}@example.com`,
       actor: { type: 'operator', id: null, label: 'journeys' },
@@ -26,7 +26,7 @@ export async function twoShops(
   gateway: GatewayUnderTest,
   firstName: string,
   secondName: string,
-): Promise<{ first: NewMerchant; second: NewMerchant }> {
+): Promise<{ first: OpenedMerchant; second: OpenedMerchant }> {
   const first = await newShop(gateway, firstName);
   const second = await newShop(gateway, secondName);
   const pool = openPool(gateway.databaseUrl, 1);

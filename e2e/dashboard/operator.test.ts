@@ -1,41 +1,18 @@
-import { expect, type Page, type Route } from '@playwright/test';
+import { expect, type Route } from '@playwright/test';
 import { inTransaction, openPool } from '#server/db/pool.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
-import { addOperator } from '#server/operating/operators.ts';
 import { insertDue } from '#server/testing/callbacks.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import { insertAttempt } from '#server/testing/payments.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+import { openAsOperator } from './as-operator.ts';
 import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
 
 // Axe looks at whole screens.
 test.slow();
-
-/** Waits as long as the test may take: the first page after a start is slow on a busy machine. */
-async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL((url) => url.pathname.startsWith('/operator'));
-}
-
-/** Signs a new operator in at a page of theirs. */
-async function openAsOperator(
-  page: Page,
-  { databaseUrl }: GatewayUnderTest,
-  path: string,
-): Promise<string> {
-  const email = `operator-${crypto.randomUUID()}@example.com`;
-  const pool = openPool(databaseUrl, 1);
-  const actor = { type: 'operator', id: null, label: 'journeys' } as const;
-  const { password } = await addOperator(pool, { email, actor, now: new Date() });
-  await pool.end();
-  await page.goto(path);
-  await signIn(page, email, password ?? '');
-  return email;
-}
 
 /** A callback of the sandbox that has failed for good. */
 async function insertExhausted({ databaseUrl }: GatewayUnderTest, merchantId: string) {
@@ -218,6 +195,6 @@ test('a merchant’s page says of it what the list does, and of each environment
 
 test('to everybody else the operator’s pages do not exist', async ({ page, gateway }) => {
   await page.goto('/operator/merchants');
-  await signIn(page, gateway.merchant.owner.email, gateway.merchant.owner.password ?? '');
+  await signIn(page, gateway.merchant.owner.email, gateway.merchant.owner.password);
   await expect(page.getByText('404')).toBeVisible();
 });

@@ -45,7 +45,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   const shop = await newShop(gateway, 'Team journey');
   await page.goto('/dashboard/sandbox/account');
   await signIn(page, shop.owner.email, shop.owner.password);
-  const { secret, recoveryCodes } = await setUpSecondFactor(page, shop.owner.password ?? '');
+  const { secret, recoveryCodes } = await setUpSecondFactor(page, shop.owner.password);
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expectGood(page);
 
@@ -182,12 +182,12 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await button('Set up').press('Enter');
   await enter('wrong');
   await expect(page.getByText('This is wrong')).toBeVisible();
-  await enter(owner.password ?? '');
+  await enter(owner.password);
   await expect(page.getByLabel('Code that the app shows now')).toBeFocused();
   await button('Back').press('Enter');
   await expect(button('Set up')).toBeFocused();
   await button('Set up').press('Enter');
-  await enter(owner.password ?? '');
+  await enter(owner.password);
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? '').replaceAll(' ', '');
   const code = page.getByLabel('Code that the app shows now');
@@ -214,14 +214,14 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await button('New recovery codes').press('Enter');
   await expect(page.getByText('This is wrong')).toBeVisible();
   await expect(proof).toBeFocused();
-  await proof.fill(owner.password ?? '');
+  await proof.fill(owner.password);
   await proof.press('Enter');
   await expect(codes).toBeFocused();
   await button('I have saved them').press('Enter');
   await expect(whole).toBeFocused();
 
   await button('Turn off').press('Enter');
-  await proof.fill(owner.password ?? '');
+  await proof.fill(owner.password);
   await proof.press('Enter');
   await expect(button('Set up')).toBeVisible();
   await expect(whole).toBeFocused();

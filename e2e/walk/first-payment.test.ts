@@ -13,7 +13,7 @@ const run = promisify(execFile);
 test('from the pasted command to a verified callback', async ({ gateway, page }) => {
   const port = String(await freePort());
   const { merchantId, owner, sandbox, production } = gateway.merchant;
-  const login = { email: owner.email, password: owner.password ?? '' };
+  const login = { email: owner.email, password: owner.password };
   const text = welcome(gateway.origin, { merchantId, owner: login, sandbox, production });
   const command = /^curl [\s\S]*^END$/m
     .exec(text)?.[0]

@@ -1,9 +1,9 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { metrics } from '../lib/metrics.ts';
-import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { addOperator, listOperators } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { beginSecondFactor, confirmSecondFactor } from './second-factor.ts';
 import { findPendingSession, passSecondStep } from './second-step.ts';
 import { findSession, listSessions } from './sessions.ts';
@@ -24,20 +24,20 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function merchant(): Promise<NewMerchant> {
+async function merchant(): Promise<OpenedMerchant> {
   const ownerEmail = `owner-${++serial}@example.com`;
-  return await createMerchant(database.pool, {
+  return await openMerchant(database.pool, {
     ...{ name: 'Shop', ownerEmail, actor: OPERATOR, now: NOW },
   });
 }
 
-async function attempt(email: string, password: string | null, now = NOW) {
+async function attempt(email: string, password: string, now = NOW) {
   const addressKey = `2001:db8::${++serial}`;
   const from = { address: addressKey, addressKey, userAgent: null, now };
-  return await signIn(database.pool, { email, password: password ?? '', ...from });
+  return await signIn(database.pool, { email, password, ...from });
 }
 
-async function entered({ owner }: NewMerchant, now = NOW): Promise<string> {
+async function entered({ owner }: OpenedMerchant, now = NOW): Promise<string> {
   const result = await attempt(owner.email, owner.password, now);
   if (result.outcome !== 'signed_in') throw new Error(result.outcome);
   return result.sessionId;
@@ -63,7 +63,7 @@ async function giveCode(sessionId: string, code: string, now: Date) {
 }
 
 /** What the shop's audit log says of refusals. */
-async function refusals({ merchantId }: NewMerchant) {
+async function refusals({ merchantId }: OpenedMerchant) {
   const { rows } = await database.pool.query<{ action: string; address: string }>(
     `SELECT action, actor_label, address FROM audit_log
      WHERE merchant_id = $1 AND action LIKE '%_refused' ORDER BY id`,

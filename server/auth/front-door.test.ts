@@ -51,6 +51,6 @@ it('a password that is set is told as set, though the database is away a moment 
   const given: string[] = [];
   const visit = { cookies: {}, address: '192.0.2.1' };
   const outcome = setPassword({ token, password: CHOSEN }, visit, (marks) => given.push(marks));
-  await expect(outcome).resolves.toBe('changed');
+  await expect(outcome).resolves.toBe('set');
   expect(given).toHaveLength(1);
 });

@@ -41,10 +41,11 @@ export async function askForPassword(
   return await askForReset(getPool(), { email, addressKey, locale, now: new Date() });
 }
 
-/** Whose password the letter's link sets, or null when it works no more. */
-export async function passwordLinkOwner(token: string): Promise<string | null> {
-  const found = await findReset(getPool(), token, new Date());
-  return found?.email ?? null;
+/** Whose password a link sets, and whether it is their first; null when it works no more. */
+export async function passwordLinkOwner(
+  token: string,
+): Promise<{ email: string; isFirst: boolean } | null> {
+  return await findReset(getPool(), token, new Date());
 }
 
 /** A chosen password that will not do is `weak`; the link still works then. */
@@ -58,22 +59,24 @@ async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
 }
 
 /**
- * Sets a password by the letter's link and ends all sessions.
+ * Sets a password by a link and ends all sessions.
  *
  * @param known hears what the browser may keep: it is its person's, who must get in with the new
  *   password whatever strangers try meanwhile
+ * @returns `set`: the account had none before
  */
 export async function setPassword(
   { token, password }: { token: string; password: string },
   { cookies, address }: Visit,
   known: (browserMarks: string) => void,
-): Promise<'changed' | 'gone' | 'weak'> {
+): Promise<'changed' | 'set' | 'gone' | 'weak'> {
   const now = new Date();
   const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
   if (typeof account === 'string') return account;
-  tellOfChange({ email: account.email, address, now }, 'password');
+  const { email, isFirst } = account;
+  tellOfChange({ email, address, now }, isFirst ? 'firstPassword' : 'password');
   known(markBrowser(account, cookies[browserCookie().name] ?? null));
-  return 'changed';
+  return isFirst ? 'set' : 'changed';
 }
 
 /** The open invitation behind a letter's link, or null. */

@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createMerchant } from '../merchants/mutations.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openMerchant } from '../testing/merchants.ts';
 import { markBrowser } from './known-browser.ts';
 import {
   findReset,
@@ -37,13 +37,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function person() {
-  const { owner, merchantId } = await createMerchant(database.pool, {
+  const { owner, merchantId } = await openMerchant(database.pool, {
     name: 'Shop',
     ownerEmail: `owner-${++serial}@example.com`,
     actor: OPERATOR,
     now: NOW,
   });
-  return { ...owner, merchantId, password: owner.password ?? '' };
+  return { ...owner, merchantId, password: owner.password };
 }
 
 function attempt(email: string, password: string, now = NOW, browserMarks: string | null = null) {

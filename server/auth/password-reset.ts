@@ -4,6 +4,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
+import type { PasswordLink } from '../merchants/types.ts';
 import type { MarkedAccount } from './known-browser.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
 import { lockAccount, lockAsProved } from './proof.ts';
@@ -19,9 +20,6 @@ export const RESET_ACCOUNT_LIMIT: Limit = { max: 3, windowMs: HOUR_MS };
 export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
 const SWEEP_LIMIT = 100;
 
-/** A letter that is to be sent, after the answer. */
-export type DueLetter = { email: string; token: string; expiresAt: Date };
-
 /**
  * Counts a wish for a new password and makes the link, if there is such an account. An unknown
  * address costs the same: one transaction that writes.
@@ -31,7 +29,7 @@ export type DueLetter = { email: string; token: string; expiresAt: Date };
 export async function requestReset(
   pool: pg.Pool,
   request: { email: string; addressKey: string; now: Date },
-): Promise<{ outcome: 'accepted'; letter: DueLetter | null } | { outcome: 'throttled' }> {
+): Promise<{ outcome: 'accepted'; letter: PasswordLink | null } | { outcome: 'throttled' }> {
   const { now } = request;
   const email = accountEmail(request.email).slice(0, MAX_EMAIL_LENGTH);
   const { token, hash } = newLinkToken();
@@ -63,19 +61,21 @@ async function sweep(db: Queryable, now: Date): Promise<void> {
   );
 }
 
-/** Whose link that is, while it works; null otherwise. */
+/** Whose link that is and whether it sets their first password, while it works; null otherwise. */
 export async function findReset(
   db: Queryable,
   token: string,
   now: Date,
-): Promise<{ userId: string; email: string } | null> {
-  const { rows } = await db.query<{ id: string; email: string }>(
-    `SELECT u.id, u.email FROM password_resets r JOIN users u ON u.id = r.user_id
+): Promise<{ userId: string; email: string; isFirst: boolean } | null> {
+  const { rows } = await db.query<{ id: string; email: string; is_first: boolean }>(
+    `SELECT u.id, u.email, u.password_hash IS NULL AS is_first
+     FROM password_resets r JOIN users u ON u.id = r.user_id
      WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $2::timestamptz
        AND u.disabled_at IS NULL`,
     [hashLinkToken(token), now.toISOString()],
   );
-  return rows[0] ? { userId: rows[0].id, email: rows[0].email } : null;
+  const [row] = rows;
+  return row ? { userId: row.id, email: row.email, isFirst: row.is_first } : null;
 }
 
 /**
@@ -103,16 +103,29 @@ async function storePassword(
 }
 
 /**
- * Sets a new password by the letter's link, which works once, and ends all sessions. A second
- * factor stays as it is.
+ * Ends the links for a first password of somebody who has come in without one: others may have
+ * been shown them. Lock the account before.
+ */
+export async function endFirstLinks(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query(
+    `UPDATE password_resets r SET used_at = $2::timestamptz FROM users u
+     WHERE r.user_id = $1 AND r.used_at IS NULL AND u.id = r.user_id AND u.password_hash IS NULL`,
+    [userId, now.toISOString()],
+  );
+}
+
+/**
+ * Sets a password by a link, which works once, and ends all sessions. A second factor stays as
+ * it is.
  *
- * @returns the account as it is now, for its browser's mark and a letter
+ * @returns the account as it is now, for its browser's mark and a letter, and whether it had no
+ *   password before
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function resetPassword(
   pool: pg.Pool,
   { token, password, address, now }: ResetByLink,
-): Promise<(MarkedAccount & { email: string }) | 'gone'> {
+): Promise<(MarkedAccount & { email: string; isFirst: boolean }) | 'gone'> {
   const found = await findReset(pool, token, now);
   if (!found) return 'gone';
   checkNewPassword(password, found.email);
@@ -125,11 +138,12 @@ export async function resetPassword(
       [hashLinkToken(token), now.toISOString()],
     );
     if (rowCount !== 1) return 'gone';
-    const { userId, email } = found;
+    const { userId, email, isFirst } = found;
     await storePassword(db, { id: userId, email }, { hash, keepSessionId: null, now });
     const actor = { type: 'staff' as const, id: userId, label: email, address };
-    await recordPersonalAudit(db, userId, { actor, now, action: 'password.reset' });
-    return { id: userId, password_hash: hash, email };
+    const action = isFirst ? 'password.set' : 'password.reset';
+    await recordPersonalAudit(db, userId, { actor, now, action });
+    return { id: userId, password_hash: hash, email, isFirst };
   });
 }
 

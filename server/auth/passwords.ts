@@ -6,7 +6,6 @@ import { isCommonPassword } from './common-passwords.ts';
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default variant),
 // 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const GENERATED_LENGTH = 20;
 
 // NIST SP 800-63B asks for 8 at least, and for no rules on which characters.
 const MIN_LENGTH = 12;
@@ -29,11 +28,6 @@ export function checkNewPassword(password: string, email: string): void {
   if (weakness) throw new GatewayError('validation', weakness);
 }
 
-/** A password that the gateway makes up: 119 random bits. */
-export function generatePassword(): string {
-  return randomText(GENERATED_LENGTH);
-}
-
 /** The PHC string (`$argon2id$…`, its own salt in it) to be stored. */
 export async function hashPassword(password: string): Promise<string> {
   return await hash(password, COST);
@@ -48,7 +42,7 @@ let nobody: Promise<string> | undefined;
  *   false, after the same work, so that the time tells nobody which
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  nobody ??= hashPassword(generatePassword());
+  nobody ??= hashPassword(randomText(20));
   const matches = await verify(stored ?? (await nobody), password);
   return matches && stored !== null;
 }

@@ -3,6 +3,8 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
 import { accountEmail } from '../merchants/email-address.ts';
 import { acceptInvitations } from '../merchants/invitations.ts';
+import { endFirstLinks } from './password-reset.ts';
+import { lockAccount } from './proof.ts';
 import { type Entering, openSession } from './sign-in.ts';
 
 async function findUser(db: Queryable, email: string) {
@@ -42,8 +44,11 @@ export async function signInByProvider(
   const { email, address, now } = request;
   const sessionId = await inTransaction(pool, async (db) => {
     const known = await findUser(db, email);
-    if (known?.disabled) throw new Error('the account is disabled');
-    if (known) return await openSession(db, known, request, request.provider);
+    if (known) {
+      if (!(await lockAccount(db, known.id))) throw new Error('the account is disabled');
+      await endFirstLinks(db, known.id, now);
+      return await openSession(db, known, request, request.provider);
+    }
     const joined = await acceptInvitations(db, { email }, { passwordHash: null, address, now });
     if (!joined) throw new Error('nobody knows this address');
     const user = { id: joined.userId, email: joined.email };

@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clearSecondFactor } from '../merchants/lost-factor.ts';
-import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -32,16 +32,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function merchant(): Promise<NewMerchant> {
+async function merchant(): Promise<OpenedMerchant> {
   const ownerEmail = `owner-${++serial}@example.com`;
   const now = at(0);
-  return await createMerchant(database.pool, { name: 'Shop', ownerEmail, actor: OPERATOR, now });
+  return await openMerchant(database.pool, { name: 'Shop', ownerEmail, actor: OPERATOR, now });
 }
 
-async function signInAs({ owner }: NewMerchant, now = at(0)): Promise<string> {
+async function signInAs({ owner }: OpenedMerchant, now = at(0)): Promise<string> {
   const result = await signIn(database.pool, {
     email: owner.email,
-    password: owner.password ?? '',
+    password: owner.password,
     address: null,
     addressKey: `2001:db8::${++serial}`,
     userAgent: null,
@@ -92,7 +92,7 @@ it('a session opens nothing before its code, and everything after', async () => 
 it('the logs of all one’s merchants tell of a sign-in by a code', async () => {
   const { pool } = database;
   const { shop, secret } = await withSecondFactor();
-  const other = await createMerchant(pool, {
+  const other = await openMerchant(pool, {
     ...{ name: 'Other', ownerEmail: shop.owner.email, actor: OPERATOR, now: at(0) },
   });
   const id = await signInAs(shop, at(2));
@@ -143,7 +143,7 @@ it('ten recovery codes, each usable once, however it is written', async () => {
 });
 
 /** How so many wrong codes of somebody's fare who has the password, all sent at once. */
-async function guess(shop: NewMerchant, count: number, now: Date) {
+async function guess(shop: OpenedMerchant, count: number, now: Date) {
   const id = await signInAs(shop, now);
   const tries = await Promise.all(Array.from({ length: count }, () => pass(id, '000000', now)));
   const number = (outcome: string) => tries.filter((each) => each === outcome).length;
@@ -166,7 +166,7 @@ it('wrong codes shut nobody out who has a recovery code or the password', async 
   const now = at(2);
   await guess(shop, 40, now);
   const { pool } = database;
-  const renewed = await renewRecoveryCodes(pool, own(session, now), shop.owner.password ?? '');
+  const renewed = await renewRecoveryCodes(pool, own(session, now), shop.owner.password);
   await guess(shop, 40, now);
   const id = await signInAs(shop, now);
   expect(await pass(id, recoveryCodes[0] ?? '', now)).toBe('refused');
@@ -264,14 +264,14 @@ it('renewing and turning off want the password or a code', async () => {
   const id = await signInAs(shop, at(2));
   expect(await pass(id, recoveryCodes[0] ?? '', at(2))).toBe('refused');
   expect(await pass(id, renewed.recoveryCodes[0] ?? '', at(2))).toBe('passed');
-  await turnOffSecondFactor(pool, me, shop.owner.password ?? '');
+  await turnOffSecondFactor(pool, me, shop.owner.password);
   expect(await findSession(pool, await signInAs(shop, at(3)), at(3))).not.toBeNull();
 });
 
 it('a new secret waits beside the old one until its first code', async () => {
   const { pool } = database;
   const { shop, session, secret } = await withSecondFactor();
-  const begun = await beginSecondFactor(pool, own(session, at(2)), shop.owner.password ?? '');
+  const begun = await beginSecondFactor(pool, own(session, at(2)), shop.owner.password);
   const id = await signInAs(shop, at(2));
   expect(await pass(id, codeAt(begun.secret, at(2)), at(2))).toBe('refused');
   expect(await pass(id, codeAt(secret, at(2)), at(2))).toBe('passed');
@@ -299,7 +299,7 @@ it('a merchant that demands it: nothing opens without, and it cannot be turned o
   const { pool } = database;
   const { shop, session } = await withSecondFactor();
   await pool.query('UPDATE merchants SET require_totp = true WHERE id = $1', [shop.merchantId]);
-  const off = turnOffSecondFactor(pool, own(session, at(2)), shop.owner.password ?? '');
+  const off = turnOffSecondFactor(pool, own(session, at(2)), shop.owner.password);
   await expect(off).rejects.toMatchObject({ code: 'conflict' });
   expect((await liveSession(session.id)).mustSetUpSecondFactor).toBe(false);
   const other = await merchant();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { endOtherSessions, endSession, findSession, switchMerchant } from './sessions.ts';
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT, signIn } from './sign-in.ts';
 import { countTry } from './throttle.ts';
@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function merchant(ownerEmail = `owner-${++serial}@example.com`): Promise<NewMerchant> {
-  return createMerchant(database.pool, { name: 'Shop', ownerEmail, actor: OPERATOR, now: NOW });
+function merchant(ownerEmail = `owner-${++serial}@example.com`): Promise<OpenedMerchant> {
+  return openMerchant(database.pool, { name: 'Shop', ownerEmail, actor: OPERATOR, now: NOW });
 }
 
 function attempt(
   email: string,
-  password: string | null,
+  password: string,
   more: { now?: Date; address?: string; browserMarks?: string; sessionBefore?: string } = {},
 ) {
   const address = more.address ?? `2001:db8::${++serial}`;
   return signIn(database.pool, {
     email,
-    password: password ?? '',
+    password,
     address,
     addressKey: address,
     userAgent: 'test',
@@ -39,13 +39,13 @@ function attempt(
   });
 }
 
-async function entered({ owner }: NewMerchant, more: { browserMarks?: string } = {}) {
+async function entered({ owner }: OpenedMerchant, more: { browserMarks?: string } = {}) {
   const result = await attempt(owner.email, owner.password, more);
   if (result.outcome !== 'signed_in') throw new Error(result.outcome);
   return result;
 }
 
-const sessionOf = async (merchant: NewMerchant) => (await entered(merchant)).sessionId;
+const sessionOf = async (merchant: OpenedMerchant) => (await entered(merchant)).sessionId;
 
 /** Uses up the tries of an account, or of one of its browsers. */
 async function useUp(email: string, browserMarks?: string): Promise<void> {
@@ -65,7 +65,7 @@ it('a session for the right password, whatever the case of the address', async (
 
 it('who signs in again ends the session that their browser had, and no other', async () => {
   const { owner } = await merchant();
-  const enter = async (password: string | null, sessionBefore?: string) => {
+  const enter = async (password: string, sessionBefore?: string) => {
     const result = await attempt(owner.email, password, sessionBefore ? { sessionBefore } : {});
     return result.outcome === 'signed_in' ? result.sessionId : null;
   };

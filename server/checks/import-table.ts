@@ -197,6 +197,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/wire/',
       'server/auth/',
       'server/mail/letters.ts$',
+      'server/mail/first-password.ts$',
       ...DOMAIN,
       ...DATABASE,
       ...BASE,

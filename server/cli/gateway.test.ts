@@ -8,6 +8,7 @@ import { findEmbedded, startEmbedded } from '../db/embedded.ts';
 import { openPool } from '../db/pool.ts';
 import { childEnvironment } from '../env.ts';
 import { rememberPublicUrl } from '../lib/public-url-file.ts';
+import { findOrCreateUser } from '../merchants/members.ts';
 import { findActiveToken, hashToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
@@ -61,7 +62,7 @@ const OLD_TOKEN = { base_url: '', api_token: '', webhook_secret: '' };
 const SHAPE = {
   merchant_id: '',
   name: '',
-  owner: { email: '', password: '' },
+  owner: { email: '', password_link: { url: '', sent: '', expires_at: '' } },
   sandbox: OLD_TOKEN,
   production: OLD_TOKEN,
 };
@@ -82,14 +83,13 @@ describe('gateway merchant', () => {
       merchantId: merchant.merchant_id,
       environment: 'production',
     });
-    const again = JSON.parse((await run(...NEW, 'json@example.com', '--json')).stdout);
-    expect(again.owner).toEqual({ email: 'json@example.com', password: null });
+    expect(merchant.owner.password_link.url).toMatch(/3000\/dashboard\/new-password\/\w{43}$/);
   });
 
   it('prints the same for people, lists it, suspends and resumes it', async () => {
     const { stdout } = await run(...NEW, 'text@example.com');
     const id = /mer_\w+/.exec(stdout)?.[0] ?? '';
-    expect(stdout).toMatch(/Password {3}\w{20}\n.*gw_sandbox_.*whsec_.*gw_production_/s);
+    expect(stdout).toMatch(/new-password\/\w{43}\n.*gw_sandbox_.*whsec_.*gw_production_/s);
     expect((await run('merchant', 'suspend', id)).stdout).toBe(`Merchant ${id} is suspended.\n`);
     expect((await run('merchant', 'suspend', id)).stdout).toContain('is already suspended');
     const list = JSON.parse((await run('merchant', 'list', '--json')).stdout);
@@ -308,7 +308,7 @@ describe('gateway operator', () => {
   it('adds, lists and removes one of the gateway’s own staff', async () => {
     const email = 'night-shift@example.com';
     const added = await run('operator', 'add', '--email', email);
-    expect(added.stdout).toMatch(/^night-shift@example\.com is on .*\nPassword {3}\w{20}\n/);
+    expect(added.stdout).toMatch(/^night-shift@example\.com is on .*\nLink .*\n.*new-password/);
     const list = async (...options: string[]) => (await run('operator', 'list', ...options)).stdout;
     const row = (status: string) =>
       `[{"email":"${email}","status":"${status}","last_seen_at":null}]\n`;
@@ -324,12 +324,12 @@ describe('gateway operator', () => {
 
 describe('gateway person', () => {
   it('disables and enables an account, and says what was so already', async () => {
-    const email = 'leaver@example.com';
-    const owner = JSON.parse((await run(...NEW, email, '--json')).stdout).owner;
+    const [email, password] = ['leaver@example.com', 'correct horse battery'];
+    await findOrCreateUser(database.pool, { email, password, now: new Date() });
     const about = (command: string) => run('person', command, '--email', email);
     const enter = async () => {
       const from = { address: null, addressKey: '2001:db8::1', userAgent: null, now: new Date() };
-      return (await signIn(database.pool, { email, password: owner.password, ...from })).outcome;
+      return (await signIn(database.pool, { email, password, ...from })).outcome;
     };
     expect((await about('disable')).stdout).toBe(
       `${email} is disabled: signed out everywhere, and let in no more.\n`,

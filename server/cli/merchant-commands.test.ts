@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { setPersonStatus } from '../merchants/person-status.ts';
 import { changeRole } from '../merchants/team.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { merchantCommands } from './merchant-commands.ts';
 
 let database: TestDatabase;
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const shop = (): Promise<NewMerchant> =>
-  createMerchant(database.pool, {
+const shop = (): Promise<OpenedMerchant> =>
+  openMerchant(database.pool, {
     ...from,
     name: 'Kiosk',
     ownerEmail: `owner-${++serial}@example.com`,
@@ -50,9 +50,16 @@ it('a merchant whose only owner is disabled gets another, who can change roles',
   await setPersonStatus(database.pool, { ...from, email: owner.email, status: 'disabled' });
   const email = 'next@example.com';
   expect(await addOwner(merchantId, email)).toMatch(
-    new RegExp(`^${email} is an owner of ${merchantId}\\.\nPassword {3}\\w{20}\nIt is shown this`),
+    new RegExp(
+      `^${email} is an owner of ${merchantId}\\.\nLink to set a password, shown this once only:\n` +
+        '  http://localhost:3000/dashboard/new-password/\\w{43}\n' +
+        'It works once, until 2026-11-28 12:00:00Z\\. Whoever has it can open the account: .*\n' +
+        `Another one: npm run gateway -- merchant add-owner ${merchantId} --email ${email}$`,
+    ),
   );
-  expect(await addOwner(merchantId, email)).toBe(`${email} is already an owner of ${merchantId}.`);
+  expect(await addOwner(merchantId, email)).toMatch(
+    new RegExp(`^${email} is already an owner of ${merchantId}\\.\nLink to set a password`),
+  );
   const change = {
     userId: owner.userId,
     role: 'viewer' as const,
@@ -79,7 +86,11 @@ it('who has an account keeps the password, and another role there ends', async (
     [owner.userId, merchantId],
   );
   const printed = await addOwner(merchantId, owner.email, '--json');
-  expect(JSON.parse(printed)).toEqual({ outcome: 'added', email: owner.email, password: null });
+  const added = { email: owner.email, password_link: null };
+  expect(JSON.parse(printed)).toEqual({ outcome: 'added', ...added });
+  expect(await addOwner(merchantId, owner.email)).toBe(
+    `${owner.email} is already an owner of ${merchantId}.`,
+  );
   const { rows } = await database.pool.query(
     'SELECT role FROM memberships WHERE user_id = $1 AND merchant_id = $2',
     [owner.userId, merchantId],

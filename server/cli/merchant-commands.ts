@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
+import type { HandedOver } from '../mail/first-password.ts';
 import { addOwner } from '../merchants/add-owner.ts';
 import { listMerchants, type MerchantSummary } from '../merchants/data.ts';
 import { createMerchant, type NewMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
 import type { CommandIo } from './context.ts';
+import { handOverFromCommand, linkToJson, linkToText } from './first-password.ts';
 import { instant, table } from './table.ts';
 
 type Json = { json?: boolean };
@@ -14,7 +16,13 @@ function baseUrl(publicUrl: string | null, environment: Environment): string | n
   return publicUrl === null ? null : `${publicUrl}/api/${environment}`;
 }
 
-function toJson(merchant: NewMerchant, publicUrl: string | null): string {
+/** How a merchant's owner is told to get another link. */
+const ownerAgain = (merchantId: string, email: string) =>
+  `merchant add-owner ${merchantId} --email ${email}`;
+
+type Made = { merchant: NewMerchant; link: HandedOver | null; publicUrl: string | null };
+
+function toJson({ merchant, link, publicUrl }: Made): string {
   const environment = (name: Environment) => ({
     base_url: baseUrl(publicUrl, name),
     api_token: merchant[name].apiToken,
@@ -23,19 +31,20 @@ function toJson(merchant: NewMerchant, publicUrl: string | null): string {
   return JSON.stringify({
     merchant_id: merchant.merchantId,
     name: merchant.name,
-    owner: { email: merchant.owner.email, password: merchant.owner.password },
+    owner: { email: merchant.owner.email, password_link: linkToJson(link) },
     sandbox: environment('sandbox'),
     production: environment('production'),
   });
 }
 
-function toText(merchant: NewMerchant, publicUrl: string | null): string {
-  const { owner } = merchant;
-  const password = owner.password ?? '(unchanged: the address had an account already)';
+function toText({ merchant, link, publicUrl }: Made): string {
+  const { owner, merchantId } = merchant;
   return [
-    `Merchant   ${merchant.merchantId}  ${merchant.name}`,
+    `Merchant   ${merchantId}  ${merchant.name}`,
     `Owner      ${owner.email}`,
-    `Password   ${password}`,
+    link
+      ? `\n${linkToText(link, ownerAgain(merchantId, owner.email))}`
+      : 'They sign in as before: the address has an account already.',
     ...ENVIRONMENTS.flatMap((name) => [
       '',
       name,
@@ -44,7 +53,7 @@ function toText(merchant: NewMerchant, publicUrl: string | null): string {
       `  Webhook secret  ${merchant[name].webhookSecret}`,
     ]),
     '',
-    'Password, tokens and secrets are shown this once only.',
+    'Tokens and secrets are shown this once only.',
   ].join('\n');
 }
 
@@ -95,7 +104,7 @@ function statusCommand(io: CommandIo, verb: 'suspend' | 'resume', description: s
 
 function addOwnerCommand(io: CommandIo): Command {
   return new Command('add-owner')
-    .description('make somebody an owner, where no owner is left who can')
+    .description('make somebody an owner, where no owner is left who can; again: another link')
     .argument('<merchant-id>')
     .requiredOption(
       '--email <address>',
@@ -103,18 +112,19 @@ function addOwnerCommand(io: CommandIo): Command {
     )
     .option('--json', 'print one line of JSON')
     .action((merchantId: string, { email, json }: { email: string } & Json) =>
-      io.withDatabase(async ({ pool, actor, now }) => {
+      io.withDatabase(async (context) => {
+        const { pool, actor, now } = context;
         const added = await addOwner(pool, { merchantId, email, actor, now });
         if (added === 'not_found') throw noMerchant(merchantId);
+        const { outcome, email: address } = added;
+        const link = await handOverFromCommand(context, added.link, added.merchantName);
         if (json) {
-          io.print(JSON.stringify(added));
+          io.print(JSON.stringify({ outcome, email: address, password_link: linkToJson(link) }));
           return;
         }
-        const already = added.outcome === 'unchanged' ? 'already ' : '';
-        io.print(`${added.email} is ${already}an owner of ${merchantId}.`);
-        if (added.password !== null) {
-          io.print(`Password   ${added.password}\nIt is shown this once only.`);
-        }
+        const already = outcome === 'unchanged' ? 'already ' : '';
+        io.print(`${address} is ${already}an owner of ${merchantId}.`);
+        if (link) io.print(linkToText(link, ownerAgain(merchantId, address)));
       }),
     );
 }
@@ -127,9 +137,12 @@ export function merchantCommands(io: CommandIo): Command {
     .requiredOption('--owner-email <address>', "the owner's e-mail address")
     .option('--json', 'print one line of JSON')
     .action(({ name, ownerEmail, json }: { name: string; ownerEmail: string } & Json) =>
-      io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
+      io.withDatabase(async (context) => {
+        const { pool, actor, now, publicUrl } = context;
         const merchant = await createMerchant(pool, { name, ownerEmail, actor, now });
-        io.print((json ? toJson : toText)(merchant, publicUrl));
+        const { owner } = merchant;
+        const link = await handOverFromCommand(context, owner.link, merchant.name);
+        io.print((json ? toJson : toText)({ merchant, link, publicUrl }));
       }),
     );
   const list = new Command('list')

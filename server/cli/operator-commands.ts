@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
 import { addOperator, listOperators, removeOperator } from '../operating/operators.ts';
 import type { CommandIo } from './context.ts';
+import { handOverFromCommand, linkToJson, linkToText } from './first-password.ts';
 import { instant, table } from './table.ts';
 
 type Email = { email: string };
@@ -16,17 +17,21 @@ function addCommand(io: CommandIo): Command {
     )
     .option('--json', 'print one line of JSON')
     .action(({ email, json }: Email & Json) =>
-      io.withDatabase(async ({ pool, actor, now }) => {
-        const added = await addOperator(pool, { email, actor, now });
+      io.withDatabase(async (context) => {
+        const { pool, actor, now } = context;
+        const {
+          outcome,
+          email: address,
+          ...added
+        } = await addOperator(pool, { email, actor, now });
+        const link = await handOverFromCommand(context, added.link, null);
         if (json) {
-          io.print(JSON.stringify(added));
+          io.print(JSON.stringify({ outcome, email: address, password_link: linkToJson(link) }));
           return;
         }
-        const already = added.outcome === 'unchanged' ? 'already ' : '';
-        io.print(`${added.email} is ${already}on the gateway's own staff.`);
-        if (added.password !== null) {
-          io.print(`Password   ${added.password}\nIt is shown this once only.`);
-        }
+        const already = outcome === 'unchanged' ? 'already ' : '';
+        io.print(`${address} is ${already}on the gateway's own staff.`);
+        if (link) io.print(linkToText(link, `operator add --email ${address}`));
       }),
     );
 }

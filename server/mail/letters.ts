@@ -151,8 +151,60 @@ export function passwordLetter(
   });
 }
 
+/** Leads somebody whose account was made for them to a password of their own. */
+function firstPasswordParts(
+  locale: LetterLocale,
+  { merchantName, url, expiresAt }: FirstPasswordInvitation,
+): Parts {
+  const until = instant(locale, expiresAt);
+  if (locale === 'ru') {
+    const what =
+      merchantName === null ? 'оператором шлюза' : `владельцем магазина «${merchantName}»`;
+    return {
+      subject: 'Задайте свой пароль',
+      before: [
+        `Оператор платёжного шлюза сделал вас ${what}.`,
+        'Чтобы войти, задайте пароль. Кроме вас, его никто не узнает.',
+      ],
+      link: { words: 'Задать пароль', url },
+      after: [
+        `Ссылка действует до ${until} и срабатывает один раз. Позже новую пришлёт «Забыли пароль?» на странице входа.`,
+        'Если вы не ждали этого письма, ничего делать не нужно.',
+      ],
+    };
+  }
+  const what = merchantName === null ? 'an operator of the gateway' : `an owner of ${merchantName}`;
+  return {
+    subject: 'Set your password',
+    before: [
+      `The operator of the payment gateway has made you ${what}.`,
+      'To sign in, set a password. Nobody but you will know it.',
+    ],
+    link: { words: 'Set your password', url },
+    after: [
+      `The link works once, until ${until}. After that, “Forgot your password?” on the sign-in page sends another.`,
+      'If you did not expect this email, you can ignore it.',
+    ],
+  };
+}
+
+type FirstPasswordInvitation = {
+  /** Of the merchant that they own; null for an operator. */
+  merchantName: string | null;
+  url: string;
+  expiresAt: Date;
+};
+
+/** As `firstPasswordParts`, in every language of letters: which one they read is not known. */
+export function firstPasswordLetter(invitation: FirstPasswordInvitation): Letter {
+  return composeAll(
+    LETTER_LOCALES.map((locale) => [locale, firstPasswordParts(locale, invitation)]),
+  );
+}
+
 /** What a person is told of: how they sign in is no longer what it was. */
 export type SignInChange =
+  | 'firstPassword'
   | 'password'
   | 'factorOn'
   | 'factorOff'
@@ -161,6 +213,10 @@ export type SignInChange =
 
 const CHANGES: Record<LetterLocale, Record<SignInChange, { subject: string; sentence: string }>> = {
   en: {
+    firstPassword: {
+      subject: 'Your password was set',
+      sentence: 'A first password was set for your account at the payment gateway.',
+    },
     password: {
       subject: 'Your password was changed',
       sentence: 'The password of your account at the payment gateway was changed.',
@@ -186,6 +242,10 @@ const CHANGES: Record<LetterLocale, Record<SignInChange, { subject: string; sent
     },
   },
   ru: {
+    firstPassword: {
+      subject: 'Ваш пароль задан',
+      sentence: 'Для вашей учётной записи в платёжном шлюзе задан первый пароль.',
+    },
     password: {
       subject: 'Ваш пароль изменён',
       sentence: 'Пароль вашей учётной записи в платёжном шлюзе изменён.',

@@ -1,42 +1,59 @@
 import type pg from 'pg';
-import { inTransaction } from '../db/pool.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { findOrCreateUser, setMember } from './members.ts';
+import { inviteToSetPassword } from './password-link.ts';
 import { lockTeam } from './team.ts';
+import type { PasswordLink } from './types.ts';
 
 /**
  * Makes a person an owner of a merchant, whoever owns it: for the operator only, where nobody is
  * left who can.
  *
- * @returns `password` only for a new account, shown once; `unchanged` when they were an owner
+ * @returns `link` as long as their account waits for its first use; `unchanged` when they were an owner
  * @throws GatewayError `validation` for a bad address, `conflict` for a disabled account
  */
 export async function addOwner(
   pool: pg.Pool,
   wish: { merchantId: string; email: string; actor: AuditActor; now: Date },
-): Promise<
-  { outcome: 'added' | 'unchanged'; email: string; password: string | null } | 'not_found'
-> {
+): Promise<AddedOwner | 'not_found'> {
   const { merchantId, actor, now } = wish;
   return await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
-    const { rowCount } = await db.query('SELECT FROM merchants WHERE id = $1', [merchantId]);
-    if (rowCount !== 1) return 'not_found';
-    const { id: userId, ...known } = await findOrCreateUser(db, { email: wish.email, now });
-    const { rowCount: isOwner } = await db.query(
-      `SELECT FROM memberships WHERE merchant_id = $1 AND user_id = $2 AND role = 'owner'`,
-      [merchantId, userId],
-    );
-    if (isOwner === 1) return { outcome: 'unchanged', ...known };
-    await setMember(db, { merchantId, userId, role: 'owner', now });
-    await recordAudit(db, {
-      actor,
-      now,
-      action: 'member.add_owner',
+    const { rows } = await db.query<{ name: string }>('SELECT name FROM merchants WHERE id = $1', [
       merchantId,
-      target: { type: 'user', id: userId },
-      details: { email: known.email },
-    });
-    return { outcome: 'added', ...known };
+    ]);
+    if (!rows[0]) return 'not_found';
+    // The account before the team, as whoever disables one takes them.
+    const user = await findOrCreateUser(db, { email: wish.email, now });
+    await lockTeam(db, merchantId);
+    const isAdded = await makeOwner(db, { merchantId, user, actor, now });
+    const link = await inviteToSetPassword(db, { user, actor, now });
+    const outcome = isAdded ? 'added' : 'unchanged';
+    return { outcome, email: user.email, merchantName: rows[0].name, link };
   });
+}
+
+type AddedOwner = {
+  outcome: 'added' | 'unchanged';
+  email: string;
+  merchantName: string;
+  link: PasswordLink | null;
+};
+
+/** @returns false when they were an owner */
+async function makeOwner(
+  db: Queryable,
+  by: { merchantId: string; user: { id: string; email: string }; actor: AuditActor; now: Date },
+): Promise<boolean> {
+  const { merchantId, user, actor, now } = by;
+  const { rowCount: isOwner } = await db.query(
+    `SELECT FROM memberships WHERE merchant_id = $1 AND user_id = $2 AND role = 'owner'`,
+    [merchantId, user.id],
+  );
+  if (isOwner === 1) return false;
+  await setMember(db, { merchantId, userId: user.id, role: 'owner', now });
+  const target = { type: 'user', id: user.id };
+  const details = { email: user.email };
+  await recordAudit(db, { actor, now, action: 'member.add_owner', merchantId, target, details });
+  return true;
 }

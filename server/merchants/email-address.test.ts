@@ -6,10 +6,10 @@ import { findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { addOperator, removeOperator } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openMerchant } from '../testing/merchants.ts';
 import { accountEmail, normaliseEmail } from './email-address.ts';
 import { createInvitation } from './invitations.ts';
 import { clearSecondFactor } from './lost-factor.ts';
-import { createMerchant } from './mutations.ts';
 import { setPersonStatus } from './person-status.ts';
 import { grantTenant } from './tenant.ts';
 
@@ -93,7 +93,7 @@ it('what is longer than any address costs next to nothing to read', async () => 
 
 it('either spelling of a national domain opens the one account', async () => {
   const { pool } = database;
-  const { owner, merchantId } = await createMerchant(pool, {
+  const { owner, merchantId } = await openMerchant(pool, {
     name: 'Shop',
     ownerEmail: `owner@${NATIONAL}`,
     actor: OPERATOR,
@@ -104,7 +104,7 @@ it('either spelling of a national domain opens the one account', async () => {
   const ownerOf = async (sessionId: string) => (await findSession(pool, sessionId, NOW))?.user.id;
   for (const email of [`owner@${ASCII}`, `Owner@${ASCII.toUpperCase()}`, owner.email]) {
     const addressKey = `2001:db8::${++serial}`;
-    const password = owner.password ?? '';
+    const password = owner.password;
     const entered = await signIn(pool, { email, password, addressKey, ...at });
     if (entered.outcome !== 'signed_in') throw new Error(entered.outcome);
     expect(await ownerOf(entered.sessionId)).toBe(owner.userId);
@@ -139,7 +139,7 @@ it('the operator’s commands find it by either as well', async () => {
 
 it('who is invited by either joins by either', async () => {
   const { pool } = database;
-  const { owner, merchantId } = await createMerchant(pool, {
+  const { owner, merchantId } = await openMerchant(pool, {
     ...{ name: 'Shop', ownerEmail: 'owner@shop.example', actor: OPERATOR, now: NOW },
   });
   const invite = (email: string) => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyPassword } from '../auth/passwords.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import type { AuditActor } from './audit.ts';
 import { listAudit } from './audit-list.ts';
@@ -52,15 +51,12 @@ describe('createMerchant', () => {
       );
       expect(secrets).toEqual([webhookSecret]);
     }
-    const { rows } = await database.pool.query<{ password_hash: string; role: string }>(
+    const { rows } = await database.pool.query(
       'SELECT password_hash, role FROM users JOIN memberships ON user_id = id WHERE id = $1',
       [merchant.owner.userId],
     );
-    expect(rows).toHaveLength(1);
-    expect(rows[0]?.role).toBe('owner');
-    const hash = rows[0]?.password_hash ?? null;
-    expect(await verifyPassword(hash, merchant.owner.password ?? '')).toBe(true);
-    expect(await actionsOn(merchant.merchantId)).toEqual(['merchant.create']);
+    expect(rows).toEqual([{ password_hash: null, role: 'owner' }]);
+    expect(await actionsOn(merchant.merchantId)).toEqual(['merchant.create', 'person.invite']);
     expect(await readMerchant(database.pool, merchant.merchantId)).toMatchObject({
       name: 'Kiosk',
       status: 'active',
@@ -71,22 +67,23 @@ describe('createMerchant', () => {
 
   it('writes no secret in the clear anywhere', async () => {
     const { sandbox, owner } = await create('clear@example.com');
-    for (const table of ['api_tokens', 'signing_secrets', 'users', 'audit_log', 'merchants']) {
+    const people = ['users', 'password_resets', 'audit_log'];
+    for (const table of ['api_tokens', 'signing_secrets', 'merchants', ...people]) {
       const { rows } = await database.pool.query<{ text: string }>(
         `SELECT string_agg(t::text, '') AS text FROM ${table} t`,
       );
       const hex = (value: string) => Buffer.from(value).toString('hex');
-      for (const secret of [sandbox.apiToken, sandbox.webhookSecret, owner.password ?? '?']) {
+      for (const secret of [sandbox.apiToken, sandbox.webhookSecret, owner.link?.token ?? '?']) {
         expect(rows[0]?.text).not.toContain(secret);
         expect(rows[0]?.text).not.toContain(hex(secret));
       }
     }
   });
 
-  it('gives an owner with an account another merchant and no new password', async () => {
+  it('gives an owner with an account another merchant', async () => {
     const first = await create('again@example.com');
     const second = await create('AGAIN@example.com', 'Second');
-    expect(second.owner).toEqual({ ...first.owner, password: null });
+    expect(second.owner.userId).toBe(first.owner.userId);
     expect(await listMerchants(database.pool)).toContainEqual(
       expect.objectContaining({ id: second.merchantId, ownerEmails: ['again@example.com'] }),
     );
@@ -95,7 +92,6 @@ describe('createMerchant', () => {
   it('makes one account when five merchants of one owner are made at once', async () => {
     const made = await Promise.all([1, 2, 3, 4, 5].map(() => create('five@example.com')));
     expect(new Set(made.map(({ owner }) => owner.userId)).size).toBe(1);
-    expect(made.filter(({ owner }) => owner.password !== null)).toHaveLength(1);
   });
 
   it.each([
@@ -138,6 +134,7 @@ describe('setMerchantStatus', () => {
     expect((await readMerchant(database.pool, merchantId))?.suspendedAtMs).toBeNull();
     expect(await actionsOn(merchantId)).toEqual([
       'merchant.create',
+      'person.invite',
       'merchant.suspend',
       'merchant.resume',
     ]);
@@ -162,6 +159,7 @@ describe('issueToken and withdrawToken', () => {
     expect(await end()).toBe('unchanged');
     expect(await actionsOn(merchantId)).toEqual([
       'merchant.create',
+      'person.invite',
       'token.create',
       'token.deactivate',
     ]);

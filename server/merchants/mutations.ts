@@ -4,9 +4,10 @@ import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { findOrCreateUser, setMember } from './members.ts';
+import { inviteToSetPassword } from './password-link.ts';
 import { createSigningSecret } from './signing-secrets.ts';
 import { createToken, deactivateToken, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
-import type { Environment } from './types.ts';
+import type { Environment, PasswordLink } from './types.ts';
 
 /** What a merchant calls with; shown once. */
 export type Credentials = { apiToken: string; webhookSecret: string };
@@ -14,8 +15,8 @@ export type Credentials = { apiToken: string; webhookSecret: string };
 export type NewMerchant = {
   merchantId: string;
   name: string;
-  /** `password` is null when the address had an account already. */
-  owner: { userId: string; email: string; password: string | null };
+  /** `link` is null where the account is in use already, or was given a password. */
+  owner: { userId: string; email: string; link: PasswordLink | null };
 } & Record<Environment, Credentials>;
 
 const MAX_NAME_LENGTH = 200;
@@ -65,13 +66,20 @@ async function createCredentials(
  * Makes a merchant with its owner, and a token and a signing secret for each
  * environment, in one transaction.
  *
+ * @param merchant.ownerPassword of an account that is made, where nobody is there to set their own
  * @throws GatewayError `validation` for a bad name or address, `conflict` for a disabled owner
  */
 export async function createMerchant(
   pool: pg.Pool,
-  merchant: { name: string; ownerEmail: string; actor: AuditActor; now: Date },
+  merchant: {
+    name: string;
+    ownerEmail: string;
+    ownerPassword?: string;
+    actor: AuditActor;
+    now: Date;
+  },
 ): Promise<NewMerchant> {
-  const { actor, now } = merchant;
+  const { actor, now, ownerEmail: email, ownerPassword: password } = merchant;
   const name = checkMerchantName(merchant.name);
   const merchantId = newId('mer', now.getTime());
   return await inTransaction(pool, async (db) => {
@@ -80,7 +88,7 @@ export async function createMerchant(
       name,
       now.toISOString(),
     ]);
-    const user = await findOrCreateUser(db, { email: merchant.ownerEmail, now });
+    const user = await findOrCreateUser(db, { email, password, now });
     await setMember(db, { merchantId, userId: user.id, role: 'owner', now });
     const sandbox = await createCredentials(db, { merchantId, environment: 'sandbox', now });
     const production = await createCredentials(db, { merchantId, environment: 'production', now });
@@ -92,7 +100,8 @@ export async function createMerchant(
       target: { type: 'merchant', id: merchantId },
       details: { name, owner: user.email },
     });
-    const owner = { userId: user.id, email: user.email, password: user.password };
+    const link = await inviteToSetPassword(db, { user, actor, now });
+    const owner = { userId: user.id, email: user.email, link };
     return { merchantId, name, owner, sandbox, production };
   });
 }

@@ -11,10 +11,10 @@ import { beginActing } from '../operating/acting.ts';
 import { addOperator, removeOperator } from '../operating/operators.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openMerchant } from '../testing/merchants.ts';
 import { acceptInvitations, createInvitation, findInvitation } from './invitations.ts';
 import { clearSecondFactor } from './lost-factor.ts';
-import { setMember } from './members.ts';
-import { createMerchant } from './mutations.ts';
+import { findOrCreateUser, setMember } from './members.ts';
 import { setPersonStatus } from './person-status.ts';
 import { grantTenant } from './tenant.ts';
 
@@ -33,7 +33,7 @@ afterAll(() => database.drop());
 
 async function shop() {
   const { pool } = database;
-  const { merchantId, owner } = await createMerchant(pool, {
+  const { merchantId, owner } = await openMerchant(pool, {
     ...{ name: 'Shop', ownerEmail: `owner-${++serial}@example.com` },
     ...{ actor: OPERATOR, now: NOW },
   });
@@ -43,7 +43,7 @@ async function shop() {
       ...{ email, role: 'viewer', locale: 'en' },
       ...{ actor, now: NOW },
     });
-  return { merchantId, owner: { ...owner, password: owner.password ?? '' }, actor, invite };
+  return { merchantId, owner, actor, invite };
 }
 
 const set = (email: string, status: 'active' | 'disabled') =>
@@ -150,15 +150,16 @@ it('a disabled operator acts for nobody any more, and the merchant reads of the 
   const { pool } = database;
   const { merchantId } = await shop();
   const email = `operator-${++serial}@example.com`;
-  const { password } = await addOperator(pool, { email, actor: OPERATOR, now: NOW });
-  const result = await enter(email, password ?? '');
+  await findOrCreateUser(pool, { email, password: CHOSEN, now: NOW });
+  await addOperator(pool, { email, actor: OPERATOR, now: NOW });
+  const result = await enter(email, CHOSEN);
   if (result.outcome !== 'signed_in') throw new Error(result.outcome);
   const { sessionId } = result;
   await beginActing(pool, { sessionId, merchantId, actor: OPERATOR, now: NOW });
   expect((await findSession(pool, sessionId, NOW))?.merchant?.id).toBe(merchantId);
   await set(email, 'disabled');
   expect(await findSession(pool, sessionId, NOW)).toBeNull();
-  expect((await enter(email, password ?? '')).outcome).toBe('refused');
+  expect((await enter(email, CHOSEN)).outcome).toBe('refused');
   const { rowCount } = await pool.query(
     `SELECT FROM audit_log WHERE merchant_id = $1 AND action = 'merchant.act_end'`,
     [merchantId],

@@ -4,6 +4,7 @@ import { createSession, findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { BROKEN_MAIL } from '../testing/mail.ts';
+import { openMerchant } from '../testing/merchants.ts';
 import {
   acceptInvitations,
   createInvitation,
@@ -12,7 +13,6 @@ import {
   withdrawInvitation,
 } from './invitations.ts';
 import { findOrCreateUser, setMember } from './members.ts';
-import { createMerchant } from './mutations.ts';
 import { changeRole, demandSecondFactor, listMembers, removeMember } from './team.ts';
 import { grantTenant } from './tenant.ts';
 import type { Role } from './types.ts';
@@ -31,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-type Person = { userId: string; email: string; password: string | null };
+type Person = { userId: string; email: string };
 
 async function shop() {
   const { pool } = database;
-  const made = await createMerchant(pool, {
+  const made = await openMerchant(pool, {
     name: 'Shop',
     ownerEmail: `owner-${++serial}@example.com`,
     actor: OPERATOR,
@@ -47,12 +47,13 @@ async function shop() {
     now: NOW,
   });
   const join = async (role: Role): Promise<Person> => {
-    const { id, ...rest } = await findOrCreateUser(pool, {
+    const { id, email } = await findOrCreateUser(pool, {
       email: `person-${++serial}@example.com`,
+      password: PASSWORD,
       now: NOW,
     });
     await setMember(pool, { merchantId, userId: id, role, now: NOW });
-    return { userId: id, ...rest };
+    return { userId: id, email };
   };
   return { merchantId, owner: made.owner, tenant: grantTenant(merchantId, 'sandbox'), by, join };
 }
@@ -133,7 +134,7 @@ it('a removed person’s session at this merchant ends at once; at another it go
   const enter = async () => {
     const result = await signIn(pool, {
       email: person.email,
-      password: person.password ?? '',
+      password: PASSWORD,
       address: null,
       addressKey: `2001:db8::${++serial}`,
       userAgent: null,

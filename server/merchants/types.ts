@@ -27,3 +27,6 @@ export function isSameTenant(one: Tenant, other: Tenant): boolean {
 export function isEnvironment(value: string): value is Environment {
   return (ENVIRONMENTS as readonly string[]).includes(value);
 }
+
+/** A link by which somebody sets a password; its token is nowhere else. */
+export type PasswordLink = { email: string; token: string; expiresAt: Date };

@@ -3,6 +3,8 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import { accountEmail } from '../merchants/email-address.ts';
 import { findOrCreateUser } from '../merchants/members.ts';
+import { inviteToSetPassword } from '../merchants/password-link.ts';
+import type { PasswordLink } from '../merchants/types.ts';
 
 /** Somebody on the gateway's own staff. Instants in milliseconds. */
 export type Operator = {
@@ -17,25 +19,26 @@ export type Operator = {
 /**
  * Puts a person on the gateway's own staff.
  *
- * @returns `password` only for a new account, shown once; `unchanged` when they were on it
+ * @returns `link` as long as their account waits for its first use; `unchanged` when they were on it
  * @throws GatewayError `validation` for a bad address, `conflict` for a disabled account
  */
 export async function addOperator(
   pool: pg.Pool,
   { email, actor, now }: { email: string; actor: AuditActor; now: Date },
-): Promise<{ outcome: 'added' | 'unchanged'; email: string; password: string | null }> {
+): Promise<{ outcome: 'added' | 'unchanged'; email: string; link: PasswordLink | null }> {
   return await inTransaction(pool, async (db) => {
     const user = await findOrCreateUser(db, { email, now });
     const { rowCount } = await db.query(
       'UPDATE users SET is_operator = true WHERE id = $1 AND NOT is_operator',
       [user.id],
     );
-    const known = { email: user.email, password: user.password };
-    if (rowCount !== 1) return { outcome: 'unchanged', ...known };
-    const target = { type: 'user', id: user.id };
-    const details = { email: user.email };
-    await recordAudit(db, { actor, now, action: 'operator.add', target, details });
-    return { outcome: 'added', ...known };
+    if (rowCount === 1) {
+      const target = { type: 'user', id: user.id };
+      const details = { email: user.email };
+      await recordAudit(db, { actor, now, action: 'operator.add', target, details });
+    }
+    const link = await inviteToSetPassword(db, { user, actor, now });
+    return { outcome: rowCount === 1 ? 'added' : 'unchanged', email: user.email, link };
   });
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { openPool } from '../db/pool.ts';
 import { replaceDurably } from '../lib/durable-file.ts';
+import { randomText } from '../lib/random-text.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 
@@ -19,6 +20,7 @@ export type DemoMerchant = {
 const FILE = 'demo-merchant.json';
 const EMAIL_NAME = 'demo';
 const EMAIL_DOMAIN = 'example.com';
+const PASSWORD_LENGTH = 20;
 
 /**
  * The merchant that a first start makes, so that there is something to try.
@@ -39,9 +41,14 @@ export async function ensureDemoMerchant(
     if (kept && (await readMerchant(pool, kept.merchantId))) return kept;
     const ownerEmail = await freeEmail(pool);
     const actor = { type: 'operator', id: null, label: 'first start' } as const;
-    const made = await createMerchant(pool, { name: 'Demo merchant', ownerEmail, actor, now });
-    const { merchantId, owner, sandbox, production } = made;
-    const password = owner.password ?? '(unchanged)';
+    const password = randomText(PASSWORD_LENGTH);
+    const { merchantId, owner, sandbox, production } = await createMerchant(pool, {
+      name: 'Demo merchant',
+      ownerEmail,
+      ownerPassword: password,
+      actor,
+      now,
+    });
     const demo = { merchantId, owner: { email: owner.email, password }, sandbox, production };
     keep(dataDir, demo);
     return demo;

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
-import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 import { contextOf } from '../trpc/context.ts';
 import { createCaller } from '../trpc/root.ts';
+import { type OpenedMerchant, openMerchant } from './merchants.ts';
 
 /** Where the calls come from. */
 export const STAFF_ADDRESS = '192.0.2.7';
@@ -28,7 +28,7 @@ export function callerOf(
   return createCaller(contextOf(session, { db, environment, address: STAFF_ADDRESS, now }));
 }
 
-export type StaffedShop = NewMerchant & {
+export type StaffedShop = OpenedMerchant & {
   sandboxTenant: Tenant;
   /** The procedures as its owner calls them, when and where `at` says. */
   calls: (at?: { now?: Date; environment?: Environment }) => Caller;
@@ -41,7 +41,7 @@ export async function createStaffedShop(
   ownerEmail = 'owner@example.com',
 ): Promise<StaffedShop> {
   const actor = { type: 'operator', id: null, label: 'test' } as const;
-  const made = await createMerchant(db, { name: 'Shop', ownerEmail, actor, now });
+  const made = await openMerchant(db, { name: 'Shop', ownerEmail, actor, now });
   const session = await newSession(db, made.owner.userId, now);
   return {
     ...made,

@@ -5,15 +5,17 @@ import { requestReset } from '../auth/password-reset.ts';
 import { findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { lettersSettled } from '../mail/send.ts';
-import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { addOperator } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { lettersIn } from '../testing/mail.ts';
+import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 
 const CHOSEN = 'correct horse battery';
 const ADDRESS = '192.0.2.7';
+const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
 
 const process = vi.hoisted(() => ({ pool: null as unknown }));
 vi.mock('../db/pool.ts', async (original) => ({
@@ -30,18 +32,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function merchant(): Promise<NewMerchant> {
+async function merchant(): Promise<OpenedMerchant> {
   const ownerEmail = `owner-${++serial}@example.com`;
-  const actor = { type: 'operator', id: null, label: 'test' } as const;
-  return await createMerchant(database.pool, { name: 'Shop', ownerEmail, actor, now: new Date() });
+  const [actor, now] = [COMMAND, new Date()];
+  return await openMerchant(database.pool, { name: 'Shop', ownerEmail, actor, now });
 }
 
 /** The calls of an owner who has just signed in. */
-async function callsOf({ owner }: NewMerchant) {
+async function callsOf({ owner }: OpenedMerchant) {
   const { pool: db } = database;
   const now = new Date();
   const entered = await signIn(db, {
-    ...{ email: owner.email, password: owner.password ?? '', now },
+    ...{ email: owner.email, password: owner.password, now },
     ...{ address: null, addressKey: `2001:db8::${serial}`, userAgent: null },
   });
   if (entered.outcome !== 'signed_in') throw new Error(entered.outcome);
@@ -50,7 +52,7 @@ async function callsOf({ owner }: NewMerchant) {
 }
 
 /** What the letters to an owner begin with, the oldest first. */
-async function toldTo({ owner }: NewMerchant): Promise<string[]> {
+async function toldTo({ owner }: { owner: { email: string } }): Promise<string[]> {
   await lettersSettled();
   const theirs = (await lettersIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));
   for (const letter of theirs) {
@@ -65,7 +67,7 @@ async function toldTo({ owner }: NewMerchant): Promise<string[]> {
 it('a person hears by letter that their own password was changed', async () => {
   const shop = await merchant();
   const calls = await callsOf(shop);
-  const proof = shop.owner.password ?? '';
+  const proof = shop.owner.password;
   await expect(calls.changePassword({ proof: 'wrong', password: CHOSEN })).rejects.toThrow();
   expect(await toldTo(shop)).toEqual([]);
   await calls.changePassword({ proof, password: CHOSEN });
@@ -85,10 +87,20 @@ it('and that one was set by the link of a letter', async () => {
   expect(await toldTo(shop)).toEqual([sentence]);
 });
 
+it('and that they have a first one', async () => {
+  const email = `new-${++serial}@example.com`;
+  const { link } = await addOperator(database.pool, { email, actor: COMMAND, now: new Date() });
+  const given = { token: link?.token ?? '', password: CHOSEN };
+  const visit = { cookies: {}, address: ADDRESS };
+  expect(await setPassword(given, visit, () => undefined)).toBe('set');
+  const sentence = 'A first password was set for your account at the payment gateway.';
+  expect(await toldTo({ owner: { email } })).toEqual([sentence]);
+});
+
 it('and each time that their second factor or its codes change', async () => {
   const shop = await merchant();
   const calls = await callsOf(shop);
-  const proof = shop.owner.password ?? '';
+  const proof = shop.owner.password;
   await calls.beginSecondFactor({ proof });
   expect(await toldTo(shop)).toEqual([]);
   const { secret } = await calls.beginSecondFactor({ proof });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
 import { settings } from '../env.ts';
 import { addOperator } from '../operating/operators.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { forgetSettings } from '../testing/settings.ts';
 import { contextOf, tenantFor } from './context.ts';
 import { createCaller } from './root.ts';
 
@@ -65,6 +66,33 @@ it('a new merchant is told the addresses at which merchants call, not the operat
   const { publicUrl } = settings();
   expect(made.sandbox.baseUrl).toBe(`${publicUrl}/api/sandbox`);
   expect(made.production.baseUrl).toBe(`${publicUrl}/api/production`);
+});
+
+it('a new owner’s link is for the operator to hand over, where no letter can carry it', async () => {
+  const { operator } = await callerOfOperator();
+  const wish = { name: 'New', ownerEmail: 'linked@example.com' };
+  const { owner } = await operator.createMerchant(wish);
+  expect(owner).toEqual({
+    email: 'linked@example.com',
+    link: {
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/dashboard\/new-password\/\w{43}$/),
+      isSent: false,
+      expiresAtMs: NOW.getTime() + 7 * 24 * 3_600_000,
+    },
+  });
+});
+
+it('of a link that a letter carries it hears nothing', async () => {
+  const { operator } = await callerOfOperator();
+  vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1');
+  forgetSettings();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    forgetSettings();
+  });
+  const made = await operator.createMerchant({ name: 'New', ownerEmail: 'lettered@example.com' });
+  expect(made.owner.link).toMatchObject({ url: null, isSent: false });
+  expect(JSON.stringify(made)).not.toMatch(/new-password|"token"/);
 });
 
 it('nobody else has the scope of any merchant', () => {

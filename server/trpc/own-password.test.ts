@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
 import { ACCOUNT_LIMIT, accountKey, signIn } from '../auth/sign-in.ts';
 import { countTry } from '../auth/throttle.ts';
-import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openMerchant } from '../testing/merchants.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
@@ -22,15 +22,15 @@ afterAll(() => database.drop());
 
 it('who changes their password gets in with that browser, whatever strangers try', async () => {
   const { pool: db } = database;
-  const { owner } = await createMerchant(db, {
+  const { owner } = await openMerchant(db, {
     name: 'Shop',
     ownerEmail: 'owner@example.com',
     actor: { type: 'operator', id: null, label: 'test' },
     now: NOW,
   });
-  const enter = (password: string | null, browserMarks: string | null) =>
+  const enter = (password: string, browserMarks: string | null) =>
     signIn(db, {
-      ...{ email: owner.email, password: password ?? '', browserMarks, now: NOW },
+      ...{ email: owner.email, password, browserMarks, now: NOW },
       ...{ address: null, addressKey: 'test', userAgent: null },
     });
   const entered = await enter(owner.password, null);
@@ -43,7 +43,7 @@ it('who changes their password gets in with that browser, whatever strangers try
     ...{ db, environment: 'sandbox', address: null, now: NOW },
     browser: { marks: kept, keep },
   });
-  const change = { proof: owner.password ?? '', password: CHOSEN };
+  const change = { proof: owner.password, password: CHOSEN };
   // Nothing of the account leaves with the answer.
   expect(await createCaller(context).security.changePassword(change)).toBeUndefined();
   for (let i = 0; i < ACCOUNT_LIMIT.max; i++) {

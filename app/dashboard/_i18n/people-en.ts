@@ -68,6 +68,7 @@ export const peopleEn = {
   },
   signInMore: {
     forgot: 'Forgot your password?',
+    first: 'Your password is set. Sign in with it.',
     password: 'Your password has been changed. Sign in with the new one.',
     joined: 'You have joined the team. Sign in to continue.',
     known:
@@ -87,6 +88,8 @@ export const peopleEn = {
   newPassword: {
     title: 'Set a new password',
     lead: 'You will be signed out everywhere and sign in again.',
+    firstTitle: 'Set your password',
+    firstLead: 'You sign in with it from now on. Nobody but you will know it.',
     email: 'Email address',
     password: 'New password',
     hint: '12 characters or more. A few words that you can remember are good.',

@@ -50,7 +50,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <noscript>
         <p className="mt-4 font-medium text-negative">{t.signIn.needsScript}</p>
       </noscript>
-      {(done === 'password' || done === 'joined' || done === 'known') && (
+      {(done === 'first' || done === 'password' || done === 'joined' || done === 'known') && (
         <p role="status" className="mt-6 rounded-xl bg-positive-soft p-4 text-positive">
           {people.signInMore[done]}
         </p>

@@ -141,13 +141,19 @@ export const en = {
     submit: 'Create merchant',
     busy: 'Creating…',
     done: 'has been created',
-    once: 'Passwords, tokens and secrets are shown this once only. Hand them over by a safe way.',
-    password: 'Owner’s password',
+    once: 'Tokens, secrets and links are shown this once only. Hand them over by a safe way.',
+    link: 'Link to set a password',
+    linkText:
+      'The owner sets a password by it. Until then, whoever has it can open the account. It works once, until',
+    linkSent:
+      'An email with a link to set a password has been sent to the owner. It works once, until',
+    linkNotSent:
+      'The email with a link to set a password could not be sent. “Forgot your password?” on the sign-in page sends another.',
     lost: 'No answer came. The merchant may have been created: look in the list before you try again.',
     lostFound:
       'If it is there, its owner signs in by “Forgot your password?” and makes new tokens: nobody has seen the first ones.',
     look: 'Look in the list',
-    passwordKept: 'unchanged: the address had an account already',
+    known: 'The owner signs in as before: the address already has an account.',
     owner: 'Owner',
     baseUrl: 'Base URL',
     token: 'API token',

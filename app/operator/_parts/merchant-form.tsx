@@ -5,12 +5,15 @@ import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
 import { isUnanswered } from '../../dashboard/_parts/failure-text.ts';
+import { Instant } from '../../dashboard/_parts/instant.tsx';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
 import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
+import type { OperatorLocale } from '../_i18n/messages.ts';
 
 type Made = NewMerchantView;
+type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
 
 function Secret({ name, value, t }: { name: string; value: string; t: OperatorMessages }) {
   return (
@@ -24,8 +27,24 @@ function Secret({ name, value, t }: { name: string; value: string; t: OperatorMe
   );
 }
 
+/** How the owner comes to a password: by a letter, by the link above, or by the one they have. */
+function OwnPassword({ link, view }: { link: Made['owner']['link']; view: View }) {
+  const { t, locale, timeZone } = view;
+  const words = t.create;
+  if (!link) return <p className="mt-3 text-muted">{words.known}</p>;
+  const { url, isSent, expiresAtMs } = link;
+  if (url === null && !isSent) return <p className="field-error">{words.linkNotSent}</p>;
+  return (
+    <p className="mt-3 text-muted">
+      {url === null ? words.linkSent : words.linkText}{' '}
+      <Instant atMs={expiresAtMs} locale={locale} timeZone={timeZone} />.
+    </p>
+  );
+}
+
 /** What is shown this once: it takes the focus, for the form that had it is gone. */
-function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; again: () => void }) {
+function Credentials({ made, view, again }: { made: Made; view: View; again: () => void }) {
+  const { t } = view;
   const words = t.create;
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -35,6 +54,7 @@ function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; agai
     focus.begin();
     again();
   };
+  const { email, link } = made.owner;
   const title = `${isolated(made.name)} ${words.done}`;
   return (
     <section
@@ -52,9 +72,10 @@ function Credentials({ made, t, again }: { made: Made; t: OperatorMessages; agai
         <h2 className="font-semibold">{words.owner}</h2>
         <dl className="divide-y divide-line">
           <Secret name={t.merchant.id} value={made.merchantId} t={t} />
-          <Secret name={words.email} value={made.owner.email} t={t} />
-          <Secret name={words.password} value={made.owner.password ?? words.passwordKept} t={t} />
+          <Secret name={words.email} value={email} t={t} />
+          {link?.url && <Secret name={words.link} value={link.url} t={t} />}
         </dl>
+        <OwnPassword link={link} view={view} />
       </section>
       {(['sandbox', 'production'] as const).map((environment) => (
         <section key={environment} className="card p-5">
@@ -91,7 +112,8 @@ function MaybeMade({ email, t }: { email: string; t: OperatorMessages }) {
 }
 
 /** Makes a merchant and shows, this once, what it calls with. */
-export function MerchantForm({ t }: { t: OperatorMessages }) {
+export function MerchantForm(view: View) {
+  const { t } = view;
   const words = t.create;
   const [made, setMade] = useState<Made | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
@@ -121,7 +143,7 @@ export function MerchantForm({ t }: { t: OperatorMessages }) {
     setBusy(false);
   };
 
-  if (made) return <Credentials made={made} t={t} again={() => setMade(null)} />;
+  if (made) return <Credentials made={made} view={view} again={() => setMade(null)} />;
   return (
     <form className="card grid max-w-xl gap-5 p-6" onSubmit={(event) => void submit(event)}>
       <p className="text-muted">{words.lead}</p>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { handOver } from '../../mail/first-password.ts';
 import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
@@ -76,14 +77,23 @@ export const operatorRouter = router({
       return { merchant, audit };
     }),
 
-  /** Makes a merchant as the command does; its secrets are in this answer and nowhere else. */
+  /**
+   * Makes a merchant as the command does; its secrets are in this answer and nowhere else. Of a
+   * letter's link it says only that there is one.
+   */
   createMerchant: operatorProcedure
     .input(z.object({ name: text(400), ownerEmail: text(400) }))
     .mutation(async ({ ctx: { db, actor, now }, input }) => {
-      const made = await createMerchant(db, { ...input, actor, now });
-      const baseUrl = `${settings().publicUrl}/api`;
+      const { owner, ...made } = await createMerchant(db, { ...input, actor, now });
+      const { publicUrl } = settings();
+      const baseUrl = `${publicUrl}/api`;
+      const { email, link } = owner;
       return {
         ...made,
+        owner: {
+          email,
+          link: link && (await handOver(link, { merchantName: made.name, publicUrl })),
+        },
         sandbox: { ...made.sandbox, baseUrl: `${baseUrl}/sandbox` },
         production: { ...made.production, baseUrl: `${baseUrl}/production` },
       };

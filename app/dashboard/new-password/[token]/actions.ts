@@ -8,7 +8,7 @@ import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 
 export type SetFault = 'gone' | 'weak' | 'failed';
 
-/** Sets the password by the letter's link and leads to the sign-in. */
+/** Sets the password by the link and leads to the sign-in. */
 export async function setByLink(_: SetFault | null, form: FormData): Promise<SetFault> {
   if (!(await comesFromOurPage())) return 'failed';
   const [visit, jar] = await Promise.all([currentVisit(), cookies()]);
@@ -18,5 +18,6 @@ export async function setByLink(_: SetFault | null, form: FormData): Promise<Set
     jar.set(name, marks, options);
   });
   if (outcome === 'changed') redirect('/dashboard/sign-in?done=password');
+  if (outcome === 'set') redirect('/dashboard/sign-in?done=first');
   return outcome;
 }

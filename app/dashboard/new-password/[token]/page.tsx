@@ -8,19 +8,21 @@ import { setByLink } from './actions.ts';
 
 type Props = { params: Promise<{ token: string }> };
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await peopleMessages()).newPassword.title };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const [{ newPassword }, { token }] = await Promise.all([peopleMessages(), params]);
+  const found = await passwordLinkOwner(token);
+  return { title: found?.isFirst ? newPassword.firstTitle : newPassword.title };
 }
 
-/** Where the letter's link leads. */
+/** Where a link for a password leads: a letter's, or one that an operator has handed over. */
 export default async function NewPasswordPage({ params }: Props) {
   const [{ locale }, { newPassword }, { token }] = await Promise.all([
     dashboardMessages(),
     peopleMessages(),
     params,
   ]);
-  const email = await passwordLinkOwner(token);
-  if (email === null) {
+  const found = await passwordLinkOwner(token);
+  if (found === null) {
     return (
       <LonePage locale={locale} title={newPassword.goneTitle} lead={newPassword.gone}>
         <div className="mt-6 flex flex-wrap gap-2">
@@ -35,11 +37,15 @@ export default async function NewPasswordPage({ params }: Props) {
     );
   }
   return (
-    <LonePage locale={locale} title={newPassword.title} lead={newPassword.lead}>
+    <LonePage
+      locale={locale}
+      title={found.isFirst ? newPassword.firstTitle : newPassword.title}
+      lead={found.isFirst ? newPassword.firstLead : newPassword.lead}
+    >
       <NewPasswordForm
         action={setByLink}
         token={token}
-        email={email}
+        email={found.email}
         t={newPassword}
         submit={newPassword.submit}
       />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
+import { viewerZone } from '../../../dashboard/_server/zone.ts';
 import { operatorMessages } from '../../_i18n/messages.ts';
 import { MerchantForm } from '../../_parts/merchant-form.tsx';
 import { operatorSession } from '../../_server/api.ts';
@@ -10,11 +11,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewMerchantPage() {
   await operatorSession();
-  const { t } = await operatorMessages();
+  const [{ t, locale }, timeZone] = await Promise.all([operatorMessages(), viewerZone('UTC')]);
   return (
     <>
       <PageTitle title={t.create.title} />
-      <MerchantForm t={t} />
+      <MerchantForm t={t} locale={locale} timeZone={timeZone} />
     </>
   );
 }

@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test';
+import { openPool } from '#server/db/pool.ts';
+import { findOrCreateUser } from '#server/merchants/members.ts';
+import { addOperator } from '#server/operating/operators.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { signIn } from './person.ts';
+
+/**
+ * Signs a new operator in at a page of theirs. Waits as long as the test may take: the first page
+ * after a start is slow on a busy machine.
+ */
+export async function openAsOperator(
+  page: Page,
+  { databaseUrl }: GatewayUnderTest,
+  path: string,
+): Promise<string> {
+  const email = `operator-${crypto.randomUUID()}@example.com`;
+  const [password, now] = ['correct horse battery', new Date()];
+  const pool = openPool(databaseUrl, 1);
+  const actor = { type: 'operator', id: null, label: 'journeys' } as const;
+  await findOrCreateUser(pool, { email, password, now });
+  await addOperator(pool, { email, actor, now });
+  await pool.end();
+  await page.goto(path);
+  await signIn(page, email, password);
+  await page.waitForURL((url) => url.pathname.startsWith('/operator'));
+  return email;
+}

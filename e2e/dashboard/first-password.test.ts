@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import { openAsOperator } from './as-operator.ts';
+import { expectGood, signIn } from './person.ts';
+
+test.slow();
+
+const CHOSEN = 'correct horse battery';
+
+test('a new owner sets a password of their own by the link that the operator was shown', async ({
+  page,
+  browser,
+  gateway,
+}) => {
+  const email = `new-owner-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await openAsOperator(page, gateway, '/operator/merchants/new');
+  await page.getByLabel('Name, as buyers see it').fill('Invited shop');
+  await page.getByLabel('The owner’s email address').fill(email);
+  await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
+  const shown = page.getByText(/^http:\S+\/dashboard\/new-password\/\w{43}$/);
+  const link = (await shown.textContent()) ?? '';
+  await expect(page.getByText('whoever has it can open the account')).toBeVisible();
+  await expectGood(page);
+
+  const context = await browser.newContext({ baseURL: gateway.origin });
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByRole('heading', { name: 'Set your password' })).toBeVisible();
+  await expect(other).toHaveTitle(/^Set your password/);
+  await expectGood(other);
+  await other.getByLabel('New password').fill(CHOSEN);
+  await other.getByRole('button', { name: 'Set password' }).click();
+  await expect(other.getByText('Your password is set. Sign in with it.')).toBeVisible();
+  await signIn(other, email, CHOSEN);
+  await expect(other.getByText('Invited shop').first()).toBeVisible();
+  await other.goto(link);
+  await expect(other.getByText('This link no longer works')).toBeVisible();
+  await context.close();
+
+  await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
+  await expect(page.getByText(`Invited ${email} to set a password`)).toBeVisible();
+  await expect(page.getByText('Set their first password')).toBeVisible();
+
+  await page.goto('/operator/merchants/new');
+  await page.getByLabel('Name, as buyers see it').fill('Second shop of theirs');
+  await page.getByLabel('The owner’s email address').fill(email);
+  await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
+  await expect(page.getByText('The owner signs in as before')).toBeVisible();
+  await expect(shown).toHaveCount(0);
+});

@@ -1,0 +1,42 @@
+import { type HandedOver, handOver } from '../mail/first-password.ts';
+import { closeMail } from '../mail/send.ts';
+import type { PasswordLink } from '../merchants/types.ts';
+import type { CommandContext } from './context.ts';
+import { instant } from './table.ts';
+
+/** As `handOver`, before the command ends; null where there is no link. */
+export async function handOverFromCommand(
+  { publicUrl }: CommandContext,
+  link: PasswordLink | null,
+  merchantName: string | null,
+): Promise<HandedOver | null> {
+  try {
+    return link && (await handOver(link, { merchantName, publicUrl }));
+  } finally {
+    closeMail();
+  }
+}
+
+/** `password_link` of a command's JSON. */
+export function linkToJson(link: HandedOver | null) {
+  return link && { url: link.url, sent: link.isSent, expires_at: link.expiresAtMs };
+}
+
+/**
+ * What a person reads of a link.
+ *
+ * @param again the command that makes another one
+ */
+export function linkToText({ url, isSent, expiresAtMs }: HandedOver, again: string): string {
+  const until = `It works once, until ${instant(expiresAtMs)}.`;
+  if (isSent) return `A letter with a link to set a password has left. ${until}`;
+  const another = `Another one: npm run gateway -- ${again}`;
+  if (url === null) return `The letter with a link to set a password could not be sent. ${another}`;
+  const place = url.startsWith('/') ? ' (at PUBLIC_URL, which is not set here)' : '';
+  return [
+    `Link to set a password, shown this once only${place}:`,
+    `  ${url}`,
+    `${until} Whoever has it can open the account: hand it over by a safe way.`,
+    another,
+  ].join('\n');
+}

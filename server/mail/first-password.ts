@@ -1,0 +1,37 @@
+import type { PasswordLink } from '../merchants/types.ts';
+import { firstPasswordLetter } from './letters.ts';
+import { type MailRoute, mailRoute, sendLetter } from './send.ts';
+
+/** How a link for a first password gets to its person. */
+export type HandedOver = {
+  /** For whoever made the account to hand over, this once; null where a letter carries it. */
+  url: string | null;
+  /** Whether a letter left. */
+  isSent: boolean;
+  expiresAtMs: number;
+};
+
+/**
+ * Sends a new person the link by which they set a password, after the commit. Where no letter can
+ * carry it, because no SMTP server is set or nobody has said where the gateway is, it is for
+ * whoever made the account to hand over.
+ *
+ * @param to.merchantName of the merchant that they own; null for an operator
+ * @param to.publicUrl null where it is not known: `url` begins with the path then
+ */
+export async function handOver(
+  { email, token, expiresAt }: PasswordLink,
+  to: { merchantName: string | null; publicUrl: string | null },
+  route: MailRoute = mailRoute(),
+): Promise<HandedOver> {
+  const { merchantName, publicUrl } = to;
+  const url = `${publicUrl ?? ''}/dashboard/new-password/${token}`;
+  const expiresAtMs = expiresAt.getTime();
+  if (route.smtpUrl === null || publicUrl === null) return { url, isSent: false, expiresAtMs };
+  const letter = firstPasswordLetter({ merchantName, url, expiresAt });
+  const isSent = await sendLetter(email, letter, route).then(
+    () => true,
+    () => false,
+  );
+  return { url: null, isSent, expiresAtMs };
+}

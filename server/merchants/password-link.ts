@@ -1,0 +1,35 @@
+import type { Queryable } from '../db/pool.ts';
+import { newLinkToken } from '../lib/link-token.ts';
+import { type AuditActor, recordPersonalAudit } from './audit.ts';
+import type { PasswordLink } from './types.ts';
+
+// As an invitation: nobody has asked for it, and it waits for its person to read it.
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Makes the link by which the person of an account that was made for them sets its first password.
+ * Call it with the person whom `findOrCreateUser` gave, in its transaction: of a password that is
+ * set meanwhile it would be a way around.
+ *
+ * @returns null for who has a password or has signed in by a provider: the account is theirs, and
+ *   whoever hands the link over must not get into it
+ */
+export async function inviteToSetPassword(
+  db: Queryable,
+  invitation: { user: { id: string; email: string }; actor: AuditActor; now: Date },
+): Promise<PasswordLink | null> {
+  const { user, actor, now } = invitation;
+  const { token, hash } = newLinkToken();
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const { rowCount } = await db.query(
+    `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
+     SELECT $2, id, $3, $4 FROM users
+     WHERE id = $1 AND password_hash IS NULL AND NOT EXISTS
+       (SELECT FROM audit_log WHERE target_id = $1 AND action = 'session.sign_in')`,
+    [user.id, hash, now.toISOString(), expiresAt.toISOString()],
+  );
+  if (rowCount !== 1) return null;
+  const details = { email: user.email };
+  await recordPersonalAudit(db, user.id, { actor, now, action: 'person.invite', details });
+  return { email: user.email, token, expiresAt };
+}

@@ -1,0 +1,15 @@
+import type pg from 'pg';
+import { randomText } from '../lib/random-text.ts';
+import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+
+type Created = Parameters<typeof createMerchant>[1];
+
+/** A merchant whose owner has a password and can sign in. */
+export type OpenedMerchant = NewMerchant & { owner: { password: string } };
+
+/** Makes a merchant whose owner, unless they had an account before, signs in by a password. */
+export async function openMerchant(pool: pg.Pool, merchant: Created): Promise<OpenedMerchant> {
+  const password = merchant.ownerPassword ?? randomText(20);
+  const made = await createMerchant(pool, { ...merchant, ownerPassword: password });
+  return { ...made, owner: { ...made.owner, password } };
+}
