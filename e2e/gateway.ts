@@ -53,6 +53,36 @@ function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
+ * Starts another `web` of the gateway under test, on its data, with other settings.
+ *
+ * @returns where it is, and how to end it
+ */
+export async function startAnotherWeb(
+  { databaseUrl, dataDir }: GatewayUnderTest,
+  settings: Record<string, string>,
+): Promise<{ origin: string; stop: () => Promise<void> }> {
+  const port = String(await freePort());
+  const origin = `http://localhost:${port}`;
+  const child = startProcess('server/http.ts', {
+    NODE_ENV: 'production',
+    PORT: port,
+    PUBLIC_URL: origin,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    ...settings,
+  });
+  const stop = () => stopProcess(child);
+  try {
+    await until('a healthy web', HEALTHY_WITHIN_MS, () => isHealthy(origin));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { origin, stop };
+}
+
+/**
  * Starts a whole gateway from the production build: PostgreSQL that is thrown away, `web` and
  * `worker`, a merchant. Callbacks may go to this machine.
  *

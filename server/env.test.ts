@@ -33,6 +33,7 @@ describe('parseSettings', () => {
       trustedProxyHops: 0,
       logLevel: 'info',
       demoMerchant: true,
+      operatorsNeedSecondFactor: false,
       metricsToken: null,
       metricsPort: null,
     });

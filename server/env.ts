@@ -65,6 +65,8 @@ export type Settings = {
   logLevel: string;
   /** DEMO_MERCHANT, `on` by default. */
   demoMerchant: boolean;
+  /** OPERATOR_SECOND_FACTOR, `optional` by default: without one, `/operator` opens to no operator. */
+  operatorsNeedSecondFactor: boolean;
   /** SMTP_URL and MAIL_FROM. */
   mail: MailSettings;
   /** GOOGLE_…, GITHUB_… and OIDC_…: who else may recognise staff. */
@@ -286,6 +288,9 @@ export function parseSettings(variables: Variables): Settings {
     traces: parseTraceSettings((name) => text(variables, name)),
     logLevel: choice(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     demoMerchant: choice(variables, 'DEMO_MERCHANT', ['on', 'off'], 'on') === 'on',
+    operatorsNeedSecondFactor:
+      choice(variables, 'OPERATOR_SECOND_FACTOR', ['optional', 'required'], 'optional') ===
+      'required',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),
     providers: parseProviderSettings((name) => text(variables, name)),
   };

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { Banner } from '#app/_ui/banner.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import { DASHBOARD_LOCALES } from '../dashboard/_i18n/messages.ts';
 import { Navigation } from '../dashboard/_parts/navigation.tsx';
@@ -50,6 +51,18 @@ export default async function OperatorLayout({ children }: { children: ReactNode
       </header>
       <div className="min-w-0">
         <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
+          {!session.hasSecondFactor && (
+            <div className="mb-6">
+              <Banner tone="caution" title={t.secondFactor.off}>
+                <p>
+                  {t.secondFactor.text}{' '}
+                  <a href="/operator/account#second-factor" className="link">
+                    {t.secondFactor.setUp}
+                  </a>
+                </p>
+              </Banner>
+            </div>
+          )}
           {children}
         </main>
       </div>

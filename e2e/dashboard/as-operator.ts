@@ -5,15 +5,10 @@ import { addOperator } from '#server/operating/operators.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { signIn } from './person.ts';
 
-/**
- * Signs a new operator in at a page of theirs. Waits as long as the test may take: the first page
- * after a start is slow on a busy machine.
- */
-export async function openAsOperator(
-  page: Page,
-  { databaseUrl }: GatewayUnderTest,
-  path: string,
-): Promise<string> {
+/** Somebody on the gateway's own staff, with a password. */
+export async function newOperator({
+  databaseUrl,
+}: GatewayUnderTest): Promise<{ email: string; password: string }> {
   const email = `operator-${crypto.randomUUID()}@example.com`;
   const [password, now] = ['correct horse battery', new Date()];
   const pool = openPool(databaseUrl, 1);
@@ -21,6 +16,19 @@ export async function openAsOperator(
   await findOrCreateUser(pool, { email, password, now });
   await addOperator(pool, { email, actor, now });
   await pool.end();
+  return { email, password };
+}
+
+/**
+ * Signs a new operator in at a page of theirs. Waits as long as the test may take: the first page
+ * after a start is slow on a busy machine.
+ */
+export async function openAsOperator(
+  page: Page,
+  gateway: GatewayUnderTest,
+  path: string,
+): Promise<string> {
+  const { email, password } = await newOperator(gateway);
   await page.goto(path);
   await signIn(page, email, password);
   await page.waitForURL((url) => url.pathname.startsWith('/operator'));

@@ -1,41 +1,16 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { OIDC_CLIENT_ID } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { startOidcServer } from './oidc-server.ts';
-import { expectGood, linkFor, signIn } from './person.ts';
+import { expectGood, linkFor, setUpSecondFactor, signIn } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
 
 const STEP_MS = 30_000;
-
-/** Reads the key off the screen, as an authenticator app would, and gives its first code. */
-async function setUpSecondFactor(
-  page: Page,
-  password: string,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const setUp = page.getByRole('button', { name: 'Set up' });
-  const field = page.getByLabel('Your password');
-  // The page of who has to, asks at once; and a press is no use before the script is there.
-  await expect(async () => {
-    if (!(await field.isVisible())) await setUp.click();
-    await expect(field).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await field.fill(password);
-  await setUp.click();
-  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  const secret = (shown ?? '').replaceAll(' ', '');
-  await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem');
-  await expect(codes).toHaveCount(10);
-  const recoveryCodes = await codes.allTextContents();
-  await page.getByRole('button', { name: 'I have saved them' }).click();
-  return { secret, recoveryCodes };
-}
 
 test('an owner protects the account, brings somebody in, demands a second factor, and removes them', async ({
   page,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
 import { expectAccessible } from '../accessible.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
@@ -12,6 +13,31 @@ export async function signIn(page: Page, email: string, password: string | null)
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Reads the key off the screen, as an authenticator app would, and gives its first code. */
+export async function setUpSecondFactor(
+  page: Page,
+  password: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const setUp = page.getByRole('button', { name: 'Set up' });
+  const field = page.getByLabel('Your password');
+  // The page of who has to, asks at once; and a press is no use before the script is there.
+  await expect(async () => {
+    if (!(await field.isVisible())) await setUp.click();
+    await expect(field).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await field.fill(password);
+  await setUp.click();
+  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
+  const secret = (shown ?? '').replaceAll(' ', '');
+  await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  const recoveryCodes = await codes.allTextContents();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  return { secret, recoveryCodes };
 }
 
 /** Both themes, on a desk and on phones, where nothing may be wider than the screen. */

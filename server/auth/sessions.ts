@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { settings } from '../env.ts';
 import { newId } from '../lib/ids.ts';
 import type { Role } from '../merchants/types.ts';
 
@@ -12,8 +13,11 @@ const SWEEP_LIMIT = 100;
 export type StaffSession = {
   id: string;
   user: { id: string; email: string; name: string | null };
+  hasSecondFactor: boolean;
   /** On the gateway's own staff. */
   isOperator: boolean;
+  /** The gateway demands a second factor of operators and this one has none: they act for nobody. */
+  mustSetUpAsOperator: boolean;
   /** While an operator acts for `merchant`, whose staff they are not: until when. Milliseconds. */
   actingUntilMs: number | null;
   /** Null for a person who belongs to no merchant. */
@@ -67,6 +71,7 @@ type SessionRow = {
   user_id: string;
   email: string;
   name: string | null;
+  has_factor: boolean;
   is_operator: boolean;
   acting_until: Date | null;
   merchant_id: string | null;
@@ -82,8 +87,8 @@ type SessionRow = {
 // The merchant that an operator acts for comes first; they may do what support may.
 const FIND = `
   WITH found AS (
-    SELECT s.last_seen_at, u.id AS user_id, u.email, u.name, u.is_operator, m.acting_until,
-           m.merchant_id, m.role,
+    SELECT s.last_seen_at, u.id AS user_id, u.email, u.name, u.is_operator,
+           u.totp_enabled_at IS NOT NULL AS has_factor, m.acting_until, m.merchant_id, m.role,
            m.name AS merchant_name, m.status AS merchant_status, m.time_zone,
            coalesce(m.require_totp AND u.totp_enabled_at IS NULL, false) AS must_set_up,
            m.last_seen_at AS member_seen_at
@@ -95,6 +100,7 @@ const FIND = `
         SELECT s.acting_merchant_id AS merchant_id, 'support'::role AS role, s.last_seen_at,
                s.acting_until, s.created_at
         WHERE u.is_operator AND s.acting_until > $2::timestamptz
+          AND (u.totp_enabled_at IS NOT NULL OR NOT $3::boolean)
         UNION ALL
         SELECT merchant_id, role, last_seen_at, NULL, created_at
         FROM memberships WHERE user_id = u.id) b
@@ -122,17 +128,20 @@ export async function findSession(
   sessionId: string,
   now: Date,
 ): Promise<StaffSession | null> {
+  const { operatorsNeedSecondFactor } = settings();
   const { rows } = await db.query<SessionRow>({
     name: 'session_find',
     text: FIND,
-    values: [sessionId, now.toISOString()],
+    values: [sessionId, now.toISOString(), operatorsNeedSecondFactor],
   });
   const [row] = rows;
   if (!row) return null;
   return {
     id: sessionId,
     user: { id: row.user_id, email: row.email, name: row.name },
+    hasSecondFactor: row.has_factor,
     isOperator: row.is_operator,
+    mustSetUpAsOperator: operatorsNeedSecondFactor && row.is_operator && !row.has_factor,
     actingUntilMs: row.acting_until?.getTime() ?? null,
     merchant:
       row.merchant_id === null

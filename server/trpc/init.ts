@@ -136,11 +136,17 @@ export function staffProcedure(permission: Permission) {
 /** The gate of what concerns the person alone: a running session; it opens no merchant's data. */
 export const personProcedure = signedIn.meta({ permission: 'account.self', isPersonal: true });
 
-/** The gateway's own staff and nobody else, whatever their role at a merchant. */
+/**
+ * The gateway's own staff and nobody else, whatever their role at a merchant; with a second factor
+ * where the gateway demands one.
+ */
 export const operatorProcedure = signedIn.meta({ permission: 'operator' }).use(({ ctx, next }) => {
   const { session } = ctx;
   if (!session.isOperator) {
     throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for the gateway’s own staff.' });
+  }
+  if (session.mustSetUpAsOperator) {
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });
   }
   const actor = { ...ctx.actor, type: 'operator' as const };
   const tenantOf = (merchantId: string, environment: Environment) =>

@@ -16,7 +16,10 @@ export const peopleEn = {
   demand: {
     title: 'Set up a second factor',
     lead: 'requires a second factor of everyone on its staff. It takes a minute and an authenticator app.',
+    operatorLead:
+      'This gateway requires a second factor of its operators. It takes a minute and an authenticator app.',
     elsewhere: 'Open another merchant',
+    merchant: 'Open a merchant',
     signOut: 'Sign out',
   },
   secondFactor: {

@@ -4,6 +4,7 @@ import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { ActionButton } from '../_parts/action-button.tsx';
+import { demandOf } from '../_parts/demand-of.ts';
 import { LonePage } from '../_parts/lone-page.tsx';
 import { isolated } from '../_parts/question-text.ts';
 import { safeReturnPath } from '../_parts/return-path.ts';
@@ -19,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await peopleMessages()).demand.title };
 }
 
-/** Where people land whose merchant demands a second factor that they do not have. */
+/** Where people land whose merchant demands a second factor that they do not have; and operators. */
 export default async function SecondFactorPage({ searchParams }: Props) {
   const [{ t, locale }, people, { session, api }, { next }] = await Promise.all([
     dashboardMessages(),
@@ -28,16 +29,18 @@ export default async function SecondFactorPage({ searchParams }: Props) {
     searchParams,
   ]);
   const returnPath = safeReturnPath(next);
-  if (!session.mustSetUpSecondFactor || !session.merchant) redirect(returnPath);
+  const demand = demandOf(session, returnPath);
+  if (!demand) redirect(returnPath);
   const [{ merchants }, { hasPassword }] = await Promise.all([
     api.account.person(),
     api.security.secondFactor(),
   ]);
-  const others = merchants.filter(({ id }) => id !== session.merchant?.id);
+  const others = merchants.filter(({ id }) => demand === 'gateway' || id !== session.merchant?.id);
   const words = people.demand;
+  const name = session.merchant && isolated(session.merchant.name);
   return (
     <div lang={locale}>
-      {session.actingUntilMs !== null && (
+      {session.merchant && session.actingUntilMs !== null && (
         <ActingBanner
           merchant={session.merchant}
           untilMs={session.actingUntilMs}
@@ -47,7 +50,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
       <LonePage
         locale={locale}
         title={words.title}
-        lead={`${isolated(session.merchant.name)} ${words.lead}`}
+        lead={demand === 'gateway' ? words.operatorLead : `${name} ${words.lead}`}
         isWide
       >
         <div className="mt-8">
@@ -56,7 +59,9 @@ export default async function SecondFactorPage({ searchParams }: Props) {
         <div className="mt-10 border-line border-t pt-4">
           {others.length > 0 && (
             <>
-              <p className="text-muted text-sm">{words.elsewhere}</p>
+              <p className="text-muted text-sm">
+                {demand === 'gateway' ? words.merchant : words.elsewhere}
+              </p>
               <ul className="my-2 flex flex-wrap gap-2">
                 {others.map(({ id, name }) => (
                   <li key={id}>

@@ -9,6 +9,11 @@ export const en = {
     account: 'Your account',
   },
   signOut: 'Sign out',
+  secondFactor: {
+    off: 'Your second factor is off',
+    text: 'These pages reach every merchant. With a second factor, a stolen password alone opens none of them.',
+    setUp: 'Set it up',
+  },
   toasts: {
     dismiss: 'Dismiss',
     reload: 'Reload',

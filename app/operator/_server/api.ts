@@ -5,14 +5,16 @@ import { createCaller } from '#server/trpc/root.ts';
 import { currentVisit, nextQuery } from '../../dashboard/_server/visit.ts';
 
 /**
- * The operator's session and their way to the procedures. Who is not signed in is led
- * there; for anybody else these pages do not exist.
+ * The operator's session and their way to the procedures. Who is not signed in is led there, and
+ * so is who has to set up a second factor; for anybody else these pages do not exist.
  */
 export const operatorSession = cache(async () => {
   // The operator's procedures look at no tenant; an environment has to be named.
   const context = await createContext({ ...(await currentVisit()), environment: 'sandbox' });
   const { session } = context;
-  if (!session) redirect(`/dashboard/sign-in?${await nextQuery()}`);
+  const next = await nextQuery();
+  if (!session) redirect(`/dashboard/sign-in?${next}`);
   if (!session.isOperator) notFound();
+  if (session.mustSetUpAsOperator) redirect(`/dashboard/second-factor?${next}`);
   return { session, api: createCaller(context) };
 });
