@@ -39,20 +39,24 @@ test('each decline says why and that nothing was charged; then another card pays
 
 test('a paid buyer is taken back to exactly the success_url by itself, unless told to stay', async ({
   page,
+  context,
   shop,
 }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.approved);
   await expect(page.getByText('You will be taken back to the shop in')).toBeVisible();
+  // Side by side: what is told to stay outlasts the time that takes the other away.
+  const staying = await context.newPage();
+  await staying.goto(`/pay/${id}`);
+  await staying.getByRole('button', { name: 'Stay on this page' }).click();
+  const outlasted = staying.waitForTimeout(7_000);
   await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 15_000 });
 
-  await page.goto(`/pay/${id}`);
-  await page.getByRole('button', { name: 'Stay on this page' }).click();
-  await page.waitForTimeout(7_000);
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
-  await page.getByRole('link', { name: 'Continue to Northwind Coffee' }).click();
-  await page.waitForURL('**/success?order=1042&from=shop#done');
+  await outlasted;
+  await expect(staying.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await staying.getByRole('link', { name: 'Continue to Northwind Coffee' }).click();
+  await staying.waitForURL('**/success?order=1042&from=shop#done');
 });
 
 test('the slow card: no second payment while it is processed, and the page finishes by itself, with and without script', async ({

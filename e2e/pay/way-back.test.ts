@@ -24,19 +24,24 @@ const CLOSED = [
 for (const [name, title, reach] of CLOSED) {
   test(`${name} takes the buyer to exactly the error_url by itself, unless told to stay`, async ({
     page,
+    context,
     shop,
   }) => {
     const id = await reach(shop);
+    // Side by side: what is told to stay outlasts the time that takes the other away.
+    const staying = await context.newPage();
+    await staying.goto(`/pay/${id}`);
+    await staying.getByRole('button', { name: 'Stay on this page' }).click();
+    const outlasted = staying.waitForTimeout(11_000);
+
     await page.goto(`/pay/${id}`);
     await expect(page.getByText(new RegExp(`${GOING} [4-9] `))).toBeVisible();
     await page.waitForURL(ERROR, { timeout: 20_000 });
 
-    await page.goto(`/pay/${id}`);
-    await page.getByRole('button', { name: 'Stay on this page' }).click();
-    await page.waitForTimeout(11_000);
-    await expect(page.getByRole('heading', { name: title })).toBeVisible();
-    await page.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
-    await page.waitForURL(ERROR);
+    await outlasted;
+    await expect(staying.getByRole('heading', { name: title })).toBeVisible();
+    await staying.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
+    await staying.waitForURL(ERROR);
   });
 }
 
