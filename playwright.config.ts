@@ -19,6 +19,10 @@ const CHROMIUM = {
   launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
 } as const;
 
+const JOURNEYS = { testIgnore: ['processes/**', 'lighthouse/**'], use: CHROMIUM };
+/** On tests whose time passes by itself: they take next to nothing from what works beside them. */
+const WAITS = /@waits/;
+
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.test.ts',
@@ -27,7 +31,8 @@ export default defineConfig({
   // A shared machine can stall for seconds; what fails twice more is no stall.
   retries: process.env.CI ? 2 : 0,
   fullyParallel: true,
-  workers: 2,
+  // Two that work and one that waits.
+  workers: 3,
   // Both say only when to give up: a busy machine takes several times as long as a quiet one.
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -50,13 +55,10 @@ export default defineConfig({
     {
       name: 'speed',
       testMatch: 'lighthouse/**/*.test.ts',
-      dependencies: ['journeys'],
+      dependencies: ['journeys', 'waits'],
       use: CHROMIUM,
     },
-    {
-      name: 'journeys',
-      testIgnore: ['processes/**', 'lighthouse/**'],
-      use: CHROMIUM,
-    },
+    { ...JOURNEYS, name: 'journeys', grepInvert: WAITS, workers: 2 },
+    { ...JOURNEYS, name: 'waits', grep: WAITS, workers: 1 },
   ],
 });

@@ -37,11 +37,9 @@ test('each decline says why and that nothing was charged; then another card pays
   expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
 });
 
-test('a paid buyer is taken back to exactly the success_url by itself, unless told to stay', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('a paid buyer is taken back to exactly the success_url by itself, unless told to stay', {
+  tag: '@waits',
+}, async ({ page, context, shop }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.approved);
@@ -59,11 +57,9 @@ test('a paid buyer is taken back to exactly the success_url by itself, unless to
   await staying.waitForURL('**/success?order=1042&from=shop#done');
 });
 
-test('the slow card: no second payment while it is processed, and the page finishes by itself, with and without script', async ({
-  page,
-  browser,
-  shop,
-}) => {
+test('the slow card: no second payment while it is processed, and the page finishes by itself, with and without script', {
+  tag: '@waits',
+}, async ({ page, browser, shop }) => {
   // The acquirer takes 40 s for each: both wait at the same time.
   const plain = await browser.newPage({ javaScriptEnabled: false });
   const plainId = await shop.order();

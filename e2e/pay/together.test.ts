@@ -86,10 +86,9 @@ test('a page left open changes when the invoice is paid elsewhere, and keeps wha
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible({ timeout: 15_000 });
 });
 
-test('time runs out: shown in the last ten minutes, then the page is expired by itself', async ({
-  page,
-  shop,
-}) => {
+test('time runs out: shown in the last ten minutes, then the page is expired by itself', {
+  tag: '@waits',
+}, async ({ page, shop }) => {
   const id = await shop.order({ validMs: 8_000 });
   await page.goto(`/pay/${id}`);
   await expect(page.getByText('Time left to pay')).toBeVisible();

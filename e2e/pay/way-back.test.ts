@@ -22,11 +22,9 @@ const CLOSED = [
 ] satisfies [string, string, (shop: Shop) => Promise<string>][];
 
 for (const [name, title, reach] of CLOSED) {
-  test(`${name} takes the buyer to exactly the error_url by itself, unless told to stay`, async ({
-    page,
-    context,
-    shop,
-  }) => {
+  test(`${name} takes the buyer to exactly the error_url by itself, unless told to stay`, {
+    tag: '@waits',
+  }, async ({ page, context, shop }) => {
     const id = await reach(shop);
     // Side by side: what is told to stay outlasts the time that takes the other away.
     const staying = await context.newPage();
@@ -45,10 +43,9 @@ for (const [name, title, reach] of CLOSED) {
   });
 }
 
-test('a page that is open when the order is cancelled goes back too, after a time to read for who tried to pay', async ({
-  page,
-  shop,
-}) => {
+test('a page that is open when the order is cancelled goes back too, after a time to read for who tried to pay', {
+  tag: '@waits',
+}, async ({ page, shop }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.generic_decline);
@@ -65,7 +62,10 @@ const ageBy16Min = (shop: Shop, id: string) =>
     [id],
   );
 
-test('what never could be paid here goes back, however old its link is', async ({ page, shop }) => {
+test('what never could be paid here goes back, however old its link is', { tag: '@waits' }, async ({
+  page,
+  shop,
+}) => {
   const id = await shop.order({ environment: 'production' });
   await ageBy16Min(shop, id);
   await page.goto(`/pay/${id}`);
@@ -73,10 +73,9 @@ test('what never could be paid here goes back, however old its link is', async (
   await page.waitForURL(ERROR, { timeout: 20_000 });
 });
 
-test('a shop that answers with no page leaves one that says it stays, and the way there', async ({
-  page,
-  shop,
-}) => {
+test('a shop that answers with no page leaves one that says it stays, and the way there', {
+  tag: '@waits',
+}, async ({ page, shop }) => {
   await page.route(ERROR, (route) => route.fulfill({ status: 204 }));
   const asked = page.waitForRequest(ERROR);
   await page.goto(`/pay/${await canceled(shop)}`);
@@ -101,7 +100,10 @@ test('whoever comes back from the shop is not taken there again', async ({ page,
 // From here on a page is looked at once: it says what it will do from the first moment, and when it
 // has done it nothing says so any more.
 
-test('nor when the browser makes the page anew on the way back', async ({ page, shop }) => {
+test('nor when the browser makes the page anew on the way back', { tag: '@waits' }, async ({
+  page,
+  shop,
+}) => {
   await page.goto(`/pay/${await canceled(shop)}`);
   await page.waitForURL(ERROR, { timeout: 20_000 });
   await page.goBack();

@@ -28,13 +28,16 @@ test('pays: decline, another card, result, receipt; a reload never pays twice', 
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });
 
-test('goes on to success_url by itself', async ({ page, shop }) => {
+test('goes on to success_url by itself', { tag: '@waits' }, async ({ page, shop }) => {
   await page.goto(`/pay/${await shop.order()}`);
   await payWith(page, CARDS.approved);
   await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 20_000 });
 });
 
-test('goes on to error_url by itself, unless told to stay', async ({ page, shop }) => {
+test('goes on to error_url by itself, unless told to stay', { tag: '@waits' }, async ({
+  page,
+  shop,
+}) => {
   const id = await shop.order();
   await shop.cancel(id);
   await page.goto(`/pay/${id}`);
