@@ -21,6 +21,11 @@ const en = {
     text: 'It has been noted. If you were paying, reload the page to see what became of it before you pay again.',
     again: 'Reload the page',
   },
+  updated: {
+    title: 'The gateway was updated',
+    text: 'This page is of the version before, so nothing was done. Load the new version, then try again.',
+    again: 'Load the new version',
+  },
 };
 
 type SiteMessages = typeof en;
@@ -47,6 +52,11 @@ const ru: SiteMessages = {
     text: 'Мы о ней знаем. Если вы платили, обновите страницу, чтобы узнать результат, прежде чем платить снова.',
     again: 'Обновить страницу',
   },
+  updated: {
+    title: 'Шлюз обновлён',
+    text: 'Эта страница осталась от прежней версии, поэтому ничего не было сделано. Загрузите новую версию и попробуйте снова.',
+    again: 'Загрузить новую версию',
+  },
 };
 
 const uz: SiteMessages = {
@@ -70,6 +80,11 @@ const uz: SiteMessages = {
     title: 'Bizda xatolik yuz berdi',
     text: 'Xatolik qayd etildi. Agar toʻlov qilayotgan boʻlsangiz, qayta toʻlashdan oldin sahifani yangilab, natijani tekshiring.',
     again: 'Sahifani yangilash',
+  },
+  updated: {
+    title: 'Shlyuz yangilandi',
+    text: 'Bu sahifa avvalgi versiyadan qolgan, shuning uchun hech narsa bajarilmadi. Yangi versiyani yuklab, qayta urinib koʻring.',
+    again: 'Yangi versiyani yuklash',
   },
 };
 

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { createBody } from '#server/testing/rest.ts';
+import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
@@ -48,4 +49,21 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
   await expect(cancel).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Share', exact: true })).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('a form whose action an update has taken away says so, and loads the new version', async ({
+  page,
+}) => {
+  await page.goto('/dashboard/forgot-password', { waitUntil: 'networkidle' });
+  await page.route('**/forgot-password', (route) => {
+    const headers = { ...route.request().headers(), 'next-action': `60${'0'.repeat(40)}` };
+    return route.request().method() === 'POST' ? route.continue({ headers }) : route.continue();
+  });
+  const address = page.getByLabel('Email address', { exact: true });
+  await address.fill('owner@example.com');
+  await address.press('Enter');
+  await expect(page.getByRole('heading', { name: 'The gateway was updated' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Load the new version', exact: true }).click();
+  await expect(address).toBeVisible();
 });
