@@ -1,6 +1,6 @@
 /**
  * Of all requests of a process that have no answer yet: of those that are slow to send, and of those
- * that wait for the database. Parsed, and with its answer, a body takes about four times as much.
+ * that wait for the database. Parsed, and with its answer, a body takes about three times as much.
  */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Nearly every body is smaller, and is taken however much the others hold. */
