@@ -120,3 +120,37 @@ test('what is typed stays where an update has taken a part of the page away, and
   await expect(refused.locator('..').getByRole('button', { name: 'Reload' })).toBeVisible();
   await expect(name).toHaveValue('Typed here');
 });
+
+test('a logo that is being taken away is not taken away twice, and no other is chosen meanwhile', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Logo shop', '/dashboard/sandbox/settings');
+  const choose = page.getByLabel('Choose a picture', { exact: true });
+  await choose.setInputFiles(LOGO);
+  await expect(page.getByText('Logo saved.').first()).toBeVisible();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let calls = 0;
+  await page.route('**/settings.saveLogo*', async (route) => {
+    calls += 1;
+    await released;
+    await route.continue();
+  });
+  let choosers = 0;
+  page.on('filechooser', () => {
+    choosers += 1;
+  });
+  const remove = page.getByRole('button', { name: 'Remove', exact: true });
+  await remove.click();
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.click({ force: true });
+  await page.getByText('Choose a picture', { exact: true }).click({ force: true });
+  release();
+  await expect(page.getByText('Logo removed.')).toHaveCount(1);
+  await expect(choose).toBeFocused();
+  expect({ calls, choosers }).toEqual({ calls: 1, choosers: 0 });
+  await expect(remove).toHaveCount(0);
+});

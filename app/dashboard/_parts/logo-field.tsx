@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { dashboardClient } from './client.ts';
+import { messageOf } from './failure-text.ts';
 import { scaleLogo } from './scale-logo.ts';
 import { showToast } from './show-toast.ts';
 
@@ -23,6 +24,7 @@ export function LogoField({
   const [isBusy, setBusy] = useState(false);
 
   const save = async (base64: string | null, done: string) => {
+    setBusy(true);
     try {
       await dashboardClient(environment).settings.saveLogo.mutate({ base64 });
       showToast(done);
@@ -30,8 +32,9 @@ export function LogoField({
       if (base64 === null) input.current?.focus();
       router.refresh();
     } catch (error) {
-      showToast(error instanceof Error ? error.message : String(error), 'negative');
+      showToast(messageOf(error), 'negative');
     }
+    setBusy(false);
   };
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -78,8 +81,8 @@ export function LogoField({
           <button
             type="button"
             className="button button-plain !min-h-10 !py-1"
-            disabled={isBusy}
-            onClick={() => void save(null, t.logoRemoved)}
+            aria-disabled={isBusy}
+            onClick={() => isBusy || void save(null, t.logoRemoved)}
           >
             {t.removeLogo}
           </button>
