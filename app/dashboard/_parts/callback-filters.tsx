@@ -1,5 +1,6 @@
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
+import { FilterFold } from './filter-fold.tsx';
 import { FormField, INPUT } from './form-field.tsx';
 import { hasAny, queryString } from './query-text.ts';
 
@@ -38,16 +39,12 @@ export function CallbackFilters(props: Props) {
   const { t, path, query } = props;
   const words = t.callbacks;
   const { state, ...others } = query;
-  const isNarrowed = hasAny(others);
   return (
     <div className="mb-4 grid gap-3">
       <StateLinks {...props} />
       <form action={path} key={JSON.stringify(query)}>
         {state !== '' && <input type="hidden" name="state" value={state} />}
-        <details open={isNarrowed}>
-          <summary className="inline-block rounded-md py-1 font-medium text-accent text-sm">
-            {words.filters}
-          </summary>
+        <FilterFold t={words} isOpen={hasAny(others)} path={path}>
           <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
             <FormField id="search" label={words.host}>
               <input
@@ -84,15 +81,7 @@ export function CallbackFilters(props: Props) {
               <input id="to" name="to" type="date" defaultValue={query.to} className={INPUT} />
             </FormField>
           </div>
-          <div className="mt-3 flex flex-wrap items-center gap-4">
-            <button type="submit" className="button button-primary !min-h-10 !py-1">
-              {words.apply}
-            </button>
-            <a href={path} className="link-quiet py-2">
-              {words.clear}
-            </a>
-          </div>
-        </details>
+        </FilterFold>
       </form>
     </div>
   );

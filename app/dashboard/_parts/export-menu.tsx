@@ -1,5 +1,5 @@
 import type { WorkMessages } from '../_i18n/work-en.ts';
-import { INPUT } from './form-field.tsx';
+import { FormField, INPUT } from './form-field.tsx';
 import type { InvoiceQuery } from './invoice-query.ts';
 
 /** Asks for the whole list as a file; the browser's own popover and form, no script. */
@@ -46,26 +46,21 @@ export function ExportMenu({
         )}
         <input type="hidden" name="merchant" value={merchantId} />
         <p className="mb-3 text-muted text-sm">{t.exportText}</p>
-        <label htmlFor="export-zone" className="mb-1 block font-medium text-muted text-sm">
-          {t.zone}
-        </label>
-        <select id="export-zone" name="zone" className={INPUT}>
-          {choices.map(({ zone, text }) => (
-            <option key={zone} value={zone}>
-              {zone === text ? text : `${text} (${zone})`}
-            </option>
-          ))}
-        </select>
-        <label
-          htmlFor="export-separator"
-          className="mt-3 mb-1 block font-medium text-muted text-sm"
-        >
-          {t.separators}
-        </label>
-        <select id="export-separator" name="separator" defaultValue={usual} className={INPUT}>
-          <option value="comma">{t.comma}</option>
-          <option value="semicolon">{t.semicolon}</option>
-        </select>
+        <FormField id="export-zone" label={t.zone}>
+          <select id="export-zone" name="zone" className={INPUT}>
+            {choices.map(({ zone, text }) => (
+              <option key={zone} value={zone}>
+                {zone === text ? text : `${text} (${zone})`}
+              </option>
+            ))}
+          </select>
+        </FormField>
+        <FormField id="export-separator" label={t.separators} className="mt-3">
+          <select id="export-separator" name="separator" defaultValue={usual} className={INPUT}>
+            <option value="comma">{t.comma}</option>
+            <option value="semicolon">{t.semicolon}</option>
+          </select>
+        </FormField>
         <button type="submit" className="button button-primary mt-4 w-full">
           {t.download}
         </button>

@@ -8,16 +8,18 @@ export function FormField({
   id,
   label,
   hint,
+  className = 'min-w-0',
   children,
 }: {
   id: string;
   label: string;
   /** Stands below; give the input `aria-describedby={`${id}-hint`}`. */
   hint?: string;
+  className?: string;
   children: ReactNode;
 }) {
   return (
-    <div className="min-w-0">
+    <div className={className}>
       <label htmlFor={id} className="mb-1 block font-medium text-muted text-sm">
         {label}
       </label>

@@ -3,11 +3,10 @@
 import { type FormEvent, useId } from 'react';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { FormField, INPUT } from './form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
 const LANGUAGES = { en: 'English', ru: 'Русский' } as const;
-const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
-const LABEL = 'mb-1 block font-medium text-muted text-sm';
 
 /** Asks somebody onto the team by a letter. */
 export function InviteForm({
@@ -41,10 +40,7 @@ export function InviteForm({
   };
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
-      <div className="min-w-0 flex-[1_1_15rem]">
-        <label htmlFor={`${id}email`} className={LABEL}>
-          {t.email}
-        </label>
+      <FormField id={`${id}email`} label={t.email} className="min-w-0 flex-[1_1_15rem]">
         <input
           id={`${id}email`}
           name="email"
@@ -54,11 +50,8 @@ export function InviteForm({
           autoComplete="off"
           className={INPUT}
         />
-      </div>
-      <div>
-        <label htmlFor={`${id}role`} className={LABEL}>
-          {t.inviteRole}
-        </label>
+      </FormField>
+      <FormField id={`${id}role`} label={t.inviteRole}>
         <select id={`${id}role`} name="role" defaultValue="support" className={INPUT}>
           {roles.map((role) => (
             <option key={role} value={role}>
@@ -66,11 +59,8 @@ export function InviteForm({
             </option>
           ))}
         </select>
-      </div>
-      <div>
-        <label htmlFor={`${id}locale`} className={LABEL}>
-          {t.language}
-        </label>
+      </FormField>
+      <FormField id={`${id}locale`} label={t.language}>
         <select id={`${id}locale`} name="locale" defaultValue={locale} className={INPUT}>
           {Object.entries(LANGUAGES).map(([value, name]) => (
             <option key={value} value={value} lang={value}>
@@ -78,7 +68,7 @@ export function InviteForm({
             </option>
           ))}
         </select>
-      </div>
+      </FormField>
       <button type="submit" className="button button-primary !min-h-10 !py-1" disabled={isBusy}>
         {t.send}
       </button>

@@ -1,8 +1,7 @@
-import { SearchIcon } from '#app/_ui/icons.tsx';
-import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { INPUT } from './form-field.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
+import { SearchBox } from './search-box.tsx';
 
 /** A plain form that asks for the same address with other filters: works before any script. */
 export function RequestFilters({
@@ -16,19 +15,12 @@ export function RequestFilters({
 }) {
   return (
     <form action={path} key={JSON.stringify(query)} className="mb-4 flex flex-wrap gap-2">
-      <div className="relative min-w-0 flex-[1_1_14rem]">
-        <SearchIcon className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
-        <input
-          type="search"
-          name="q"
-          id="search"
-          defaultValue={query.q}
-          maxLength={MAX_SEARCH_LENGTH}
-          aria-label={t.searchHint}
-          placeholder={t.searchHint}
-          className={`${INPUT} !pl-10`}
-        />
-      </div>
+      <SearchBox
+        label={t.searchHint}
+        hint={t.searchHint}
+        value={query.q}
+        className="flex-[1_1_14rem]"
+      />
       <select
         name="outcome"
         aria-label={t.outcome}

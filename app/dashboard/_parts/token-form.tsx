@@ -6,12 +6,12 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
 import { isUnanswered, messageOf } from './failure-text.ts';
+import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
 import { useCall } from './use-call.ts';
 
 const DAYS = [30, 90, 365];
-const INPUT = 'field-input !min-h-10 !py-1.5 !text-base';
 
 type Words = DashboardMessages['developers'];
 
@@ -44,16 +44,10 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
   return (
     <div className="grid grid-cols-1 gap-4">
       <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
-        <div className="min-w-[min(10rem,100%)] flex-1">
-          <label htmlFor="token-name" className="mb-1 block font-medium text-muted text-sm">
-            {t.tokenName}
-          </label>
+        <FormField id="token-name" label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
           <input id="token-name" name="name" required maxLength={200} className={INPUT} />
-        </div>
-        <div>
-          <label htmlFor="token-days" className="mb-1 block font-medium text-muted text-sm">
-            {t.expires}
-          </label>
+        </FormField>
+        <FormField id="token-days" label={t.expires}>
           <select id="token-days" name="days" defaultValue="0" className={INPUT}>
             <option value="0">{t.never}</option>
             {DAYS.map((each) => (
@@ -62,7 +56,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
               </option>
             ))}
           </select>
-        </div>
+        </FormField>
         <button type="submit" className="button button-primary !min-h-10 !py-1" disabled={isBusy}>
           {t.createToken}
         </button>
