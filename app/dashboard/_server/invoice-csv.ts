@@ -1,7 +1,8 @@
-import { CSV_START, csvLine } from '#server/lib/csv.ts';
+import { csvLine } from '#server/lib/csv.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import { toDecimalString } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import { csvStream } from './csv-stream.ts';
 
 const HEADS = [
   'invoice_id',
@@ -53,8 +54,7 @@ const NEVER: Reading = { time: null, offset: null };
 export type CsvShape = { timeZone: string; separator: ',' | ';' };
 
 /**
- * A list as CSV, page by page as it is read: neither all rows nor all text are ever in
- * memory. A reader that goes away stops the reading.
+ * A list as CSV, page by page as it is read.
  *
  * @param readPage the page after a cursor
  * @param timeZone of every time in the file; named in the heads of their columns. What it is ahead
@@ -67,7 +67,6 @@ export function invoiceCsv(
   ) => Promise<{ invoices: InvoiceListItem[]; nextCursor: string | null }>,
   { timeZone, separator }: CsvShape,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   const at = clockOf(timeZone);
   const amountOf = ({ amountMinor, currency }: InvoiceListItem): string => {
     const text = toDecimalString(amountMinor, currency);
@@ -99,23 +98,9 @@ export function invoiceCsv(
       separator,
     );
   };
-  let cursor: string | null = null;
-  return new ReadableStream({
-    start(controller) {
-      const heads = HEADS.map((head) =>
-        /_at$|_date$/.test(head) ? `${head} (${timeZone})` : head,
-      );
-      controller.enqueue(encoder.encode(CSV_START + csvLine(heads, separator)));
-    },
-    async pull(controller) {
-      const page = await readPage(cursor);
-      if (page.invoices.length > 0) {
-        controller.enqueue(encoder.encode(page.invoices.map(lineOf).join('')));
-      }
-      cursor = page.nextCursor;
-      if (cursor === null) controller.close();
-      // An empty page in the middle of a long search: the stream would not ask again by itself.
-      else if (page.invoices.length === 0) controller.enqueue(new Uint8Array());
-    },
+  const heads = HEADS.map((head) => (/_at$|_date$/.test(head) ? `${head} (${timeZone})` : head));
+  return csvStream(csvLine(heads, separator), async (cursor) => {
+    const { invoices, nextCursor } = await readPage(cursor);
+    return { lines: invoices.map(lineOf).join(''), nextCursor };
   });
 }

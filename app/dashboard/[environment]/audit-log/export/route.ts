@@ -1,20 +1,16 @@
-import { CSV_START, csvLine } from '#server/lib/csv.ts';
+import { csvLine } from '#server/lib/csv.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import { auditMessages, describeEntry } from '../../../_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { readAuditQuery, toAuditFilter } from '../../../_parts/audit-query.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
+import { CSV_PAGE, csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
-const PAGE = 1_000;
-
 type Props = { params: Promise<{ environment: string }> };
 
-/**
- * The audit log as a file, page by page as it is read: as long as the log is, never in memory whole,
- * and while its reader may read it: each page looks.
- */
+/** The audit log as a file, as long as the log is, while its reader may read it: each page looks. */
 export async function GET(request: Request, { params }: Props): Promise<Response> {
   const { session, environment, api, laterApi } = await dashboardSession(
     (await params).environment,
@@ -26,7 +22,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
   const choices = await load(api.audit.choices());
   if (!choices.ok) return new Response(common.noPermission.title, { status: 403 });
-  const filter = { ...toAuditFilter(readAuditQuery(search, choices.data), zone), limit: PAGE };
+  const filter = { ...toAuditFilter(readAuditQuery(search, choices.data), zone), limit: CSV_PAGE };
   // What spreadsheets of the viewer's language read.
   const separator = locale === 'ru' ? ';' : ',';
 
@@ -44,27 +40,12 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       ],
       separator,
     );
-  const encoder = new TextEncoder();
-  let page: Awaited<ReturnType<typeof api.audit.list>> | null = await api.audit.list(filter);
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) =>
-      controller.enqueue(encoder.encode(CSV_START + csvLine(t.columns, separator))),
-    pull: async (controller) => {
-      if (page === null) return controller.close();
-      const { entries, nextCursor } = page;
-      if (entries.length > 0) controller.enqueue(encoder.encode(entries.map(line).join('')));
-      page =
-        nextCursor === null
-          ? null
-          : await (await laterApi()).audit.list({ ...filter, cursor: nextCursor });
-      if (page === null) controller.close();
-    },
+  // Before the answer begins: a refusal is a status, not a broken file.
+  const first = await api.audit.list(filter);
+  const file = csvStream(csvLine(t.columns, separator), async (cursor) => {
+    const page =
+      cursor === null ? first : await (await laterApi()).audit.list({ ...filter, cursor });
+    return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
   });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="audit-log-${environment}.csv"`,
-      'Cache-Control': 'no-store',
-    },
-  });
+  return csvAnswer(file, `audit-log-${environment}`);
 }

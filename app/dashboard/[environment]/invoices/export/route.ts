@@ -2,13 +2,12 @@ import { isZone } from '#server/lib/formats.ts';
 import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
 import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
+import { CSV_PAGE, csvAnswer } from '../../../_server/csv-stream.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
 type Context = { params: Promise<{ environment: string }> };
-
-const PAGE = 1_000;
 
 /**
  * The list with its filters as a file, all pages of it, while its reader may read them: each page
@@ -24,17 +23,11 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const own = await viewerZone(session.merchant.timeZone);
   const filters = toFilters(readInvoiceQuery(search), own);
   const readPage = async (cursor: string | null) =>
-    (await laterApi()).invoices.list({ filters, cursor, limit: PAGE, isWhole: true });
+    (await laterApi()).invoices.list({ filters, cursor, limit: CSV_PAGE, isWhole: true });
   const csv = invoiceCsv(readPage, {
     timeZone: isZone(wanted) ? wanted : own,
     separator: search.separator === 'semicolon' ? ';' : ',',
   });
   const day = new Date().toISOString().slice(0, 10);
-  return new Response(csv, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="invoices-${environment}-${day}.csv"`,
-      'Cache-Control': 'no-store',
-    },
-  });
+  return csvAnswer(csv, `invoices-${environment}-${day}`);
 }
