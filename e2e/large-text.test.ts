@@ -35,7 +35,9 @@ function whatSticksOut(): string[] {
 async function expectFits(page: Page, addresses: string[]): Promise<void> {
   const faults: string[] = [];
   for (const address of addresses) {
-    await page.goto(address, { waitUntil: 'load' });
+    await page.goto(address);
+    // What stands there before the page itself is drawn has none.
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
