@@ -52,9 +52,15 @@ export function destinationOf(logger: pino.Logger): LineDestination {
 }
 
 let logger: pino.Logger | undefined;
+let isOnStderr = false;
 
-/** The process's logger, on stdout. */
+/** For a command, whose stdout holds its result alone. Call it before anything is logged. */
+export function logToStderr(): void {
+  isOnStderr = true;
+}
+
+/** The process's logger, on stdout where nothing else is said. */
 export function log(): pino.Logger {
-  logger ??= createLogger(settings().logLevel);
+  logger ??= createLogger(settings().logLevel, isOnStderr ? pino.destination(2) : undefined);
   return logger;
 }

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,8 @@ import { rememberPublicUrl } from '../lib/public-url-file.ts';
 import { findOrCreateUser } from '../merchants/members.ts';
 import { findActiveToken, hashToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { commandOf, runGateway } from '../testing/gateway-command.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
-
-type Result = { code: number; stdout: string; stderr: string };
 
 let database: TestDatabase;
 let dataDir: string;
@@ -27,7 +26,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const commandOf = (args: string[]) => ['--import', 'tsx', 'server/cli/gateway.ts', ...args];
 const environmentOf = (variables: Record<string, string>) =>
   childEnvironment({
     DATA_DIR: dataDir,
@@ -38,14 +36,8 @@ const environmentOf = (variables: Record<string, string>) =>
   });
 
 /** The command as a process, with nothing set but what a test says. */
-function gateway(args: string[], variables: Record<string, string> = {}): Promise<Result> {
-  const env = environmentOf(variables);
-  return new Promise((resolve) => {
-    execFile(process.execPath, commandOf(args), { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+const gateway = (args: string[], variables: Record<string, string> = {}) =>
+  runGateway(args, environmentOf(variables));
 /** The same, while it goes on. */
 function start(args: string[], variables: Record<string, string> = {}) {
   const options = { env: environmentOf(variables) };

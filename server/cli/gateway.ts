@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { reasonOf } from '../lib/errors.ts';
+import { logToStderr } from '../log.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
@@ -40,6 +41,7 @@ const program = new Command('gateway')
   .addCommand(secretsCommands(io));
 for (const command of developerCommands(io)) program.addCommand(command);
 
+logToStderr();
 endWithOutput(process.stdout);
 endWithOutput(process.stderr);
 try {

@@ -1,12 +1,16 @@
+import { within } from '../lib/within.ts';
 import type { PasswordLink } from '../merchants/types.ts';
 import { firstPasswordLetter } from './letters.ts';
 import { type MailRoute, mailRoute, sendLetter } from './send.ts';
+
+// Of what waits for it some is shown this once only.
+const LETTER_LIMIT_MS = 5_000;
 
 /** How a link for a first password gets to its person. */
 export type HandedOver = {
   /** For whoever made the account to hand over, this once; null where a letter carries it. */
   url: string | null;
-  /** Whether a letter left. */
+  /** Whether a letter left, as far as is known: one that takes long may yet. */
   isSent: boolean;
   expiresAtMs: number;
 };
@@ -29,7 +33,7 @@ export async function handOver(
   const expiresAtMs = expiresAt.getTime();
   if (route.smtpUrl === null || publicUrl === null) return { url, isSent: false, expiresAtMs };
   const letter = firstPasswordLetter({ merchantName, url, expiresAt });
-  const isSent = await sendLetter(email, letter, route).then(
+  const isSent = await within(LETTER_LIMIT_MS, sendLetter(email, letter, route)).then(
     () => true,
     () => false,
   );

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+
+/** What Node runs as `npm run gateway -- …`. */
+export const commandOf = (args: readonly string[]): string[] => [
+  '--import',
+  'tsx',
+  'server/cli/gateway.ts',
+  ...args,
+];
+
+/** The operator's command as a process, with the variables of `env` alone. */
+export function runGateway(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, commandOf(args), { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
