@@ -9,7 +9,7 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * Makes the link by which the person of an account that was made for them sets its first password.
  * Call it with the person whom `findOrCreateUser` gave, in its transaction: of a password that is
- * set meanwhile it would be a way around.
+ * set meanwhile it would be a way around. Links from before end: one may have come into wrong hands.
  *
  * @returns null for who has a password or has signed in by a provider: the account is theirs, and
  *   whoever hands the link over must not get into it
@@ -22,10 +22,17 @@ export async function inviteToSetPassword(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   const { rowCount } = await db.query(
-    `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
-     SELECT $2, id, $3, $4 FROM users
-     WHERE id = $1 AND password_hash IS NULL AND NOT EXISTS
-       (SELECT FROM audit_log WHERE target_id = $1 AND action = 'session.sign_in')`,
+    `WITH made AS (
+       INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
+       SELECT $2, id, $3, $4 FROM users
+       WHERE id = $1 AND password_hash IS NULL AND NOT EXISTS
+         (SELECT FROM audit_log WHERE target_id = $1 AND action = 'session.sign_in')
+       RETURNING user_id
+     ), ended AS (
+       UPDATE password_resets r SET used_at = $3 FROM made
+       WHERE r.user_id = made.user_id AND r.used_at IS NULL
+     )
+     SELECT FROM made`,
     [user.id, hash, now.toISOString(), expiresAt.toISOString()],
   );
   if (rowCount !== 1) return null;
