@@ -1,13 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
+import { processWide } from './process-wide.ts';
 
-// Next's bundle and our own server load this file separately within one process.
-const RESPONSES = Symbol.for('payment-gateway.page-responses');
-const globals = globalThis as typeof globalThis & {
-  [RESPONSES]?: AsyncLocalStorage<ServerResponse>;
-};
-globals[RESPONSES] ??= new AsyncLocalStorage();
-const responses = globals[RESPONSES];
+const responses = processWide('page-responses', () => new AsyncLocalStorage<ServerResponse>());
 
 /** Runs what renders a page into `response`, whose status the page can then settle. */
 export function forPage<T>(response: ServerResponse, render: () => T): T {

@@ -74,6 +74,19 @@ const remove = () =>
 const disable = () =>
   database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [shop.owner.userId]);
 
+/** In another tab, to a merchant of theirs. */
+const switchAway = async () => {
+  const other = await createStaffedShop(database.pool, new Date(), `other-${serial}@example.com`);
+  await database.pool.query('UPDATE memberships SET user_id = $1 WHERE merchant_id = $2', [
+    shop.owner.userId,
+    other.merchantId,
+  ]);
+  await database.pool.query('UPDATE sessions SET merchant_id = $2 WHERE id = $1', [
+    sessionId,
+    other.merchantId,
+  ]);
+};
+
 it.each(['invoices', 'audit-log'] as const)('the file of the %s comes whole', async (name) => {
   expect(await linesOf(name, async () => undefined)).toBeGreaterThan(ROWS);
 });
@@ -83,6 +96,8 @@ it.each([
   ['invoices', 'disabled', disable],
   ['audit-log', 'taken off the team', remove],
   ['audit-log', 'disabled', disable],
+  ['invoices', 'led to another merchant', switchAway],
+  ['audit-log', 'led to another merchant', switchAway],
 ] as const)('the file of the %s breaks off when its reader is %s', async (name, _, end) => {
   await expect(linesOf(name, end)).rejects.toMatchObject({ name: 'TRPCError' });
 });

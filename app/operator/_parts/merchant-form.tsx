@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
-import { isUnanswered } from '../../dashboard/_parts/failure-text.ts';
+import { isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
 import { Instant } from '../../dashboard/_parts/instant.tsx';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
 import { isolated } from '../../dashboard/_parts/question-text.ts';
@@ -136,7 +136,7 @@ export function MerchantForm(view: View) {
         isUnanswered(error) ? (
           <MaybeMade email={ownerEmail} t={t} />
         ) : (
-          <p className="field-error">{error instanceof Error ? error.message : String(error)}</p>
+          <p className="field-error">{messageOf(error)}</p>
         ),
       );
     }
