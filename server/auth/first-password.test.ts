@@ -86,7 +86,8 @@ it('so has a new operator', async () => {
   expect(outcome).toBe('added');
   const again = await addOperator(pool, wish);
   expect(again).toMatchObject({ outcome: 'unchanged', link: { email } });
-  expect(await set(link?.token ?? '')).toMatchObject({ isFirst: true });
+  expect(await set(link?.token ?? '')).toBe('gone');
+  expect(await set(again.link?.token ?? '')).toMatchObject({ isFirst: true });
   expect(await addOperator(pool, wish)).toMatchObject({ outcome: 'unchanged', link: null });
 });
 
