@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShop } from '../../server/testing/callbacks.ts';
 import { GatewayClient } from './client.ts';
@@ -117,33 +117,9 @@ test.each([
   expect(forwarded[0]?.trouble?.code ?? null).toBe(code);
 });
 
-test('tells a 100 Continue that nobody asked for from a broken connection', async () => {
-  const local = createServer((socket) => {
-    socket
-      .on('error', () => undefined)
-      .once('data', () => {
-        socket.write('HTTP/1.1 100 Continue\r\n\r\n');
-      });
-  }).listen(0, '127.0.0.1');
-  await once(local, 'listening');
-  const { port } = local.address() as AddressInfo;
-  const verdict = { delivered: false, reason: null, next_attempt_in_ms: null };
-  const { answers } = await listenOnce(
-    [taken([]), taken([callback])],
-    Response.json({ result: true, data: verdict }),
-    `http://127.0.0.1:${port}/`,
-  );
-  local.close();
-  expect(answers).toMatchObject([{ http_status: null, failure: 'unasked_continue' }]);
-});
-
-test('a redirect of the local program is its answer, and is not followed', async () => {
-  const asked: string[] = [];
-  const local = createHttpServer((request, response) => {
-    asked.push(request.url ?? '');
-    response.writeHead(307, { location: '/elsewhere' }).end('moved');
-  }).listen(0, '127.0.0.1');
-  await once(local, 'listening');
+/** What is told of the answer of `local`, a developer's program, to a callback. */
+async function toldOf(local: Server): Promise<unknown[]> {
+  await once(local.listen(0, '127.0.0.1'), 'listening');
   const { port } = local.address() as AddressInfo;
   const verdict = { delivered: false, reason: null, next_attempt_in_ms: null };
   const { answers } = await listenOnce(
@@ -152,8 +128,30 @@ test('a redirect of the local program is its answer, and is not followed', async
     `http://127.0.0.1:${port}/callback`,
   );
   local.close();
+  return answers;
+}
+
+test('tells a 100 Continue that nobody asked for from a broken connection', async () => {
+  const local = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      });
+  });
+  const told = { http_status: null, failure: 'unasked_continue' };
+  expect(await toldOf(local)).toMatchObject([told]);
+});
+
+test('a redirect of the local program is its answer, and is not followed', async () => {
+  const asked: string[] = [];
+  const local = createHttpServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(307, { location: '/elsewhere' }).end('moved');
+  });
+  const told = { http_status: 307, location: '/elsewhere', failure: null };
+  expect(await toldOf(local)).toMatchObject([told]);
   expect(asked).toEqual(['/callback']);
-  expect(answers).toMatchObject([{ http_status: 307, location: '/elsewhere', failure: null }]);
 });
 
 test('the time beside a callback is that of the developer’s own clock', () => {

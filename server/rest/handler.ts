@@ -223,11 +223,11 @@ export class RestHandler {
   }
 }
 
-const held = processWide<{ handler?: RestHandler }>('rest', () => ({}));
+const ofProcess = processWide<{ handler?: RestHandler }>('rest', () => ({}));
 
 /** The handler of this process, made on first use. */
 export function getRestHandler(): RestHandler {
-  if (held.handler !== undefined) return held.handler;
+  if (ofProcess.handler !== undefined) return ofProcess.handler;
   const current = settings();
   const db = getPool();
   const context = {
@@ -237,14 +237,14 @@ export function getRestHandler(): RestHandler {
     clock: systemClock,
     log: log(),
   };
-  held.handler = new RestHandler(context, current, current.databaseUrl ?? '');
-  return held.handler;
+  ofProcess.handler = new RestHandler(context, current, current.databaseUrl ?? '');
+  return ofProcess.handler;
 }
 
 /** Ends what the handler of this process holds: its listener, and the writing of last uses. */
 export async function closeRestHandler(): Promise<void> {
-  const { handler } = held;
-  delete held.handler;
+  const { handler } = ofProcess;
+  delete ofProcess.handler;
   await handler?.close();
 }
 
