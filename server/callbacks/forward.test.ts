@@ -170,7 +170,8 @@ test('a local program that is not there is a failure with its reason', async () 
 test('a listener that takes a callback and dies is a timeout, and nobody can answer late', async () => {
   const id = await due();
   await say('start');
-  const attempted = attemptDue({ timeoutMs: 400 });
+  // Long enough to be taken meanwhile on a busy machine.
+  const attempted = attemptDue({ timeoutMs: 2_000 });
   const taken = await takeOne();
   expect(await attempted).toEqual({ attempted: 1, delivered: 0 });
   expect(await answer(taken)).toBeNull();
