@@ -19,7 +19,7 @@ import {
 } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
 import { CallerLeftError } from './caller-left.ts';
-import { HeldBody, type HeldBytes } from './held-body.ts';
+import { HeldBody, HeldBytes } from './held-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
@@ -60,7 +60,7 @@ export class RestHandler {
   private readonly journal: RequestJournal;
   private readonly times = metrics().requests;
   private readonly gate: Gate;
-  private readonly heldBytes: HeldBytes = { bytes: 0 };
+  private readonly heldBytes = new HeldBytes();
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
   readonly ready: Promise<void>;
@@ -177,7 +177,7 @@ export class RestHandler {
     input.isToolsOwn = route.endpoint.isToolsOwn === true;
     if (request.method !== method) return methodNotAllowed(method);
     if (method === 'GET') return this.admit(request, route, input);
-    const held = new HeldBody(this.heldBytes);
+    const held = new HeldBody(this.heldBytes, request.remoteAddress);
     input.held = held;
     return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES, held)).chain((body) => {
       if (body === 'too_large') return TOO_LARGE;

@@ -13,9 +13,12 @@ import { createHttpServer } from './http-server.ts';
 import { answerNodeRequest } from './node-door.ts';
 
 const CREATE = '/api/sandbox/invoice/create';
-/** Of the largest bodies, in 32 MiB. */
-const MOST_HELD = 128;
-const SLOW_SENDERS = 160;
+/** More of the largest bodies than are held of one address. */
+const SLOW_SENDERS = 40;
+/** Together they hold all that may be held. */
+const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'];
+/** As long as a busy machine may take. */
+const PATIENCE = { timeout: 10_000 };
 
 let database: TestDatabase;
 let handler: RestHandler;
@@ -59,9 +62,12 @@ async function create(bodyBytes: number): Promise<number> {
   return answer.status;
 }
 
+type Sender = { socket: Socket; answer: () => string };
+
 /** Sends all of a body but its last byte; `answer` tells what came back. */
-function sendSlowly(bodyBytes: number): { socket: Socket; answer: () => string } {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+function sendSlowly(bodyBytes: number, localAddress: string): Sender {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   let answer = '';
   socket.setEncoding('latin1').on('data', (text: string) => {
     answer += text;
@@ -72,27 +78,54 @@ function sendSlowly(bodyBytes: number): { socket: Socket; answer: () => string }
   return { socket, answer: () => answer };
 }
 
-test('503 for a large body while others hold all that may be held, and none for a small one', async () => {
-  const send = (bodyBytes: number) => () => sendSlowly(bodyBytes);
-  const senders = Array.from({ length: SLOW_SENDERS }, send(BODY_LIMIT_BYTES));
+/** As many as are too many from each of the addresses; resolves when so many have been refused. */
+async function crowd(addresses: string[], refused: number): Promise<Sender[]> {
+  const senders = addresses.flatMap((address) =>
+    Array.from({ length: SLOW_SENDERS }, () => sendSlowly(BODY_LIMIT_BYTES, address)),
+  );
   const answers = () => senders.map(({ answer }) => answer()).filter((answer) => answer !== '');
-  const refused = SLOW_SENDERS - MOST_HELD;
-  await expect.poll(() => answers().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(refused);
+  await expect.poll(() => answers().length, PATIENCE).toBeGreaterThanOrEqual(refused);
   for (const answer of answers()) {
     expect(answer).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"Service is busy"/s);
   }
-  // Together more than who was refused has left room for.
-  const small = Array.from({ length: SLOW_SENDERS }, send(15 * 1024));
+  return senders;
+}
+
+/** They all leave; resolves when the place of each is free again. */
+async function leave(senders: Sender[]): Promise<void> {
+  for (const { socket } of senders) socket.destroy();
+  await expect.poll(() => create(BODY_LIMIT_BYTES), PATIENCE).toBe(200);
+}
+
+test('503 for a large body while others hold all that may be held, and none for a small one', async () => {
+  const senders = await crowd(ADDRESSES, ADDRESSES.length * SLOW_SENDERS - 137);
+  expect(await create(BODY_LIMIT_BYTES)).toBe(503);
+  const small = Array.from({ length: 160 }, () => sendSlowly(15 * 1024, '127.0.0.2'));
   await sleep(200);
   for (const { socket } of small) socket.write(' ');
-  await expect.poll(() => small.every(({ answer }) => / 401 /.test(answer()))).toBe(true);
+  await expect.poll(() => small.every(({ answer }) => / 401 /.test(answer())), PATIENCE).toBe(true);
+  await leave([...senders, ...small]);
+});
 
-  for (const { socket } of [...senders, ...small]) socket.destroy();
-  await expect.poll(() => create(BODY_LIMIT_BYTES)).toBe(200);
+test('one address takes a quarter and no more, and another does not notice', async () => {
+  const senders = await crowd(['127.0.0.2'], SLOW_SENDERS - 33);
+  expect(senders.filter(({ answer }) => answer() === '').length).toBeGreaterThan(30);
+  for (let count = 0; count < 5; count += 1) expect(await create(BODY_LIMIT_BYTES)).toBe(200);
+  await leave(senders);
+});
+
+test('many small bodies of one address take no room from large ones', async () => {
+  const small = Array.from({ length: 600 }, () => sendSlowly(16_000, '127.0.0.2'));
+  await sleep(500);
+  const large = sendSlowly(BODY_LIMIT_BYTES, '127.0.0.2');
+  await sleep(200);
+  large.socket.write(' ');
+  await expect.poll(large.answer, PATIENCE).toMatch(/ 401 /);
+  await leave([...small, large]);
 });
 
 test('what was answered takes no place any more', async () => {
-  for (let count = 0; count <= MOST_HELD; count += 1) {
+  for (let count = 0; count < SLOW_SENDERS; count += 1) {
     expect(await create(BODY_LIMIT_BYTES)).toBe(200);
   }
 });

@@ -5,7 +5,10 @@ import type { Awaitable } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import type { HeldBody } from './held-body.ts';
 
-/** Why a body was not read: it is longer than allowed, or all bodies together take too much. */
+/**
+ * Why a body was not read: it is longer than allowed, or all bodies together, or those from its
+ * network address, take too much.
+ */
 export type BodyRefusal = 'too_large' | 'busy';
 
 /** A request as every transport can give it. */

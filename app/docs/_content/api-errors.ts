@@ -199,7 +199,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'busy',
     status: 503,
     message: 'Service is busy',
-    why: 'More requests wait for the database than can be served soon, or more of yours than leave room for others, or this one has waited ten seconds in vain, or bodies of more than 16 KiB are as many as can be held, or a clock of ours is wrong for the moment, so that it cannot be judged. It was turned away, and nothing was done.',
+    why: 'More requests wait for the database than can be served soon, or more of yours than leave room for others, or this one has waited ten seconds in vain, or as many bodies of more than 16 KiB are held as can be, of all or of your network address, or a clock of ours is wrong for the moment, so that it cannot be judged. It was turned away, and nothing was done.',
     cure: 'Repeat after the second or so that `Retry-After` says, and less often the longer it lasts.',
   },
 ];
