@@ -1,6 +1,6 @@
+import { PAGE_BODY_BYTES } from '#server/lib/read-body.ts';
+
 const MULTIPART = /^multipart\/form-data/i;
-/** Next's own limit, beyond which it throws. */
-const MAX_BODY_BYTES = 1024 * 1024;
 
 // How React writes an action with bound arguments into a form that works without script.
 const ACTION_REF = '$ACTION_REF_';
@@ -59,14 +59,15 @@ function areHiddenFieldsWhole(form: FormData): boolean {
 }
 
 /**
- * Reads the body of an action's call, for Next throws where it cannot.
+ * Reads the body of an action's call, for Next throws where it cannot. Our own server has counted it
+ * before; `next start` has nobody else.
  *
  * @returns the status to refuse it with, or null
  */
 export async function bodyRefusal(request: Request): Promise<400 | 413 | null> {
   try {
     const body = await request.arrayBuffer();
-    if (body.byteLength > MAX_BODY_BYTES) return 413;
+    if (body.byteLength > PAGE_BODY_BYTES) return 413;
     const type = request.headers.get('content-type') ?? '';
     if (!MULTIPART.test(type)) return null;
     const form = await new Response(body, { headers: { 'content-type': type } }).formData();

@@ -1,4 +1,10 @@
 /**
+ * As much as is read of what is posted to a page: Next's own limit for an action, beyond which it
+ * throws. No form of ours comes near.
+ */
+export const PAGE_BODY_BYTES = 1024 * 1024;
+
+/**
  * Reads a request's body and counts its bytes, for not every body announces its length.
  *
  * @param take told the bytes of each chunk before it is kept; where it says no, the answer is `busy`

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callerAddress } from './address-key.ts';
 import { CallerLeftError } from './caller-left.ts';
 import type { RestHandler } from './handler.ts';
 import type { HeldBody } from './held-body.ts';
 import { hasNoBody } from './late-body.ts';
+import { peerOf } from './peer-address.ts';
 import { settledRequestId } from './request-id.ts';
 import type { BodyRefusal, RestRequest, RestResponse } from './types.ts';
 
@@ -29,8 +29,12 @@ function headerOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
-/** Reads a body and counts its bytes; what comes after a refusal is thrown away. */
-function readBody(
+/**
+ * Reads a body and counts its bytes; what comes after a refusal is thrown away.
+ *
+ * @throws CallerLeftError when it breaks off
+ */
+export function readNodeBody(
   request: IncomingMessage,
   limitBytes: number,
   held: HeldBody,
@@ -89,9 +93,7 @@ class NodeRequest implements RestRequest {
     this.method = request.method ?? 'GET';
     this.path = path;
     this.query = new URLSearchParams((request.url ?? '').slice(path.length));
-    const peer = request.socket.remoteAddress ?? '';
-    const forwarded = trustedProxyHops === 0 ? null : this.header('x-forwarded-for');
-    this.remoteAddress = callerAddress(peer, forwarded, trustedProxyHops);
+    this.remoteAddress = peerOf(request, trustedProxyHops);
   }
 
   header(name: string): string | null {
@@ -99,7 +101,7 @@ class NodeRequest implements RestRequest {
   }
 
   readBody(limitBytes: number, held: HeldBody): Promise<Uint8Array | BodyRefusal> {
-    return readBody(this.request, limitBytes, held);
+    return readNodeBody(this.request, limitBytes, held);
   }
 }
 

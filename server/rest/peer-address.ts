@@ -16,18 +16,23 @@ const PEER_HEADER = 'x-gateway-peer';
 
 const header = processWide('peer-header', () => ({ isVouchedFor: false }));
 
+/** The caller's address of a request of node:http. */
+export function peerOf({ socket, headers }: IncomingMessage, trustedProxyHops: number): string {
+  const forwarded = headers['x-forwarded-for'];
+  return callerAddress(
+    socket.remoteAddress ?? '',
+    forwarded === undefined ? null : String(forwarded),
+    trustedProxyHops,
+  );
+}
+
 /** From now on every request in this process carries its caller's address; may be called twice. */
 export function vouchForPeers(trustedProxyHops: number): void {
   if (header.isVouchedFor) return;
   header.isVouchedFor = true;
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
-    const forwarded = request.headers['x-forwarded-for'];
-    request.headers[PEER_HEADER] = callerAddress(
-      request.socket.remoteAddress ?? '',
-      forwarded === undefined ? null : String(forwarded),
-      trustedProxyHops,
-    );
+    request.headers[PEER_HEADER] = peerOf(request, trustedProxyHops);
   });
 }
 

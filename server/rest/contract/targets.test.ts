@@ -40,3 +40,21 @@ test.each([
 test('a page is shown to who names its origin, and to who closes their side', async () => {
   expect(await answerTo('GET http://shop.example/pay/none')).toMatch(/^HTTP\/1\.1 404 /);
 });
+
+test.each([
+  ['/pay/none', 413],
+  ['/dashboard/sign-in?x', 413],
+  ['/api/../pay/none', 413],
+  // The dashboard's own calls have limits of their own.
+  ['/api/trpc/sandbox/paymentLinks.create', 403],
+])(
+  'a form for %s that says it has more than 1 MiB is answered %i before it comes',
+  async (path, status) => {
+    const socket = connect({ port: Number(port), host: hostname });
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x`;
+    socket.write(`${head}\r\nContent-Length: 1048577\r\n\r\n`);
+    const [answer] = await once(socket.setEncoding('utf8'), 'data');
+    socket.destroy();
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  },
+);

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PAGE_BODY_BYTES } from './lib/read-body.ts';
+import { forWholeBodies } from './page-door.ts';
+import { createHttpServer } from './rest/http-server.ts';
+
+/** More of the largest forms than are held of one address, which is 8. */
+const SLOW_SENDERS = 12;
+
+/** As long as a busy machine may take. */
+const PATIENCE = { timeout: 10_000 };
+
+let server: Server;
+let asked: string[];
+let failures: unknown[];
+
+/** Answers with what it was asked, as Next reads it. */
+const echo: RequestListener = async (request, response) => {
+  const { method, url, headers } = request;
+  asked.push(`${method} ${url}`);
+  if (method === 'GET') {
+    response.end('a page');
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(request, 'end');
+  const text = Buffer.concat(chunks).toString();
+  response.end(`${method} ${url} ${headers['x-own']} ${text.length} ${text.slice(0, 9)}`);
+};
+
+beforeEach(async () => {
+  asked = [];
+  failures = [];
+  server = createHttpServer();
+  server.on(
+    'request',
+    forWholeBodies(echo, 0, (_response, error) => failures.push(error)),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  expect(failures).toEqual([]);
+});
+
+type Sender = { socket: Socket; answer: () => string };
+
+function open(localAddress = '127.0.0.1'): Sender {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.on('error', () => undefined);
+  return { socket, answer: () => answer };
+}
+
+const headOf = (length: string) =>
+  `POST /pay/x HTTP/1.1\r\nhost: x\r\nx-own: 7\r\n${length}\r\n\r\n`;
+const declared = (bytes: number) => headOf(`content-length: ${bytes}`);
+const CHUNKED = headOf('transfer-encoding: chunked');
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+
+/** Sends all of a form but its last byte. */
+function sendSlowly(bytes: number, localAddress?: string): Sender {
+  const sender = open(localAddress);
+  sender.socket.write(declared(bytes) + 'x'.repeat(bytes - 1));
+  return sender;
+}
+
+test.each([
+  ['with its length', `${declared(4)}a=1&`, 4],
+  ['in chunks', `${CHUNKED}${chunk(3)}${chunk(2)}0\r\n\r\n`, 5],
+  ['empty', declared(0), 0],
+  ['as large as one may be', declared(PAGE_BODY_BYTES) + 'x'.repeat(PAGE_BODY_BYTES), 2 ** 20],
+])('a form comes whole: %s', async (_how, bytes, length) => {
+  const { socket, answer } = open();
+  socket.write(bytes);
+  await expect.poll(answer, PATIENCE).toContain(`POST /pay/x 7 ${length}`);
+});
+
+test('413 for what says that it is larger, before any of it is sent', async () => {
+  const { socket, answer } = open();
+  socket.write(declared(PAGE_BODY_BYTES + 1));
+  await expect.poll(answer, PATIENCE).toMatch(/^HTTP\/1\.1 413 .*larger than 1 MiB/s);
+  expect(asked).toEqual([]);
+});
+
+test('413 for what does not say so, once it is', async () => {
+  const { socket, answer } = open();
+  socket.write(CHUNKED + chunk(PAGE_BODY_BYTES));
+  await sleep(200);
+  expect(answer()).toBe('');
+  socket.write(chunk(1));
+  await expect.poll(answer, PATIENCE).toMatch(/^HTTP\/1\.1 413 /);
+  expect(asked).toEqual([]);
+});
+
+test('503 for large forms of an address that holds its share, and for no other form', async () => {
+  const senders = Array.from({ length: SLOW_SENDERS }, () => sendSlowly(PAGE_BODY_BYTES));
+  const refused = () => senders.map(({ answer }) => answer()).filter((answer) => answer !== '');
+  await expect.poll(() => refused().length, PATIENCE).toBeGreaterThanOrEqual(SLOW_SENDERS - 8);
+  for (const answer of refused()) {
+    expect(answer).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n/s);
+  }
+  expect(asked).toEqual([]);
+  const others = [sendSlowly(15_000), sendSlowly(PAGE_BODY_BYTES, '127.0.0.2')];
+  await sleep(100);
+  for (const { socket } of others) socket.write('x');
+  await expect
+    .poll(() => others.every(({ answer }) => / 200 /.test(answer())), PATIENCE)
+    .toBe(true);
+
+  for (const { socket } of senders) socket.destroy();
+  await sleep(200);
+  expect(asked).toHaveLength(2);
+});
+
+test('what was answered takes no place any more, nor does who left', async () => {
+  for (let count = 0; count < SLOW_SENDERS; count += 1) {
+    const { socket, answer } = sendSlowly(PAGE_BODY_BYTES);
+    socket.write('x');
+    await expect.poll(answer, PATIENCE).toMatch(/ 200 /);
+    const left = sendSlowly(PAGE_BODY_BYTES);
+    await sleep(20);
+    left.socket.destroy();
+  }
+});
+
+test('a GET waits for no body', async () => {
+  const { socket, answer } = open();
+  socket.write('GET /pay/x HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n');
+  await expect.poll(answer, PATIENCE).toContain('a page');
+});

@@ -1,0 +1,72 @@
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { PAGE_BODY_BYTES } from './lib/read-body.ts';
+import { CallerLeftError } from './rest/caller-left.ts';
+import { HeldBody, HeldBytes } from './rest/held-body.ts';
+import { readNodeBody } from './rest/node-door.ts';
+import { peerOf } from './rest/peer-address.ts';
+import type { BodyRefusal } from './rest/types.ts';
+
+const COMMON_HEADERS = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
+const REFUSALS = {
+  too_large: {
+    status: 413,
+    text: 'What was sent is larger than 1 MiB. Go back and send less.',
+    headers: {},
+  },
+  busy: {
+    status: 503,
+    text: 'Service is busy. Go back and try again in a moment.',
+    headers: { 'retry-after': '1' },
+  },
+};
+
+/** The request once more, with the body that was read of it. */
+function withBody(request: IncomingMessage, body: Uint8Array): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion } = request;
+  const head = { method, url, headers, rawHeaders, httpVersion };
+  const whole = Object.assign(new IncomingMessage(request.socket), head, { complete: true });
+  whole.push(body);
+  whole.push(null);
+  return whole;
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+function refuse(response: ServerResponse, refusal: BodyRefusal): void {
+  const { status, text, headers } = REFUSALS[refusal];
+  const length = { 'content-length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers }).end(text);
+}
+
+/**
+ * Has `listener` asked only by requests whose body has come, of at most 1 MiB, and for whose bytes
+ * there is room beside those of all others; answers 413 and 503 else. `GET` and `HEAD` pass as they are.
+ *
+ * Next would keep ten times as much of each, of as many as come, before any line of ours is asked.
+ *
+ * @param fail told what went wrong when there is no answer
+ */
+export function forWholeBodies(
+  listener: RequestListener,
+  trustedProxyHops: number,
+  fail: (response: ServerResponse, error: unknown) => void,
+): RequestListener {
+  const all = new HeldBytes();
+  const read = async ({ request, response }: Exchange): Promise<void> => {
+    const held = new HeldBody(all, peerOf(request, trustedProxyHops));
+    response.once('close', () => held.release());
+    const body = await readNodeBody(request, PAGE_BODY_BYTES, held);
+    if (typeof body === 'string') refuse(response, body);
+    else listener(withBody(request, body), response);
+  };
+  return (request, response) => {
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      listener(request, response);
+      return;
+    }
+    read({ request, response }).catch((error: unknown) => {
+      // To whoever has left nothing can be said.
+      if (!(error instanceof CallerLeftError)) fail(response, error);
+    });
+  };
+}
