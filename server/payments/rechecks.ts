@@ -1,5 +1,12 @@
 import type { Queryable } from '../db/pool.ts';
-import { later, MONEY_MOVING_LEASE_MS, NEXT_LOOK_MS, SILENCE_MS, SOON_MS } from './timing.ts';
+import {
+  later,
+  MONEY_MOVING_LEASE_MS,
+  NEXT_LOOK_MS,
+  RETURN_PAUSE_MS,
+  SILENCE_MS,
+  SOON_MS,
+} from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
 type Recheck = 'soon' | 'lease' | 'silence' | 'next look' | 'never';
@@ -40,6 +47,28 @@ export async function takeDue(db: Queryable, attemptId: string, now: Date): Prom
     text: `UPDATE payment_attempts SET recover_at = $3
            WHERE id = $1 AND recover_at <= $2 AND status <> 'authorising'`,
     values: [attemptId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Takes the right to ask the acquirer because a buyer came back from an open challenge. What recovery
+ * asks takes nothing of it, so that the first return always asks; nor does a time far ahead, which a
+ * wrong clock wrote.
+ * @returns false when another return has just taken it, or the challenge is not open any more
+ */
+export async function takeReturn(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'take_return',
+    text: `UPDATE payment_attempts SET return_asked_at = $2
+           WHERE id = $1 AND status = 'challenge'
+             AND (return_asked_at IS NULL OR return_asked_at NOT BETWEEN $3 AND $4)`,
+    values: [
+      attemptId,
+      now.toISOString(),
+      later(now, -RETURN_PAUSE_MS),
+      later(now, RETURN_PAUSE_MS),
+    ],
   });
   return rowCount === 1;
 }

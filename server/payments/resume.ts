@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import type { Actor } from '../invoices/types.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { advance } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { setRecheck, takeDue } from './rechecks.ts';
+import { setRecheck, takeDue, takeReturn } from './rechecks.ts';
 import { resumeAttempt } from './recover.ts';
 import type { PaymentAttempt } from './types.ts';
 
@@ -36,10 +37,26 @@ export async function resumePayment(
   return resumeAttempt(context, attempt);
 }
 
+/** The last return of each attempt that has asked in this process and has no answer yet. */
+const asking = processWide('returns', () => new Map<string, Promise<PaymentAttempt | null>>());
+
+async function ask(
+  db: Pool,
+  attemptId: string,
+  options: { clock: () => Date; actor: Actor },
+): Promise<PaymentAttempt | null> {
+  const after = await resumePayment(db, attemptId, options);
+  // A return that came meanwhile asked nothing: what it brought does not wait for the next minute.
+  if (after?.status === 'challenge') await setRecheck(db, after, 'lease', options.clock());
+  return after;
+}
+
 /**
  * The same when the buyer comes back from 3-D Secure, which anybody can do as often as they like: only
- * of an open challenge is that news. In any other state the acquirer is asked when it is time for it,
- * by whoever comes first, and else the attempt is answered as it is known.
+ * of an open challenge is that news, and of the returns of a moment the first alone asks. Another one,
+ * as of a second click, waits for the answer where it is asked for in this process. In any other state
+ * the acquirer is asked when it is time for it, by whoever comes first, and else the attempt is
+ * answered as it is known.
  */
 export async function resumeOnReturn(
   db: Pool,
@@ -47,7 +64,13 @@ export async function resumeOnReturn(
   options: { clock: () => Date; actor: Actor },
 ): Promise<PaymentAttempt | null> {
   const attempt = await findAttempt(db, attemptId);
-  const isNews = attempt?.status === 'challenge';
-  if (!isNews && !(await takeDue(db, attemptId, options.clock()))) return attempt;
-  return resumePayment(db, attemptId, options);
+  const take = attempt?.status === 'challenge' ? takeReturn : takeDue;
+  if (!(await take(db, attemptId, options.clock()))) return asking.get(attemptId) ?? attempt;
+  const answer = ask(db, attemptId, options);
+  asking.set(attemptId, answer);
+  try {
+    return await answer;
+  } finally {
+    if (asking.get(attemptId) === answer) asking.delete(attemptId);
+  }
 }
