@@ -64,7 +64,7 @@ function RangePicker({
           defaultValue={range.days.at(-1)}
           className={`${INPUT} !px-2.5 !text-sm min-w-32 flex-1 sm:!w-auto sm:flex-none`}
         />
-        <button type="submit" className="button button-plain !min-h-10 !py-1">
+        <button type="submit" className="button button-plain button-compact">
           {t.show}
         </button>
       </form>

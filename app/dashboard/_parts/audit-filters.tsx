@@ -50,7 +50,7 @@ export function AuditFilters({
         <input id="to" name="to" type="date" defaultValue={query.to} className={INPUT} />
       </FormField>
       <div className="flex flex-wrap items-center gap-x-4 max-lg:col-span-full">
-        <button type="submit" className="button button-primary !min-h-10 !py-1">
+        <button type="submit" className="button button-primary button-compact">
           {t.apply}
         </button>
         {hasAny(query) && (

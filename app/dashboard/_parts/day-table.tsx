@@ -1,4 +1,4 @@
-import { ChevronIcon } from '#app/_ui/icons.tsx';
+import { Unfold } from './unfold.tsx';
 
 /** The figures of a chart, a row a day, the newest first. */
 export function DayTable({
@@ -11,11 +11,8 @@ export function DayTable({
   rows: { key: string; cells: { text: string; href?: string }[] }[];
 }) {
   return (
-    <details className="group mt-3">
-      <summary className="inline-flex items-center gap-0.5 rounded-md py-1 font-medium text-accent text-sm">
-        {summary}
-        <ChevronIcon className="size-4 group-open:rotate-180" />
-      </summary>
+    <details className="mt-3">
+      <Unfold>{summary}</Unfold>
       {/* Its links lead the keyboard through it. */}
       <section className="mt-2 max-h-80 overflow-auto" aria-label={summary} tabIndex={-1}>
         <table className="w-full border-collapse text-sm">

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { Notice } from './notice.tsx';
 
@@ -14,6 +15,7 @@ export function EmptyList({
   isFiltered,
   isLaterPage,
   path,
+  children,
 }: {
   t: DashboardMessages;
   words: Words;
@@ -21,6 +23,8 @@ export function EmptyList({
   isLaterPage: boolean;
   /** Of the list without filters. */
   path: string;
+  /** The ways to the first. */
+  children?: ReactNode;
 }) {
   if (isLaterPage) return <Notice title={t.invoices.noOlder} text={t.invoices.noOlderText} />;
   return isFiltered ? (
@@ -30,6 +34,8 @@ export function EmptyList({
       </a>
     </Notice>
   ) : (
-    <Notice title={words.empty} text={words.emptyText} />
+    <Notice title={words.empty} text={words.emptyText}>
+      {children}
+    </Notice>
   );
 }

@@ -6,6 +6,7 @@ import type { DashboardLocale } from '../_i18n/messages.ts';
 import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
 import { Reason } from './reason.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { Unfold } from './unfold.tsx';
 
 type Sample = EndpointReportView['samples'][number];
 type Verdict = Sample['reached'];
@@ -40,7 +41,7 @@ function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
 function Text({ title, children }: { title: string; children: string }) {
   return (
     <details>
-      <summary className="inline-block py-0.5 text-accent text-sm">{title}</summary>
+      <Unfold>{title}</Unfold>
       <pre className="mt-1 whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed">
         {children}
       </pre>

@@ -72,7 +72,7 @@ export function EndpointTrial({
           </label>
           <button
             type="submit"
-            className="button button-primary !min-h-10 !py-1 justify-self-start"
+            className="button button-primary button-compact justify-self-start"
             disabled={isBusy}
           >
             {isBusy ? words.sending : words.send}

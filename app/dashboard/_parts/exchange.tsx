@@ -5,6 +5,7 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
 import { Reason } from './reason.tsx';
+import { Unfold } from './unfold.tsx';
 
 type Exchange = CallbackDetailView['exchanges'][number];
 type Props = { t: DashboardMessages; locale: DashboardLocale; timeZone: string };
@@ -80,12 +81,12 @@ export function ExchangeItem({
         </p>
       </div>
       {exchange.reason && (
-        <p className="mt-0.5 pl-5.5 text-[0.9375rem] [overflow-wrap:anywhere]">
+        <p className="mt-0.5 pl-5.5 text-[0.9375rem] first-letter:uppercase [overflow-wrap:anywhere]">
           <Reason reason={exchange.reason} locale={locale} />
         </p>
       )}
       <details open={isOpen} className="mt-1 pl-5.5">
-        <summary className="inline-block py-0.5 text-accent text-sm">{words.details}</summary>
+        <Unfold>{words.details}</Unfold>
         <div className="mt-2 grid gap-3">
           <div className="min-w-0">
             <h3 className="mb-1 font-medium text-sm">{words.request}</h3>

@@ -31,7 +31,7 @@ export function ExportMenu({
       <button
         type="button"
         popoverTarget="export"
-        className="button button-plain !min-h-10 !py-1 [anchor-name:--export]"
+        className="button button-plain button-compact [anchor-name:--export]"
       >
         {t.export}
       </button>

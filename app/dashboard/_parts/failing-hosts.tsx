@@ -36,7 +36,7 @@ export function FailingHosts({
             >
               {host}
             </a>
-            <span className="text-muted text-sm [overflow-wrap:anywhere]">
+            <span className="block text-muted text-sm first-letter:uppercase [overflow-wrap:anywhere]">
               <Reason reason={reason} locale={locale} />
             </span>
             <span className="text-sm tabular-nums sm:text-right">

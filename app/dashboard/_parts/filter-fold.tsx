@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Unfold } from './unfold.tsx';
 
 /** The filters of a list, folded away until one of them is set. */
 export function FilterFold({
@@ -15,12 +16,10 @@ export function FilterFold({
 }) {
   return (
     <details open={isOpen}>
-      <summary className="inline-block rounded-md py-1 font-medium text-accent text-sm">
-        {t.filters}
-      </summary>
+      <Unfold>{t.filters}</Unfold>
       {children}
       <div className="mt-3 flex flex-wrap items-center gap-4">
-        <button type="submit" className="button button-primary !min-h-10 !py-1">
+        <button type="submit" className="button button-primary button-compact">
           {t.apply}
         </button>
         <a href={path} className="link-quiet py-2">

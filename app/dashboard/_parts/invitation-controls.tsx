@@ -20,7 +20,7 @@ export function InvitationControls({
 }) {
   const { call, isBusy } = useTeamCall(environment, t.inviteFaults);
   // Not `disabled` while busy, which would take the focus away.
-  const className = 'button button-plain !min-h-10 !py-1';
+  const className = 'button button-plain button-compact';
   return (
     <div className="flex flex-wrap gap-2">
       {mayResend && (

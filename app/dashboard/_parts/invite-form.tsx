@@ -69,7 +69,7 @@ export function InviteForm({
           ))}
         </select>
       </FormField>
-      <button type="submit" className="button button-primary !min-h-10 !py-1" disabled={isBusy}>
+      <button type="submit" className="button button-primary button-compact" disabled={isBusy}>
         {t.send}
       </button>
     </form>

@@ -83,7 +83,7 @@ export function InvoiceFilters({
     <form action={path} className="mb-4 grid gap-3" key={JSON.stringify(query)}>
       <div className="flex gap-2">
         <SearchBox label={words.search} hint={words.searchHint} value={q} className="flex-1" />
-        <button type="submit" className="button button-plain !min-h-10 !py-1">
+        <button type="submit" className="button button-plain button-compact">
           {words.search}
         </button>
       </div>
@@ -113,7 +113,7 @@ export function InvoiceFilters({
               choices={entries(t.callbackStates)}
             />
           </FormField>
-          <span className="hidden sm:block" />
+          <span />
           <FormField id="from" label={words.from}>
             <input id="from" name="from" type="date" defaultValue={query.from} className={INPUT} />
           </FormField>

@@ -19,7 +19,7 @@ export function InvoicePreview({
 }) {
   const { currency, positions, description } = draft;
   const total = totalOfDraft(positions);
-  const sum = total === null ? `– ${currency}` : formatMoney(total, currency, locale);
+  const sum = formatMoney(total ?? 0n, currency, locale);
   return (
     <section aria-labelledby="preview" className="lg:sticky lg:top-6">
       <h2 id="preview" className="mb-2 text-muted text-sm">

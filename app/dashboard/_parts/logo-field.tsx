@@ -73,14 +73,14 @@ export function LogoField({
         />
         <label
           htmlFor="logo"
-          className="button button-plain !min-h-10 !py-1 peer-aria-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
+          className="button button-plain button-compact peer-aria-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
         >
           {t.chooseLogo}
         </label>
         {logoUrl && (
           <button
             type="button"
-            className="button button-plain !min-h-10 !py-1"
+            className="button button-plain button-compact"
             aria-disabled={isBusy}
             onClick={() => isBusy || void save(null, t.logoRemoved)}
           >

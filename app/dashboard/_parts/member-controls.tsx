@@ -18,8 +18,8 @@ type Props = {
   roles: readonly Role[];
 };
 
-const BUTTON = 'button button-plain !min-h-10 !py-1';
-const END = 'button button-danger !min-h-10 !py-1';
+const BUTTON = 'button button-plain button-compact';
+const END = 'button button-danger button-compact';
 
 /** The way out of the team for the viewer, whatever their role. */
 export function LeaveControl({

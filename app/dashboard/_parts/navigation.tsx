@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { ScreenIcon } from '#app/_ui/icons.tsx';
 
 /** The screens of an environment. */
 export function Navigation({
@@ -34,10 +35,15 @@ export function Navigation({
                 href={href}
                 prefetch={false}
                 aria-current={isHere ? 'page' : undefined}
-                className={`block rounded-lg px-3 py-2 text-[0.9375rem] ${
+                className={`flex items-center gap-2.5 rounded-lg px-3 py-2 text-[0.9375rem] ${
                   isHere ? 'bg-sunk font-semibold' : 'text-muted hover:bg-sunk hover:text-ink'
                 }`}
               >
+                {/* A phone's row has no room for it. */}
+                <ScreenIcon
+                  name={href.slice(href.lastIndexOf('/') + 1)}
+                  className="size-4.5 shrink-0 max-lg:hidden"
+                />
                 {text}
               </Link>
             </li>

@@ -42,7 +42,7 @@ function Card({
           {value}
         </a>
       </p>
-      <p className="text-muted text-sm">{note}</p>
+      <p className="text-muted text-sm first-letter:uppercase">{note}</p>
     </li>
   );
 }

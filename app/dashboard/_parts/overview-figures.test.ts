@@ -7,6 +7,8 @@ it.each([
   [101, 100, '+1.0%'],
   [836, 1000, '−16.4%'],
   [300, 100, '+200%'],
+  [1_099, 100, '+999%'],
+  [1_100, 100, '>+999%'],
   [100, 100, workEn.overview.same],
   [1, 0, workEn.overview.none],
 ])('%i after %i is written %s', (now, before, text) => {

@@ -22,6 +22,9 @@ export function totalOf(spans: readonly Span[]) {
   return { created, paid, volumes };
 }
 
+/** A share of more than this says no more than that there was next to nothing before. */
+const MOST = 9.99;
+
 /** `+12.0%`: how much more it is than before, in words where there is no ratio. */
 export function changeText(
   now: number,
@@ -38,6 +41,7 @@ export function changeText(
     maximumFractionDigits: Math.abs(change) < 1 ? 1 : 0,
     signDisplay: 'exceptZero',
   });
+  if (change > MOST) return `>${format.format(MOST)}`;
   // The languages' own formats have a hyphen there.
   return format.format(change).replace('-', '−');
 }

@@ -102,7 +102,7 @@ export function PositionFields({
           type="button"
           disabled={positions.length >= MOST}
           onClick={add}
-          className="button button-plain !min-h-10 !py-1"
+          className="button button-plain button-compact"
         >
           {t.addPosition}
         </button>

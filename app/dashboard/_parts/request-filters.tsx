@@ -49,7 +49,7 @@ export function RequestFilters({
           <option key={each}>{each}</option>
         ))}
       </select>
-      <button type="submit" className="button button-plain !min-h-10 !py-1">
+      <button type="submit" className="button button-plain button-compact">
         {t.search}
       </button>
     </form>

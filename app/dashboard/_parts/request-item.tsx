@@ -5,6 +5,7 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
 import { isolated } from './question-text.ts';
+import { Unfold } from './unfold.tsx';
 
 const FIRST_FAILURE = 400;
 const FIRST_OF_OURS = 500;
@@ -128,9 +129,7 @@ export function RequestItem({
         <Failure request={request} />
       </div>
       <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3">
-        <summary className="inline-block rounded-md py-0.5 text-accent text-sm">
-          {t.details}
-        </summary>
+        <Unfold>{t.details}</Unfold>
         <Names request={request} t={t} base={base} />
       </details>
       {request.skipped > 0 && (

@@ -31,7 +31,7 @@ function Answer({
     return (
       <div className="grid justify-items-start gap-2">
         <p className="field-error !mt-0">{failure}</p>
-        <button type="button" className="button button-plain !min-h-10 !py-1" onClick={onAgain}>
+        <button type="button" className="button button-plain button-compact" onClick={onAgain}>
           {t.countAgain}
         </button>
       </div>
@@ -133,7 +133,7 @@ export function ResendFailed({
     <>
       <button
         type="button"
-        className="button button-plain needs-script"
+        className="button button-plain button-compact needs-script"
         onClick={() => {
           setQuestion({ hours });
           dialog.current?.showModal();

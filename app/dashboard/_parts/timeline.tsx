@@ -37,10 +37,10 @@ function paymentStory(entry: Of<'payment'>, t: Words): Story {
   const progress = entry.status === 'captured' ? 'positive' : 'caution';
   return {
     tone: failed ? 'negative' : progress,
-    title: `${t.paymentBy} •••• ${entry.cardLast4}: ${t.attempts[entry.status]}`,
+    title: `${t.paymentBy} ••••\u00a0${entry.cardLast4}: ${t.attempts[entry.status]}`,
     body: (
       <>
-        {reason && <p>{reason}</p>}
+        {reason && <p className="first-letter:uppercase">{reason}</p>}
         <p className="break-all font-mono text-xs">{entry.attemptId}</p>
       </>
     ),
@@ -60,7 +60,7 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
           {ways[attempt.trigger]}
         </p>
         {attempt.reason && (
-          <p>
+          <p className="first-letter:uppercase">
             <Reason reason={attempt.reason} locale={view.locale} />
           </p>
         )}
@@ -80,7 +80,7 @@ function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story 
     tone: change.status === 'PAID' ? 'positive' : 'plain',
     title: t.changedTo[change.status],
     body: (
-      <p>
+      <p className="first-letter:uppercase">
         {author}
         {change.requestId && (
           <span className="break-all">
@@ -115,7 +115,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       return {
         tone: 'plain',
         title: t.actions[entry.action] ?? entry.action,
-        body: <p>{`${t.by} ${entry.actor}`}</p>,
+        body: <p className="first-letter:uppercase">{`${t.by} ${entry.actor}`}</p>,
       };
   }
 }

@@ -16,7 +16,7 @@ export type ToastWords = { dismiss: string; reload: string; signIn: string; type
 
 /** How to go on, if there is a way. */
 function Offer({ offers, t }: { offers: Toast['offers']; t: ToastWords }) {
-  const look = 'button button-plain mt-2 !min-h-10 !py-1';
+  const look = 'button button-plain mt-2 button-compact';
   if (offers === 'reload') {
     return (
       <button type="button" className={look} onClick={() => window.location.reload()}>

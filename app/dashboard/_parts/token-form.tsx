@@ -57,7 +57,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
             ))}
           </select>
         </FormField>
-        <button type="submit" className="button button-primary !min-h-10 !py-1" disabled={isBusy}>
+        <button type="submit" className="button button-primary button-compact" disabled={isBusy}>
           {t.createToken}
         </button>
       </form>

@@ -105,7 +105,11 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     <>
       <PageTitle title={words.title}>
         {permissions.includes('callback.test') && (
-          <Link href={`${path}/test`} prefetch={false} className="button button-plain">
+          <Link
+            href={`${path}/test`}
+            prefetch={false}
+            className="button button-plain button-compact"
+          >
             {words.test.open}
           </Link>
         )}

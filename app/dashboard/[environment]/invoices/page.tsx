@@ -9,6 +9,7 @@ import { InvoiceFilters } from '../../_parts/invoice-filters.tsx';
 import { columnsOf, isNarrowed, readInvoiceQuery, toFilters } from '../../_parts/invoice-query.ts';
 import { InvoiceTable } from '../../_parts/invoice-table.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
+import { FirstInvoice } from '../../_parts/overview-empty.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { SearchOn } from '../../_parts/search-on.tsx';
@@ -24,13 +25,14 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function InvoicesPage({ params, searchParams }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, { list: work }, { permissions }, search, timeZone] = await Promise.all([
-    dashboardMessages(),
-    workMessages(),
-    api.account.current(),
-    searchParams,
-    viewerZone(session.merchant.timeZone),
-  ]);
+  const [{ t, locale }, { list: work, overview }, { permissions }, search, timeZone] =
+    await Promise.all([
+      dashboardMessages(),
+      workMessages(),
+      api.account.current(),
+      searchParams,
+      viewerZone(session.merchant.timeZone),
+    ]);
   const query = readInvoiceQuery(search);
   const cursor = queryText(search.after) || null;
   const page = await api.invoices.list({ filters: toFilters(query, timeZone), cursor });
@@ -50,7 +52,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
         />
         {permissions.includes('invoice.create') && (
-          <Link href={`${path}/new`} className="button button-primary !min-h-10 !py-1">
+          <Link href={`${path}/new`} className="button button-primary button-compact">
             {work.create}
           </Link>
         )}
@@ -63,7 +65,13 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           isFiltered={isNarrowed(query)}
           isLaterPage={cursor !== null}
           path={path}
-        />
+        >
+          <FirstInvoice
+            t={overview}
+            base={`/dashboard/${environment}`}
+            mayCreate={permissions.includes('invoice.create')}
+          />
+        </EmptyList>
       )}
       {invoices.length > 0 && (
         <InvoiceTable {...shown} base={path} columns={columnsOf(query)} invoices={invoices} />

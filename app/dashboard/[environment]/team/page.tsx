@@ -12,6 +12,7 @@ import { InviteForm } from '../../_parts/invite-form.tsx';
 import { Panel } from '../../_parts/invoice-panels.tsx';
 import { LeaveControl, MemberControls } from '../../_parts/member-controls.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
+import { Unfold } from '../../_parts/unfold.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -205,9 +206,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
             ))}
           </ul>
           <details className="mt-4 border-line border-t pt-3">
-            <summary className="inline-block rounded-md py-1 font-medium text-accent text-sm">
-              {words.whatRoles}
-            </summary>
+            <Unfold>{words.whatRoles}</Unfold>
             <dl className="mt-2 grid gap-2 text-[0.9375rem] sm:grid-cols-[10rem_minmax(0,1fr)]">
               {ROLES.map((role) => (
                 <div key={role} className="contents">

@@ -54,7 +54,7 @@ function Actions({
   const amount = formatAmount(invoice.amountMinor, invoice.currency, locale);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
       <CopyButton text={invoiceUrl} label={words.copyLink} done={words.copied} />
       <a href={receiptUrl ?? invoiceUrl} className="button button-plain">
         {receiptUrl ? words.receipt : words.openPage}
@@ -149,8 +149,8 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
   return (
     <>
       <BackLink href={`/dashboard/${environment}/invoices`} text={words.back} />
-      <header className="mb-6 grid gap-4">
-        <div>
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-[1_1_18rem]">
           <div className="flex flex-wrap items-center gap-3">
             <h1 className="wrap-anywhere font-semibold text-2xl tabular-nums tracking-tight sm:text-3xl">
               {formatAmount(invoice.amountMinor, invoice.currency, locale)}
