@@ -181,15 +181,15 @@ test('a merchant’s page says of it what the list does, and of each environment
   const { merchantId } = await newShop(gateway, 'Trying shop');
   await insertExhausted(gateway, merchantId);
   await openAsOperator(page, gateway, `/operator/merchants?q=${merchantId}`);
-  await expect(page.getByRole('row').nth(1)).toContainText('quiet');
+  await expect(page.getByRole('row').nth(1)).toContainText('Quiet');
   await page.goto(`/operator/merchants?q=${merchantId}&environment=sandbox`);
-  await expect(page.getByRole('row').nth(1)).toContainText('callbacks fail');
+  await expect(page.getByRole('row').nth(1)).toContainText('Callbacks fail');
   await page.goto(`/operator/merchants/${merchantId}`);
   const panel = (name: string) => page.getByRole('region', { name, exact: true });
-  await expect(panel('Sandbox').getByText('callbacks fail', { exact: true })).toBeVisible();
-  await expect(panel('Production').getByText('quiet', { exact: true })).toBeVisible();
-  await expect(page.getByText('callbacks fail', { exact: true })).toHaveCount(1);
-  await expect(page.getByText('quiet', { exact: true })).toHaveCount(2);
+  await expect(panel('Sandbox').getByText('Callbacks fail', { exact: true })).toBeVisible();
+  await expect(panel('Production').getByText('Quiet', { exact: true })).toBeVisible();
+  await expect(page.getByText('Callbacks fail', { exact: true })).toHaveCount(1);
+  await expect(page.getByText('Quiet', { exact: true })).toHaveCount(2);
   await expectAccessible(page);
 });
 

@@ -98,11 +98,11 @@ export const en = {
     nothing: 'Nothing found',
     nothingText: 'No merchant has this in its name, its id or an owner’s address.',
     states: {
-      suspended: 'suspended',
-      failing: 'callbacks fail',
-      late: 'callbacks late',
-      well: 'well',
-      quiet: 'quiet',
+      suspended: 'Suspended',
+      failing: 'Callbacks fail',
+      late: 'Callbacks late',
+      well: 'Well',
+      quiet: 'Quiet',
     },
   },
   merchant: {

@@ -100,11 +100,11 @@ export const ru: OperatorMessages = {
     nothing: 'Ничего не найдено',
     nothingText: 'Ни в названии, ни в id, ни в адресе владельца этого нет.',
     states: {
-      suspended: 'приостановлен',
-      failing: 'уведомления не доходят',
-      late: 'уведомления опаздывают',
-      well: 'в порядке',
-      quiet: 'тихо',
+      suspended: 'Приостановлен',
+      failing: 'Уведомления не доходят',
+      late: 'Уведомления опаздывают',
+      well: 'В порядке',
+      quiet: 'Тихо',
     },
   },
   merchant: {

@@ -64,7 +64,7 @@ function Row({
         {name(words.exhausted)}
         {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
       </td>
-      <td className={`${CELL} text-muted text-sm max-md:hidden md:min-w-32`}>
+      <td className={`${CELL} whitespace-nowrap text-muted text-sm max-md:hidden`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />
       </td>
     </tr>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { SearchIcon } from '#app/_ui/icons.tsx';
+import { INPUT } from '../../dashboard/_parts/form-field.tsx';
 import { Notice } from '../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../dashboard/_parts/query-text.ts';
@@ -31,17 +32,20 @@ function Filters({
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
       <form action={PATH} className="flex min-w-0 flex-1 basis-72 gap-2">
         <input type="hidden" name="environment" value={environment} />
-        <input
-          type="search"
-          name="q"
-          defaultValue={search}
-          aria-label={words.search}
-          placeholder={words.search}
-          maxLength={MAX_SEARCH}
-          className="field-input !min-h-11 !py-1.5 !text-base min-w-0"
-        />
-        <button type="submit" className="button button-plain" aria-label={words.searchButton}>
-          <SearchIcon />
+        <div className="relative min-w-0 flex-1">
+          <SearchIcon className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
+          <input
+            type="search"
+            name="q"
+            defaultValue={search}
+            aria-label={words.search}
+            placeholder={words.search}
+            maxLength={MAX_SEARCH}
+            className={`${INPUT} !pl-10`}
+          />
+        </div>
+        <button type="submit" className="button button-plain button-compact">
+          {words.searchButton}
         </button>
       </form>
       <nav aria-label={words.environment} className="flex flex-wrap gap-2 text-sm">
@@ -85,7 +89,11 @@ export default async function MerchantsPage({
   return (
     <>
       <PageTitle title={words.title}>
-        <Link href={`${PATH}/new`} className="button button-primary" prefetch={false}>
+        <Link
+          href={`${PATH}/new`}
+          className="button button-primary button-compact"
+          prefetch={false}
+        >
           {words.create}
         </Link>
       </PageTitle>

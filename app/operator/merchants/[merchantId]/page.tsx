@@ -4,6 +4,7 @@ import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../dashboard/_i18n/messages.ts';
 import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
+import { BackLink } from '../../../dashboard/_parts/back-link.tsx';
 import { Instant } from '../../../dashboard/_parts/instant.tsx';
 import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
 import { Notice } from '../../../dashboard/_parts/notice.tsx';
@@ -132,6 +133,7 @@ export default async function MerchantPage({
   const owners = merchant.ownerEmails.join(', ') || words.noOwner;
   return (
     <>
+      <BackLink href="/operator/merchants" text={t.merchants.title} />
       <PageTitle title={merchant.name} mark={mark}>
         <Actions merchant={merchant} t={t} />
       </PageTitle>
@@ -166,7 +168,9 @@ export default async function MerchantPage({
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none sm:flex-1 sm:basis-40">
                     {entry.actor}
                   </span>
-                  <span className="text-muted text-sm">{instant(entry.atMs)}</span>
+                  <span className="text-muted text-sm sm:w-36 sm:text-right">
+                    {instant(entry.atMs)}
+                  </span>
                 </li>
               ))}
             </ul>

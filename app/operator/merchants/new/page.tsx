@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { BackLink } from '../../../dashboard/_parts/back-link.tsx';
 import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
 import { operatorMessages } from '../../_i18n/messages.ts';
@@ -14,6 +15,7 @@ export default async function NewMerchantPage() {
   const [{ t, locale }, timeZone] = await Promise.all([operatorMessages(), viewerZone('UTC')]);
   return (
     <>
+      <BackLink href="/operator/merchants" text={t.merchants.title} />
       <PageTitle title={t.create.title} />
       <MerchantForm t={t} locale={locale} timeZone={timeZone} />
     </>
