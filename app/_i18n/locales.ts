@@ -13,6 +13,9 @@ export const LOCALE_NAMES: Record<Locale, string> = {
   uz: 'Oʻzbekcha',
 };
 
+/** The beginnings of these, where there is no room for more. */
+export const SHORT_NAMES: Record<Locale, string> = { en: 'Eng', ru: 'Рус', uz: 'Oʻzb' };
+
 /** What the selector is called. */
 export const LANGUAGE_WORDS: Record<Locale, string> = { en: 'Language', ru: 'Язык', uz: 'Til' };
 

@@ -71,3 +71,19 @@ test.describe('a language that the page does not speak', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   });
 });
+
+test('on a phone the names of the languages are short to see, whole to hear, and beside the shop’s', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/pay/${await shop.order()}`);
+  const russian = page.getByRole('link', { name: LOCALE_NAMES.ru, exact: true });
+  const [name, link] = [
+    await page.getByText('Northwind Coffee', { exact: true }).first().boundingBox(),
+    await russian.boundingBox(),
+  ];
+  expect((link?.y ?? 0) < (name?.y ?? 0) + (name?.height ?? 0)).toBe(true);
+  await russian.click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+});

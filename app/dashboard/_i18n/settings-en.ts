@@ -7,7 +7,7 @@ export const settingsEn = {
   nameHint: 'Buyers see it at the top of the payment page and on receipts.',
   logo: 'Logo',
   logoHint:
-    'PNG, JPEG or WebP. It is scaled down in your browser; the payment page shows it at 40 pixels.',
+    'PNG, JPEG or WebP. It is scaled down in your browser; the payment page shows it 40 pixels high.',
   chooseLogo: 'Choose a picture',
   removeLogo: 'Remove',
   logoSaved: 'Logo saved.',

@@ -5,6 +5,7 @@ import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
 import { firstLetter } from '#app/_ui/first-letter.ts';
 import { numberFormat } from '#server/lib/formats.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import { LOGO } from '../../pay/_parts/merchant-mark.tsx';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 
@@ -61,7 +62,7 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
       <div aria-hidden="true" className={`grid gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}>
         <div className="flex min-w-0 items-center gap-3">
           {logoUrl ? (
-            <img src={logoUrl} alt="" className="size-10 rounded-xl bg-white object-contain" />
+            <img src={logoUrl} alt="" className={LOGO} />
           ) : (
             <Painted
               pair={pair}

@@ -27,6 +27,11 @@ type PageProps = {
 /** A page that is opened again later shows what became of the invoice and stays. */
 const RETURNS_WITHIN_MS = 15 * 60_000;
 
+/** What is bought is seen from the first look to the payment. */
+const BOUGHT = ['form', 'processing', 'paid'];
+/** A longer list would hide what stands below it. */
+const MAX_UNFOLDED = 12;
+
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { invoiceId } = await params;
   const [loaded, locale] = [await loadInvoice(invoiceId), await buyerLocale(invoiceId)];
@@ -86,7 +91,8 @@ export default async function PayPage({ params, searchParams }: PageProps) {
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
 
   const { invoice, merchant, state } = loaded;
-  const paying = state.kind === 'form' || state.kind === 'processing';
+  const isOpen =
+    BOUGHT.includes(state.kind) && invoice.positions.length <= MAX_UNFOLDED && !(await isPhone());
   return (
     <Shell
       locale={locale}
@@ -95,18 +101,15 @@ export default async function PayPage({ params, searchParams }: PageProps) {
       start={
         <>
           <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />
-          <span className="min-w-0 break-words font-semibold">{merchant.name}</span>
+          <span className="min-w-0 break-words font-semibold">
+            <bdi>{merchant.name}</bdi>
+          </span>
         </>
       }
     >
       <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
-        <div className="flex flex-col gap-6 lg:sticky lg:top-10">
-          <Summary
-            invoice={invoice}
-            locale={locale}
-            t={t.summary}
-            open={paying && !(await isPhone())}
-          />
+        <div className="flex flex-col gap-4 lg:sticky lg:top-10 lg:gap-6">
+          <Summary invoice={invoice} locale={locale} t={t.summary} open={isOpen} />
           {/* Not while a payment is processed: nothing is to be paid once more, here or by phone. */}
           {isPayable(state) && (
             <PayBy
@@ -118,7 +121,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
           )}
           {state.kind === 'form' && <PhoneLink invoiceId={invoice.id} t={t.qr} />}
         </div>
-        <div id="payment" tabIndex={-1} className="min-w-0 rounded-card">
+        <div id="payment" tabIndex={-1} className="min-w-0 rounded-card lg:sticky lg:top-10">
           <Live
             invoiceId={invoice.id}
             version={loaded.version}

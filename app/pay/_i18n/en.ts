@@ -43,7 +43,7 @@ export const en = {
     number_check: 'Check the card number: a digit seems to be wrong',
     number_test: 'This is a test. Use one of the test cards: a real card is never accepted here',
     expiry_missing: 'Enter the expiry date',
-    expiry_format: 'Enter the expiry date as MM / YY, for example 08 / 29',
+    expiry_format: 'Enter the expiry date as MM\u00a0/\u00a0YY, for example 08\u00a0/\u00a029',
     expiry_past: 'This card has expired. Check the date or use another card',
     securityCode_missing: 'Enter the security code',
     securityCode_format: 'The security code must have 3 or 4 digits',

@@ -44,7 +44,7 @@ export const uz: PayMessages = {
     number_check: 'Karta raqamini tekshiring: xato borga oʻxshaydi',
     number_test: 'Bu sinov. Sinov kartasidan foydalaning: haqiqiy karta bu yerda qabul qilinmaydi',
     expiry_missing: 'Amal qilish muddatini kiriting',
-    expiry_format: 'Muddatni OO / YY koʻrinishida kiriting, masalan 08 / 29',
+    expiry_format: 'Muddatni OO\u00a0/\u00a0YY koʻrinishida kiriting, masalan 08\u00a0/\u00a029',
     expiry_past: 'Kartaning muddati tugagan. Sanani tekshiring yoki boshqa karta oling',
     securityCode_missing: 'Xavfsizlik kodini kiriting',
     securityCode_format: 'Xavfsizlik kodi 3 yoki 4 ta raqamdan iborat boʻlishi kerak',

@@ -3,10 +3,13 @@ import { type BrandPair, brandOn, SURFACES } from '#app/_ui/contrast.ts';
 function rule(pair: BrandPair | null): string {
   if (!pair) return '';
   const away = pair.text === '#ffffff' ? '#000000' : '#ffffff';
-  return `:root{--brand:${pair.background};--on-brand:${pair.text};--brand-away:${away}}`;
+  return `:root{--brand:${pair.background};--on-brand:${pair.text};--brand-away:${away};--link:var(--ink)}`;
 }
 
-/** The merchant's colour for each theme in which it can be seen and read on; else the house's. */
+/**
+ * The merchant's colour for each theme in which it can be seen and read on; else the house's.
+ * Beside it links are of the text's colour: two colours would speak for two parties.
+ */
 export function BrandStyle({ color, nonce }: { color: string | null; nonce?: string }) {
   const light = rule(brandOn(SURFACES.light, color));
   const dark = rule(brandOn(SURFACES.dark, color));

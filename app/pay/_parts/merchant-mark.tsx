@@ -7,11 +7,14 @@ function isOwnImage(url: string | null): url is string {
   );
 }
 
+/** A wide one is as wide as it needs to be read, within reason. */
+export const LOGO = 'h-10 w-auto min-w-10 max-w-32 shrink-0 rounded-xl bg-white object-contain';
+
 /** The merchant's logo, or the first letter of its name on its colour. */
 export function MerchantMark({ name, logoUrl }: { name: string; logoUrl: string | null }) {
   if (isOwnImage(logoUrl)) {
     // The logo stands beside the name, which says the same.
-    return <img src={logoUrl} alt="" className="size-10 rounded-xl bg-white object-contain" />;
+    return <img src={logoUrl} alt="" className={LOGO} />;
   }
   return (
     <span

@@ -64,9 +64,9 @@ export function Payment({
         <a
           href={invoice.errorUrl}
           rel="noreferrer"
-          className="link-quiet inline-flex items-center gap-1.5 py-1"
+          className="link-quiet inline-flex items-start gap-1.5 py-1"
         >
-          <ArrowLeftIcon className="size-4 shrink-0" />
+          <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
           {t.backToShop(merchant.name)}
         </a>
       </p>

@@ -8,7 +8,7 @@ export function Receipt({ content }: { content: ReceiptContent }) {
     <article className="card overflow-hidden print:border-0 print:shadow-none">
       <div className="space-y-1 p-6 sm:p-10 sm:pb-8 print:p-0 print:pb-6">
         <h1 className="font-medium text-muted">
-          {content.title} · {content.merchant}
+          {content.title} · <bdi>{content.merchant}</bdi>
         </h1>
         <p className="break-words font-semibold text-4xl tabular-nums tracking-tight">
           {content.amount}
@@ -23,7 +23,9 @@ export function Receipt({ content }: { content: ReceiptContent }) {
         {content.facts.map(({ label, value }) => (
           <div key={label} className="gap-6 py-3 sm:grid sm:grid-cols-[11rem_1fr]">
             <dt className="text-muted">{label}</dt>
-            <dd className="min-w-0 wrap-anywhere font-medium">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere font-medium max-sm:text-sm max-sm:tracking-tight">
+              <bdi>{value}</bdi>
+            </dd>
           </div>
         ))}
       </dl>
@@ -39,15 +41,17 @@ export function Receipt({ content }: { content: ReceiptContent }) {
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody className="[&>tr:last-child>td]:pb-3">
             {items.map(({ place, label, value }) => (
               <tr key={place} className="align-baseline">
-                <td className="wrap-anywhere py-1 pr-6">{label}</td>
+                <td className="wrap-anywhere py-1 pr-6">
+                  <bdi>{label}</bdi>
+                </td>
                 <td className="whitespace-nowrap py-1 text-right tabular-nums">{value}</td>
               </tr>
             ))}
           </tbody>
-          <tfoot className="border-line border-t">
+          <tfoot className="border-line border-t [&>tr:first-child>*]:pt-3">
             {content.totals.map(({ label, value }) => (
               <tr
                 key={label}

@@ -25,6 +25,7 @@ export function Shell({
   t,
   sandbox,
   start,
+  isNarrow = false,
   children,
 }: {
   locale: Locale;
@@ -32,6 +33,8 @@ export function Shell({
   sandbox: boolean;
   /** Whose page it is. */
   start?: ReactNode;
+  /** Whether the page is one column. */
+  isNarrow?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -43,11 +46,13 @@ export function Shell({
         {t.skipToPayment}
       </a>
       {sandbox && <TestBanner t={t.sandbox} />}
-      <div className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6 lg:px-8">
-        <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 pt-5 sm:pt-8">
-          <div className="flex min-w-0 items-center gap-3">{start}</div>
+      <div
+        className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${isNarrow ? 'max-w-[46rem]' : 'max-w-5xl'}`}
+      >
+        <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
+          <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>
           <div className="print:hidden">
-            <LanguageSelector locale={locale} />
+            <LanguageSelector locale={locale} isShort />
           </div>
         </header>
         {children}

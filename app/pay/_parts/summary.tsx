@@ -36,7 +36,9 @@ export function Positions({
       <ul className="space-y-2.5">
         {placed.map(({ place, position }) => (
           <li key={place} className="flex flex-wrap items-baseline justify-between gap-x-6">
-            <span className="wrap-anywhere min-w-0 flex-[1_1_9rem]">{position.title}</span>
+            <span className="wrap-anywhere min-w-0 flex-[1_1_9rem]">
+              <bdi>{position.title}</bdi>
+            </span>
             <span className="ml-auto whitespace-nowrap tabular-nums">
               {money(BigInt(position.amountMinor))}
             </span>
@@ -59,6 +61,9 @@ function sizeOf(amount: string): string {
   return amount.length <= 18 ? 'text-3xl sm:text-4xl' : 'wrap-anywhere text-2xl sm:text-3xl';
 }
 
+/** On a phone a longer one would push the amount off the screen: its end is among the details. */
+const LONG_DESCRIPTION = 100;
+
 /** Amount, description and what it is made of. */
 export function Summary({
   invoice,
@@ -73,10 +78,13 @@ export function Summary({
   open: boolean;
 }) {
   const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const isLong = invoice.description.length > LONG_DESCRIPTION;
   return (
     <section aria-label={t.title} className="space-y-5">
       <div>
-        <p className="wrap-anywhere text-pretty text-muted">{invoice.description}</p>
+        <p className="wrap-anywhere text-pretty text-muted">
+          <bdi className={isLong ? 'max-lg:line-clamp-3' : undefined}>{invoice.description}</bdi>
+        </p>
         <p
           className={`mt-1 font-semibold tabular-nums leading-tight tracking-tight ${sizeOf(amount)}`}
         >
@@ -93,7 +101,12 @@ export function Summary({
           </span>
           <ChevronIcon className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180" />
         </summary>
-        <div className="pt-1">
+        <div className="space-y-3 pt-1">
+          {isLong && (
+            <p className="wrap-anywhere text-[0.9375rem] text-muted lg:hidden">
+              <bdi>{invoice.description}</bdi>
+            </p>
+          )}
           <Positions invoice={invoice} locale={locale} t={t} />
         </div>
       </details>

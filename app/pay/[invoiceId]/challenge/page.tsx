@@ -48,7 +48,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
     [t.challenge.card, `${BRAND_NAMES[attempt.cardBrand]} •••• ${attempt.cardLast4}`],
   ] as const;
   return (
-    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'}>
+    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'} isNarrow>
       <main id="payment" tabIndex={-1} className="mx-auto max-w-md py-8 lg:py-16">
         <Live invoiceId={invoice.id} version={version} eager={false} final={false} title="" />
         <div className="card overflow-hidden">

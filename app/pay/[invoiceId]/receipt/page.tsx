@@ -42,9 +42,10 @@ export default async function ReceiptPage({ params }: PageProps) {
       locale={locale}
       t={t}
       sandbox={invoice.environment === 'sandbox'}
+      isNarrow
       start={<MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />}
     >
-      <main id="payment" tabIndex={-1} className="mx-auto max-w-2xl pt-6 pb-10 sm:pt-10">
+      <main id="payment" tabIndex={-1} className="pt-6 pb-10 sm:pt-10">
         <Receipt content={content} />
         <div className="mt-6 flex flex-wrap items-center gap-3 print:hidden">
           <a className="button button-primary" href={`/pay/${invoice.id}/receipt/pdf`}>
