@@ -72,7 +72,7 @@ function Bars({
       ))}
       {days.map(({ day, back, front }, index) => (
         <g key={day}>
-          {bar(index, back, 'fill-accent/25')}
+          {bar(index, back, 'fill-accent/40')}
           {bar(index, front, 'fill-accent')}
         </g>
       ))}

@@ -60,7 +60,7 @@ export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
       <div className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-muted text-sm">
         <p>{t.byDayNote}</p>
         <p className="flex flex-wrap gap-x-4">
-          <Key color="bg-accent/25" name={t.created} />
+          <Key color="bg-accent/40" name={t.created} />
           <Key color="bg-accent" name={t.paid} />
         </p>
       </div>

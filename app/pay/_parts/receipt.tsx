@@ -1,5 +1,9 @@
 import type { ReceiptContent } from './receipt-content.ts';
 
+/** An id of ours; on a phone it stays on one line. */
+const LONG_ID = /^\S{30,}$/;
+const ON_ONE_LINE = 'max-sm:text-[0.8125rem] max-sm:tracking-tight';
+
 /** The receipt on the screen and on paper. */
 export function Receipt({ content }: { content: ReceiptContent }) {
   const items = content.items.map((item, place) => ({ place, ...item }));
@@ -23,7 +27,9 @@ export function Receipt({ content }: { content: ReceiptContent }) {
         {content.facts.map(({ label, value }) => (
           <div key={label} className="gap-6 py-3 sm:grid sm:grid-cols-[11rem_1fr]">
             <dt className="text-muted">{label}</dt>
-            <dd className="min-w-0 wrap-anywhere font-medium max-sm:text-sm max-sm:tracking-tight">
+            <dd
+              className={`min-w-0 wrap-anywhere font-medium ${LONG_ID.test(value) ? ON_ONE_LINE : ''}`}
+            >
               <bdi>{value}</bdi>
             </dd>
           </div>
