@@ -60,6 +60,11 @@ type PostmanItem = {
   };
 };
 
+// What Postman's sandbox gives a script as parameters of the function that it wraps it in.
+const POSTMAN_NAMES =
+  'tests,globals,environment,data,request,responseCookies,responseHeaders,responseTime,' +
+  'responseCode,responseBody,iteration,postman,_,CryptoJS,atob,btoa,tv4,xml2Json,Backbone,cheerio';
+
 function postmanRequests(): Tried[] {
   const collection = postman();
   const bearer = collection.auth.bearer[0].value;
@@ -69,7 +74,10 @@ function postmanRequests(): Tried[] {
       const set = (key: string, value: unknown) => variables.set(key, value);
       const pm = { collectionVariables: { set }, response: { json: () => answer } };
       for (const each of event) {
-        if (each.listen === listen) runInNewContext(each.script.exec.join('\n'), { pm });
+        if (each.listen !== listen) continue;
+        runInNewContext(`(function (${POSTMAN_NAMES}) {${each.script.exec.join('\n')}\n})()`, {
+          pm,
+        });
       }
     };
     return {

@@ -24,8 +24,9 @@ const CREATE_SCRIPTS = [
     `pm.collectionVariables.set('end_date', Date.now() + ${HOUR_MS});`,
   ]),
   script('test', [
-    'const { data } = pm.response.json();',
-    "if (data) pm.collectionVariables.set('invoice_id', data.invoice_id);",
+    // Not `data`, which is a variable of Postman's own: to declare it again is a syntax error.
+    'const answer = pm.response.json();',
+    "if (answer.data) pm.collectionVariables.set('invoice_id', answer.data.invoice_id);",
   ]),
 ];
 
