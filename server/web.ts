@@ -93,9 +93,11 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Next redirects from such a path of the API, and says so without an envelope. */
+/** Next redirects from such a path to one of the API, and says so without an envelope. */
 function isRedirectedApiPath(url: string): boolean {
-  return /^\/api\/[^?]*(?:\/\/|\\)/.test(url);
+  const [path = ''] = url.split('?', 1);
+  const target = path.replace(/[/\\]+/g, '/');
+  return target !== path && target.startsWith('/api/');
 }
 
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
@@ -123,9 +125,11 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       answer(request, response, path);
       return;
     }
-    if (!isDecodable(url) || isRedirectedApiPath(url)) {
+    const isRedirected = isRedirectedApiPath(url);
+    if (isRedirected || !isDecodable(url)) {
       // Below there even what leads nowhere is answered in the envelope.
-      if (url.startsWith('/api/')) answer(request, response, url.split('?', 1)[0] ?? '');
+      if (isRedirected || url.startsWith('/api/'))
+        answer(request, response, url.split('?', 1)[0] ?? '');
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }

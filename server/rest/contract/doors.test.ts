@@ -100,6 +100,7 @@ describe('both doors answer alike', () => {
     '/api/sandbox/invoice/%ff',
     '/api/%ff/invoice/create?x=%ff',
     '/api/sandbox//invoice/create',
+    '/api//sandbox/invoice/create',
   ])('our own server answers %s in the envelope', async (path) => {
     const answer = await fetch(`${ours?.origin}${path}`);
     expect(answer.status).toBe(404);

@@ -30,6 +30,9 @@ test.each([
   ['TRACE /api/sandbox/invoice/status', 405],
   [`GET ${STATUS}`, 401],
   [`GET http://shop.example${STATUS}`, 401],
+  // Next would send these on to the path without the slash too many.
+  [`GET /${STATUS}`, 404],
+  [`GET /\\${STATUS.slice(1)}`, 404],
 ])('%s is answered %i in the envelope', async (line, status) => {
   const [head = '', body = ''] = (await answerTo(line)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
