@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { childEnvironment } from './env.ts';
+import { runProgram } from './lib/run-program.ts';
 import { createLogger } from './log.ts';
 
 function linesOf(write: (log: ReturnType<typeof createLogger>) => void): string {
@@ -34,4 +36,20 @@ describe('createLogger', () => {
   it('leaves out what is below its level', () => {
     expect(linesOf((log) => log.debug('x'))).toBe('');
   });
+});
+
+describe('log', () => {
+  it.each(['server/http.ts', 'server/worker.ts'])(
+    'tells in one line what %s cannot be set to',
+    async (file) => {
+      const env = childEnvironment({ NODE_ENV: 'production', TRUSTED_PROXY_HOPS: 'true' });
+      const { ending, output } = await runProgram(process.execPath, ['--import', 'tsx', file], {
+        env,
+      });
+      expect(ending).toBe('exit code 1');
+      const msg =
+        'The setting TRUSTED_PROXY_HOPS must be a whole number from 0 to 10, but is "true".';
+      expect(JSON.parse(output)).toMatchObject({ level: 'fatal', msg });
+    },
+  );
 });

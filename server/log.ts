@@ -51,6 +51,15 @@ export function destinationOf(logger: pino.Logger): LineDestination {
   return streams[pino.symbols.streamSym] as LineDestination;
 }
 
+/** A setting that cannot be read must not keep its own fault out of the log. */
+function level(): string {
+  try {
+    return settings().logLevel;
+  } catch {
+    return 'info';
+  }
+}
+
 let logger: pino.Logger | undefined;
 let isOnStderr = false;
 
@@ -61,6 +70,6 @@ export function logToStderr(): void {
 
 /** The process's logger, on stdout where nothing else is said. */
 export function log(): pino.Logger {
-  logger ??= createLogger(settings().logLevel, isOnStderr ? pino.destination(2) : undefined);
+  logger ??= createLogger(level(), isOnStderr ? pino.destination(2) : undefined);
   return logger;
 }

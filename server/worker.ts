@@ -93,8 +93,8 @@ function main(): void {
   onSupervisorGone(() => end('disconnect'));
 }
 
-await startTracing('worker');
 try {
+  await startTracing('worker');
   demandPublicUrl(settings());
   await guardSecretsKey();
 } catch (error) {
