@@ -277,5 +277,10 @@ describe('the settings', () => {
     const grpc = { ...OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
     expect(() => parse(grpc)).toThrow('OTEL_EXPORTER_OTLP_PROTOCOL must be "http/protobuf"');
     expect(() => parse({ OTEL_TRACES_EXPORTER: 'zipkin' })).toThrow('"otlp" or "none"');
+    for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
+      for (const address of ['collector:4318', 'collector', 'grpc://collector:4317', 'http://']) {
+        expect(() => parse({ [name]: address })).toThrow(`${name} must be a URL like http://`);
+      }
+    }
   });
 });
