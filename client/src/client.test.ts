@@ -289,6 +289,8 @@ describe('every fault has its name', () => {
     const amount = 1500n as unknown as number;
     const big = await thrown(client.createInvoice(order({ amount })), TypeError);
     expect(big.message).toMatch(/cannot be written as JSON: .*BigInt/);
+    const bare = 'inv_1' as unknown as { invoiceId: string };
+    expect((await thrown(client.readStatus(bare), TypeError)).message).toContain('{ invoiceId }');
     const token = 'secret-of-mine\nand more';
     const broken = await thrown(
       clientWith({ token, backOffMs }).readStatus({ invoiceId: 'x' }),

@@ -77,6 +77,10 @@ export class GatewayClient {
     invoice: InvoiceReference,
     { signal }: CallOptions = {},
   ): Promise<InvoiceStatus> {
+    // Whoever writes JavaScript is told by nobody else, and `cancelInvoice` does take the id alone.
+    if (typeof invoice !== 'object' || invoice === null) {
+      throw new TypeError('readStatus takes { invoiceId } or { merchantTransactionId }');
+    }
     const query: { [name: string]: string } =
       'invoiceId' in invoice
         ? { invoice_id: given('invoiceId', invoice.invoiceId) }
