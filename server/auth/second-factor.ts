@@ -120,9 +120,10 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Turns the second factor off; its recovery codes are gone.
+ * Turns the second factor off; its recovery codes are gone, and so are sessions that owe a code.
  *
- * @throws GatewayError as `demandProof`; `conflict` while a merchant of theirs demands one
+ * @throws GatewayError as `demandProof`; `conflict` while a merchant of theirs demands one, or
+ *   the gateway of its operators
  */
 export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string): Promise<void> {
   const { session, actor, now } = own;
@@ -142,6 +143,10 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
     );
     if (rowCount !== 1) throw new GatewayError('conflict', STAYS);
     await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+    // Those that owe a code would open without one: whoever was shut out by it would be back.
+    await db.query('DELETE FROM sessions WHERE user_id = $1 AND second_factor_at IS NULL', [
+      userId,
+    ]);
     await recordPersonalAudit(db, userId, { actor, now, action: 'second_factor.turn_off' });
   });
 }
