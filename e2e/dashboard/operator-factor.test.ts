@@ -43,6 +43,10 @@ test('where the gateway demands one, the operator’s pages open once it is set 
     await setUpSecondFactor(page, password);
     await page.waitForURL(`${origin}/operator/merchants?q=journey+shop`);
     await expect(page.getByRole('table')).toContainText('Journey shop');
+    await page.goto(`${origin}/operator/account`);
+    await expect(page.getByText('You cannot turn it off: this gateway requires')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Turn off' })).toHaveCount(0);
+    await expectGood(page);
   } finally {
     await stop();
   }

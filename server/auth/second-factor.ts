@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import type { MarkedAccount } from './known-browser.ts';
@@ -13,6 +14,7 @@ import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
 
 const NOTHING_WAITS = 'Begin again: no code is waited for.';
 const STAYS = 'It is off already, or a merchant of yours demands it.';
+const OPERATORS_NEED_ONE = 'The gateway demands a second factor of its operators: it stays on.';
 
 /** How a person's second factor stands. */
 export type SecondFactorState = {
@@ -23,6 +25,8 @@ export type SecondFactorState = {
   hasPassword: boolean;
   /** A merchant of theirs that demands a second factor, or null. */
   demandedBy: string | null;
+  /** They are an operator, and the gateway demands one of its operators. */
+  isDemandedOfOperators: boolean;
 };
 
 /** Reads how the person's second factor stands. */
@@ -30,8 +34,14 @@ export async function readSecondFactor(
   db: Queryable,
   { user }: StaffSession,
 ): Promise<SecondFactorState> {
-  const { rows } = await db.query<{ at: Date | null; has: boolean; demanded_by: string | null }>(
-    `SELECT totp_enabled_at AS at, password_hash IS NOT NULL AS has,
+  const { operatorsNeedSecondFactor } = settings();
+  const { rows } = await db.query<{
+    at: Date | null;
+    has: boolean;
+    is_operator: boolean;
+    demanded_by: string | null;
+  }>(
+    `SELECT totp_enabled_at AS at, password_hash IS NOT NULL AS has, is_operator,
             (SELECT m.name FROM memberships b JOIN merchants m ON m.id = b.merchant_id
              WHERE b.user_id = u.id AND m.require_totp ORDER BY m.name LIMIT 1) AS demanded_by
      FROM users u WHERE id = $1`,
@@ -42,6 +52,7 @@ export async function readSecondFactor(
     codesLeft: await countRecoveryCodes(db, user.id),
     hasPassword: rows[0]?.has ?? false,
     demandedBy: rows[0]?.demanded_by ?? null,
+    isDemandedOfOperators: operatorsNeedSecondFactor && (rows[0]?.is_operator ?? false),
   };
 }
 
@@ -129,17 +140,20 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
   const { session, actor, now } = own;
   const userId = session.user.id;
   // Before the proof, which may be a code that works once.
-  const { enabledAtMs, demandedBy } = await readSecondFactor(pool, session);
+  const state = await readSecondFactor(pool, session);
+  const { enabledAtMs, demandedBy, isDemandedOfOperators } = state;
   if (enabledAtMs === null || demandedBy !== null) throw new GatewayError('conflict', STAYS);
+  if (isDemandedOfOperators) throw new GatewayError('conflict', OPERATORS_NEED_ONE);
   const hashBefore = await demandProof(pool, own, proof);
   await inTransaction(pool, async (db) => {
     await lockAsProved(db, session, hashBefore);
     const { rowCount } = await db.query(
       `UPDATE users SET totp_secret = NULL, totp_pending = NULL, totp_enabled_at = NULL
-       WHERE id = $1 AND totp_enabled_at IS NOT NULL AND NOT EXISTS (
-         SELECT FROM memberships b JOIN merchants m ON m.id = b.merchant_id
-         WHERE b.user_id = $1 AND m.require_totp)`,
-      [userId],
+       WHERE id = $1 AND totp_enabled_at IS NOT NULL AND NOT (is_operator AND $2::boolean)
+         AND NOT EXISTS (
+           SELECT FROM memberships b JOIN merchants m ON m.id = b.merchant_id
+           WHERE b.user_id = $1 AND m.require_totp)`,
+      [userId, settings().operatorsNeedSecondFactor],
     );
     if (rowCount !== 1) throw new GatewayError('conflict', STAYS);
     await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);

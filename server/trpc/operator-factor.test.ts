@@ -95,11 +95,29 @@ it('the dashboard of their own merchant opens to an operator all the same', asyn
   await expect((await calls()).invoices.list({})).resolves.toBeDefined();
 });
 
+it('where the gateway demands it, no operator turns theirs off', async () => {
+  const { calls, setUp } = await acting();
+  await setUp();
+  const turnOff = async () => (await calls()).security.turnOffSecondFactor({ proof: 'wrong' });
+  // Otherwise it comes to the proof.
+  await expect(turnOff()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  demand('required');
+  const state = (await calls()).security.secondFactor();
+  await expect(state).resolves.toMatchObject({ isDemandedOfOperators: true });
+  await expect(turnOff()).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'The gateway demands a second factor of its operators: it stays on.',
+  });
+});
+
 it('it is no demand on anybody else', async () => {
   demand('required');
   const { id: userId } = await findOrCreateUser(pool, { email: 'staff@example.com', now: NOW });
   const session = await newSession(pool, userId, NOW);
   expect(session.mustSetUpAsOperator).toBe(false);
-  const refused = callerOf(pool, session, { now: NOW }).operator.overview();
+  const calls = callerOf(pool, session, { now: NOW });
+  const state = calls.security.secondFactor();
+  await expect(state).resolves.toMatchObject({ isDemandedOfOperators: false });
+  const refused = calls.operator.overview();
   await expect(refused).rejects.toMatchObject({ message: 'This is for the gateway’s own staff.' });
 });

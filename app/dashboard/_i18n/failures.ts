@@ -75,6 +75,8 @@ const RUSSIAN: Record<string, string> = {
   'The password or the code is not right.': 'Пароль или код неверный.',
   'It is off already, or a merchant of yours demands it.':
     'Он уже выключен, или его требует один из ваших магазинов.',
+  'The gateway demands a second factor of its operators: it stays on.':
+    'Шлюз требует второй фактор от своих операторов: его нельзя выключить.',
   'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.':
     'Этот пароль слишком легко угадать: он состоит из частых слов, рядов вроде 1234, повторов или вашего адреса.',
   'Too many attempts. Try again in a quarter of an hour.':

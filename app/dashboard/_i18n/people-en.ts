@@ -45,6 +45,8 @@ export const peopleEn = {
       'Your password alone will then open your account, and your recovery codes stop working.',
     newCodesText: 'Your current recovery codes stop working at once.',
     demanded: 'You cannot turn it off: it is required by',
+    demandedOfOperators:
+      'You cannot turn it off: this gateway requires a second factor of its operators.',
     codesTitle: 'Your recovery codes',
     codesText:
       'Each one signs you in once if you lose the app. Keep them where you keep passwords: they are shown only once.',

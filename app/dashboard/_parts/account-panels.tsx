@@ -21,13 +21,13 @@ function SecondFactor({
   locale,
   timeZone,
 }: View & { t: PeopleMessages['secondFactor']; state: SecondFactorView }) {
-  const { enabledAtMs, codesLeft, demandedBy, hasPassword } = state;
+  const { enabledAtMs, codesLeft, demandedBy, isDemandedOfOperators, hasPassword } = state;
   return (
     <SecondFactorPanel
       environment={environment}
       t={t}
       isOn={enabledAtMs !== null}
-      isDemanded={demandedBy !== null}
+      isDemanded={demandedBy !== null || isDemandedOfOperators}
       hasPassword={hasPassword}
     >
       {enabledAtMs === null ? (
@@ -36,6 +36,7 @@ function SecondFactor({
         <p className="max-w-prose text-muted">
           {t.on} <Instant atMs={enabledAtMs} locale={locale} timeZone={timeZone} />. {t.codesLeft}{' '}
           {codesLeft}.{demandedBy !== null && ` ${t.demanded} ${isolated(demandedBy)}.`}
+          {isDemandedOfOperators && ` ${t.demandedOfOperators}`}
         </p>
       )}
     </SecondFactorPanel>
