@@ -7,6 +7,7 @@ import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { BROKEN_MAIL } from '../testing/mail.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
+import { addOwner } from './add-owner.ts';
 import {
   createInvitation,
   endLinkBefore,
@@ -109,6 +110,19 @@ describe.each(WAYS)('an inviter who leaves at the moment of a %s', (way) => {
     expect(left).toMatchObject({ status: 'fulfilled' });
     expect(sent).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
   });
+});
+
+it('who is removed does not come back by an invitation from before they were on the team', async () => {
+  const { pool } = database;
+  const { owner, tenant, by, invite, open } = await team();
+  const { email, token } = await invite(owner);
+  const other = await invite(owner);
+  const { merchantId } = tenant;
+  await addOwner(pool, { merchantId, email, actor: OPERATOR, now: NOW });
+  const { id: userId } = await findOrCreateUser(pool, { email, now: NOW });
+  await removeMember(pool, tenant, { userId, ...by(owner) });
+  expect(await findInvitation(pool, token, NOW)).toBeNull();
+  expect(await open()).toMatchObject([{ id: other.id }]);
 });
 
 it('nobody renews or withdraws an invitation to a role above their own', async () => {

@@ -121,19 +121,22 @@ const LAST_OWNER = 'A merchant needs at least one owner. Make someone else an ow
 /**
  * Ends the open invitations of somebody's that they could no longer make, and writes the audit
  * log; `role` null: all.
+ *
+ * @param by.email given where one to themselves, from before they were on the team, ends as well
  */
 export async function withdrawInvitationsOf(
   db: Queryable,
   merchantId: string,
-  { userId, actor, now }: { userId: string; actor: AuditActor; now: Date },
+  by: { userId: string; email?: string; actor: AuditActor; now: Date },
   role: Role | null,
 ): Promise<void> {
+  const { userId, actor, now } = by;
   const beyond = ROLES.filter((each) => role === null || !mayGrant(role, each));
   const { rows } = await db.query<{ id: string; email: string }>(
     `UPDATE invitations SET withdrawn_at = $4::timestamptz
-     WHERE merchant_id = $1 AND invited_by_id = $2 AND role = ANY($3::role[])
+     WHERE merchant_id = $1 AND ((invited_by_id = $2 AND role = ANY($3::role[])) OR email = $5)
        AND accepted_at IS NULL AND withdrawn_at IS NULL RETURNING id, email`,
-    [merchantId, userId, beyond, now.toISOString()],
+    [merchantId, userId, beyond, now.toISOString(), by.email ?? null],
   );
   for (const { id, email } of rows) {
     await recordAudit(db, {
@@ -212,7 +215,7 @@ export async function removeMember(
         : 'DELETE FROM sessions WHERE user_id = $1 AND merchant_id = $2',
       [userId, merchantId],
     );
-    await withdrawInvitationsOf(db, merchantId, change, null);
+    await withdrawInvitationsOf(db, merchantId, { ...change, email: member.email }, null);
     await recordAudit(db, {
       actor,
       now,
