@@ -97,6 +97,8 @@ describe('createMerchant', () => {
   it.each([
     ['no name', '  ', 'a@b.example'],
     ['a line break in the name', 'a\nb', 'a@b.example'],
+    ['a name that turns round what follows', 'a\u202eb', 'a@b.example'],
+    ['a name that ends what keeps it apart', 'a\u2069b', 'a@b.example'],
     ['a name too long', 'x'.repeat(201), 'a@b.example'],
     ['no address', 'Kiosk', 'nobody'],
     ['an address with a space', 'Kiosk', 'a b@c.example'],

@@ -21,8 +21,8 @@ export type NewMerchant = {
 
 const MAX_NAME_LENGTH = 200;
 
-// With what Unicode breaks lines and paragraphs by.
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+// With what Unicode breaks lines and paragraphs by, and what turns round all that is read after it.
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const ADDRESS = /:\/\/|www\.|@/i;
 
 /** A name as it is kept: trimmed, 1 to 200 characters on one line, none of them a control character. */
