@@ -63,6 +63,12 @@ describe('passwords', () => {
     expect(weaknessOf(password, 'kim.owner@coffee.example')).toBeNull();
   });
 
+  it('have no more UTF-16 units than a sign-in takes, whatever they count as characters', () => {
+    const chance = Array.from({ length: 512 }, (_, at) => String.fromCodePoint(0x1f300 + at));
+    expect(weaknessOf(chance.join(''), 'kim.owner@coffee.example')).toBeNull();
+    expect(weaknessOf(`${chance.join('')}x`, 'kim.owner@coffee.example')).not.toBeNull();
+  });
+
   it('that are long are judged as fast as others', () => {
     const long = Array.from({ length: 1_024 }, (_, at) => 'ab'[at % 2]).join('');
     const startMs = performance.now();

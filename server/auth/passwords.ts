@@ -9,14 +9,14 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // NIST SP 800-63B asks for 8 at least, and for no rules on which characters.
 const MIN_LENGTH = 12;
-const MAX_LENGTH = 1024;
+/** In UTF-16 units: more than any password that a person or a manager makes. */
+export const MAX_PASSWORD_LENGTH = 1024;
 const TOO_EASY =
   'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.';
 
 /** Why a password that a person chose will not do, or null: too short, or among the first to be tried. */
 export function weaknessOf(password: string, email: string): string | null {
-  const length = [...password].length;
-  if (length < MIN_LENGTH || length > MAX_LENGTH) {
+  if ([...password].length < MIN_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
     return `A password has ${MIN_LENGTH} characters or more.`;
   }
   return isCommonPassword(password, email) ? TOO_EASY : null;

@@ -6,7 +6,7 @@ import { log } from '../log.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
-import { verifyPassword } from './passwords.ts';
+import { MAX_PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import { createSession, endSession, sweepSessions } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
@@ -41,9 +41,6 @@ export type SignInOutcome =
   /** Unknown address, wrong password, disabled account: nobody learns which. */
   | { outcome: 'refused' }
   | { outcome: 'throttled' };
-
-// More than any password that a person or a manager makes.
-const MAX_PASSWORD_LENGTH = 1024;
 
 /** An unknown address is counted like a known one, and nothing of it is kept in clear. */
 export function accountKey(email: string): string {
