@@ -189,6 +189,7 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
   const wrong: [status: number, path: string, options?: Parameters<typeof request.fetch>[1]][] = [
     [404, '/_log', { method: 'POST', form: { level: 'error', code: 'FORGED' } }],
     [404, '/nothing'],
+    [405, '/callback/credentials'],
     [413, '/callback/credentials', { method: 'POST', form: { email: 'a'.repeat(20_000) } }],
     [400, '/session?callbackUrl=foo'],
     [400, '/csrf?callbackUrl=javascript:x'],

@@ -84,7 +84,11 @@ async function whyRefused(request: NextRequest, action: string, key: string) {
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const address = vouchedPeer(request.headers);
   const key = addressKey(address);
-  const [action = ''] = (await context.params).nextauth;
+  const [action = '', provider] = (await context.params).nextauth;
+  if (request.method === 'GET' && action === 'callback' && provider === 'credentials') {
+    // next-auth would answer 500.
+    return refuse(405, 'Send a POST.', { Allow: 'POST' });
+  }
   const refused = await whyRefused(request, action, key);
   if (refused) return refused;
   const userAgent = request.headers.get('user-agent');
