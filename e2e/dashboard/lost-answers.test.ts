@@ -11,6 +11,12 @@ import { expectGood, signIn } from './person.ts';
 // Each journey has axe look at whole screens in both themes.
 test.slow();
 
+/** Lets a call be carried out, and its answer go astray. */
+const lose = async (route: Route) => {
+  await route.fetch();
+  await route.abort();
+};
+
 const signInLink = (page: Page) => page.getByRole('link', { name: 'Sign in', exact: true });
 
 test('who sets a password twice by one link is told to sign in', async ({ page, gateway }) => {
@@ -86,10 +92,6 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? '').replaceAll(' ', '');
   await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
-  const lose = async (route: Route) => {
-    await route.fetch();
-    await route.abort();
-  };
   await page.route('**/security.confirmSecondFactor*', lose, { times: 1 });
   await button('Confirm').click();
   await expect(page.getByText('The gateway could not be reached.')).toBeVisible();
@@ -99,6 +101,24 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   await page.getByRole('link', { name: 'Reload the page' }).click();
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expect(button('New recovery codes')).toBeVisible();
+});
+
+test('who lost the answer to a new password is told that it may be theirs already', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Changing twice');
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, owner.password);
+  await page.getByLabel('Current password').fill(owner.password);
+  await page.getByLabel('New password').fill('correct horse battery');
+  await page.route('**/security.changePassword*', lose, { times: 1 });
+  const change = page.getByRole('button', { name: 'Change password' });
+  await change.click();
+  await expect(page.getByText('then the new password is your current one')).toBeVisible();
+  await expectGood(page);
+  await change.click();
+  await expect(page.getByText('Your current password is wrong.')).toBeVisible();
 });
 
 /** Somebody presses at a code that is waited for no longer; the link that they are given. */

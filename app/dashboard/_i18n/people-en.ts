@@ -118,6 +118,8 @@ export const peopleEn = {
     conflict:
       'The new password is too short or too easy to guess: made of common words, rows like 1234, repeats or your own address.',
     failed: 'The gateway could not be reached. Try again.',
+    unanswered:
+      'No answer came. It may have worked: then the new password is your current one already.',
   },
   invitation: {
     title: 'You are invited',
