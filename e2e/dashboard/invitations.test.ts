@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import { openPool } from '#server/db/pool.ts';
+import { addOperator } from '#server/operating/operators.ts';
 import { test } from '../fixtures.ts';
 import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
-import { linkFor, signIn } from './person.ts';
+import { expectGood, linkFor, signIn } from './person.ts';
 
 test.slow();
 
@@ -68,4 +70,23 @@ test('who joins twice from pages that were open at once is told that the second 
   for (const name of ['First shop', 'Second shop']) {
     await expect(other.getByText(name).last()).toBeVisible();
   }
+});
+
+test('an operator who has not come yet sets their password where they join a team', async ({
+  page,
+  gateway,
+}) => {
+  const email = `not-come-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const pool = openPool(gateway.databaseUrl, 1);
+  const actor = { type: 'operator', id: null, label: 'journeys' } as const;
+  await addOperator(pool, { email, actor, now: new Date() });
+  await pool.end();
+  const shop = await newShop(gateway, 'Joined by an operator');
+  await page.goto(await invitationBy(gateway, shop, email));
+  await expectGood(page);
+  await page.getByLabel('New password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByText('You have joined the team. Sign in to continue.')).toBeVisible();
+  await signIn(page, email, 'correct horse battery');
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();
 });

@@ -16,6 +16,7 @@ import {
 } from '../merchants/invitations.ts';
 import type { TeamActor } from '../merchants/team.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
+import { tellOfChange } from './notice.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
 import { findSession, switchMerchant } from './sessions.ts';
 import { countTry, type Limit } from './throttle.ts';
@@ -93,7 +94,7 @@ export async function inviteAgain(
 
 type Joining = {
   token: string;
-  /** Of a new account. */
+  /** Of an account that is not in use yet. */
   password: string | null;
   /** Whatever session the browser has, somebody else's perhaps. */
   sessionId: string | null;
@@ -104,10 +105,11 @@ type Joining = {
 /**
  * Accepts an invitation by the letter's link. It proves the address, and gives nothing but
  * the membership: whoever has an account still signs in to it, unless `sessionId` is a session
- * of theirs, which goes on at the merchant that they joined.
+ * of theirs, which goes on at the merchant that they joined. An account that was made for its
+ * person, who has not come yet, gets its first password by it, as by the link that was sent for that.
  *
  * @returns `entered`: the session shows that merchant now; `known`: joined with an account that
- *   was made meanwhile, and stays as it is
+ *   was made or opened meanwhile, and stays as it is
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */
 export async function joinByLink(
@@ -127,7 +129,9 @@ export async function joinByLink(
     acceptInvitations(db, { tokenHash }, { passwordHash, address, now }),
   );
   if (!joined) return 'gone';
-  if (password !== null && !joined.isNew) return 'known';
+  const { email, account } = joined;
+  if (account === 'opened') tellOfChange({ email, address, now }, 'firstPassword');
+  if (password !== null && account === 'known') return 'known';
   const session = by.sessionId === null ? null : await findSession(pool, by.sessionId, now);
   const isTheirs = session?.user.id === joined.userId;
   return isTheirs && (await switchMerchant(pool, session, joined.merchantId))

@@ -6,6 +6,7 @@ import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
 import { recordAudit } from './audit.ts';
 import { accountEmail, normaliseEmail } from './email-address.ts';
 import { setMember } from './members.ts';
+import { IS_UNUSED, setFirstPassword } from './password-link.ts';
 import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
 
@@ -196,7 +197,7 @@ export type OpenInvitation = {
   email: string;
   role: Role;
   merchantName: string;
-  /** They have an account already: no password is asked. */
+  /** They have an account that is in use: no password is asked. */
   hasAccount: boolean;
 };
 
@@ -214,26 +215,36 @@ export async function findInvitation(
   );
   const [row] = rows;
   if (!row) return null;
-  const { rows: users } = await db.query<{ disabled: boolean }>(
-    'SELECT disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
+  const { rows: users } = await db.query<{ disabled: boolean; unused: boolean }>(
+    `SELECT disabled_at IS NOT NULL AS disabled, ${IS_UNUSED} AS unused
+     FROM users WHERE email = $1`,
     [row.email],
   );
-  if (users[0]?.disabled) return null;
+  const [user] = users;
+  if (user?.disabled) return null;
   return {
     email: row.email,
     role: row.role,
     merchantName: row.name,
-    hasAccount: users.length === 1,
+    hasAccount: user !== undefined && !user.unused,
   };
 }
+
+type Joined = {
+  userId: string;
+  email: string;
+  /** `opened`: it was made for them before and not used yet, and has that password now. */
+  account: 'made' | 'opened' | 'known';
+  /** One that they joined. */
+  merchantId: string;
+};
 
 /**
  * Accepts invitations: makes their person a member, with an account if there was none.
  *
  * @param by the letter's link, or an address that a provider has verified
- * @param passwordHash of a new account; null where a provider signs in
- * @returns who joined, whether with an account that was made for it, and a merchant that they
- *   joined; null when no invitation is open
+ * @param passwordHash of an account that is not in use yet; null where a provider signs in
+ * @returns null when no invitation is open
  */
 export async function acceptInvitations(
   db: Queryable,
@@ -243,7 +254,7 @@ export async function acceptInvitations(
     address,
     now,
   }: { passwordHash: string | null; address: string | null; now: Date },
-): Promise<{ userId: string; email: string; isNew: boolean; merchantId: string } | null> {
+): Promise<Joined | null> {
   const [condition, value] =
     'email' in by
       ? (['email = $1', accountEmail(by.email)] as const)
@@ -262,8 +273,9 @@ export async function acceptInvitations(
      ON CONFLICT (email) DO NOTHING`,
     [newId('usr', now.getTime()), email, passwordHash, now.toISOString()],
   );
+  // The account before its memberships, as whoever makes an owner takes them.
   const { rows: users } = await db.query<{ id: string }>(
-    'SELECT id FROM users WHERE email = $1 AND disabled_at IS NULL',
+    'SELECT id FROM users WHERE email = $1 AND disabled_at IS NULL FOR NO KEY UPDATE',
     [email],
   );
   const userId = users[0]?.id;
@@ -276,7 +288,12 @@ export async function acceptInvitations(
     const details = { email, role };
     await recordAudit(db, { actor, now, action: 'member.join', merchantId, target, details });
   }
-  return { userId, email, isNew: made === 1, merchantId: first.merchant_id };
+  const joined = { userId, email, merchantId: first.merchant_id };
+  if (made === 1) return { ...joined, account: 'made' };
+  const isOpened =
+    passwordHash !== null &&
+    (await setFirstPassword(db, { id: userId, email }, { passwordHash, address, now }));
+  return { ...joined, account: isOpened ? 'opened' : 'known' };
 }
 
 /** @returns false when they are on the staff already: then nothing changes */

@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lettersSettled } from '../mail/send.ts';
+import { createInvitation, findInvitation } from '../merchants/invitations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import { addOperator } from '../operating/operators.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openMerchant } from '../testing/merchants.ts';
+import { withOwnDataDir } from '../testing/settings.ts';
+import { joinByLink } from './invite.ts';
+import { findReset, resetPassword } from './password-reset.ts';
+import { signInByProvider } from './provider-sign-in.ts';
+import { signIn } from './sign-in.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
+const CHOSEN = 'correct horse battery';
+
+// Where the letters of notice go.
+const dataDir = withOwnDataDir();
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let serial = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = database.pool;
+});
+afterAll(() => database.drop());
+
+/** An operator who never came, invited to a team as well: both links, and what they lead to. */
+async function invitedOperator() {
+  const email = `operator-${++serial}@example.com`;
+  const { link } = await addOperator(pool, { email, actor: COMMAND, now: NOW });
+  const { merchantId, owner } = await openMerchant(pool, {
+    ...{ name: 'Shop', ownerEmail: `owner-${serial}@example.com`, actor: COMMAND, now: NOW },
+  });
+  const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
+  const wish = { email, role: 'viewer' as const, locale: 'en', actor, now: NOW };
+  const { token } = await createInvitation(pool, grantTenant(merchantId, 'sandbox'), wish);
+  const join = (password: string | null) =>
+    joinByLink(pool, { token, password, sessionId: null, address: '192.0.2.1', now: NOW });
+  return { email, token, join, merchantId, passwordToken: link?.token ?? '' };
+}
+
+const enter = async (email: string, password: string) => {
+  const from = { address: null, addressKey: `2001:db8::${++serial}`, userAgent: null, now: NOW };
+  return (await signIn(pool, { email, password, ...from })).outcome;
+};
+
+const enterByProvider = (email: string) =>
+  signInByProvider(pool, {
+    ...{ email, provider: 'oidc', address: null, userAgent: null, sessionBefore: null, now: NOW },
+  });
+
+it('who was given an account and never came sets its password by an invitation, once', async () => {
+  const { email, token, join, merchantId, passwordToken } = await invitedOperator();
+  expect(await findInvitation(pool, token, NOW)).toMatchObject({ hasAccount: false });
+  await expect(join('short')).rejects.toMatchObject({ code: 'validation' });
+  await expect(join(null)).rejects.toMatchObject({ code: 'validation' });
+  expect(await join(CHOSEN)).toBe('joined');
+  expect(await enter(email, CHOSEN)).toBe('signed_in');
+  expect(await join('another horse battery')).toBe('gone');
+  // Others may have been shown it.
+  expect(await findReset(pool, passwordToken, NOW)).toBeNull();
+  const { rows } = await pool.query(
+    `SELECT action, actor_label AS by FROM audit_log
+     WHERE merchant_id = $1 AND action IN ('member.join', 'password.set') ORDER BY id`,
+    [merchantId],
+  );
+  expect(rows).toEqual([
+    { action: 'member.join', by: email },
+    { action: 'password.set', by: email },
+  ]);
+  await lettersSettled();
+  expect(readdirSync(path.join(dataDir(), 'outbox'))).toHaveLength(1);
+});
+
+it('an account in use keeps its password, though the page was open before', async () => {
+  const byPassword = await invitedOperator();
+  const { passwordToken } = byPassword;
+  await resetPassword(pool, { token: passwordToken, password: CHOSEN, address: null, now: NOW });
+  expect(await findInvitation(pool, byPassword.token, NOW)).toMatchObject({ hasAccount: true });
+  expect(await byPassword.join('another horse battery')).toBe('known');
+  expect(await enter(byPassword.email, CHOSEN)).toBe('signed_in');
+
+  const byProvider = await invitedOperator();
+  await enterByProvider(byProvider.email);
+  expect(await findInvitation(pool, byProvider.token, NOW)).toMatchObject({ hasAccount: true });
+  expect(await byProvider.join(CHOSEN)).toBe('known');
+  expect(await enter(byProvider.email, CHOSEN)).toBe('refused');
+});
