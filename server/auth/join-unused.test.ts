@@ -4,15 +4,18 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lettersSettled } from '../mail/send.ts';
 import { createInvitation, findInvitation } from '../merchants/invitations.ts';
+import { findOrCreateUser } from '../merchants/members.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { addOperator } from '../operating/operators.ts';
+import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { joinByLink } from './invite.ts';
 import { findReset, resetPassword } from './password-reset.ts';
+import { lockAccount } from './proof.ts';
 import { signInByProvider } from './provider-sign-in.ts';
-import { signIn } from './sign-in.ts';
+import { openSession, signIn } from './sign-in.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
@@ -91,4 +94,25 @@ it('an account in use keeps its password, though the page was open before', asyn
   expect(await findInvitation(pool, byProvider.token, NOW)).toMatchObject({ hasAccount: true });
   expect(await byProvider.join(CHOSEN)).toBe('known');
   expect(await enter(byProvider.email, CHOSEN)).toBe('refused');
+});
+
+it('who comes in by a provider at that moment keeps an account without a password', async () => {
+  const { email, join } = await invitedOperator();
+  const { id } = await findOrCreateUser(pool, { email, now: NOW });
+  const from = { address: null, userAgent: null, sessionBefore: null, now: NOW };
+  const entering = await pool.connect();
+  await entering.query('BEGIN');
+  await lockAccount(entering, id);
+  await openSession(entering, { id, email }, from, 'oidc');
+  const joining = join(CHOSEN);
+  await until(async () => {
+    const { rowCount } = await pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rowCount === 1;
+  });
+  await entering.query('COMMIT');
+  entering.release();
+  expect(await joining).toBe('known');
+  expect(await enter(email, CHOSEN)).toBe('refused');
 });
