@@ -84,7 +84,10 @@ export function nextTryAtMs(
   return atMs > now.getTime() ? atMs : null;
 }
 
-/** authorising → challenge. */
+/**
+ * authorising → challenge. An address that is told once only may come after the answer to somebody who
+ * asked meanwhile: then it is added.
+ */
 export async function markChallenge(
   db: Queryable,
   attemptId: string,
@@ -96,7 +99,8 @@ export async function markChallenge(
     text: `UPDATE payment_attempts
            SET status = 'challenge', authorisation_id = $2, challenge_url = $3, updated_at = $4,
                recover_at = $5
-           WHERE id = $1 AND status = 'authorising'`,
+           WHERE id = $1 AND (status = 'authorising' OR status = 'challenge'
+             AND authorisation_id = $2 AND challenge_url IS NULL AND $3::text IS NOT NULL)`,
     values: [
       attemptId,
       challenge.authorisationId,

@@ -95,6 +95,20 @@ test('the buyer is sent to the address of the acquirer, and comes back to a page
   expect(acquirer.returnUrl).toMatch(back);
 });
 
+test('an address that is told once only is kept, although a webhook was faster', async () => {
+  acquirer.tellsUrlOnce = true;
+  const authorise = acquirer.authorise.bind(acquirer);
+  acquirer.authorise = async (request, now) => {
+    const answer = await authorise(request, now);
+    expect(await resume(request.idempotencyKey)).toMatchObject({ challengeUrl: null });
+    return answer;
+  };
+  const { attemptId } = await openChallenge();
+  await resume(attemptId);
+  const attempt = await findAttempt(database.pool, attemptId);
+  expect(attempt?.challengeUrl).toBe('https://bank.example/3ds?id=1');
+});
+
 test('an address that is not https is nobody’s to follow: loud, and another card pays', async () => {
   acquirer.challengeUrl = 'http://bank.example/3ds';
   const invoiceId = await createOne();

@@ -41,6 +41,8 @@ export class FakeAcquirer implements PaymentProvider {
   givesOneToAll = false;
   /** Where it sends buyers for a challenge. */
   challengeUrl = 'https://bank.example/3ds?id=1';
+  /** Tells that in its answer to `authorise` alone. */
+  tellsUrlOnce = false;
   /** Where it sends them back to, as it was last told. */
   returnUrl = '';
   /** The names of the calls that reached it. */
@@ -96,7 +98,8 @@ export class FakeAcquirer implements PaymentProvider {
   lookup(key: string): Promise<Authorisation | { state: 'unknown' }> {
     return this.#call('lookup', () => {
       const entry = this.books.get(key);
-      return entry ? this.#said(entry) : { state: 'unknown' };
+      const said = entry ? this.#said(entry) : ({ state: 'unknown' } as const);
+      return said.state === 'challenge' && this.tellsUrlOnce ? { ...said, url: null } : said;
     });
   }
 

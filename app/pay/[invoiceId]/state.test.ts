@@ -127,6 +127,7 @@ test('the version changes with every change that a buyer sees', () => {
     [],
     [attempt('authorising')],
     [attempt('declined')],
+    [attempt('challenge', { challengeUrl: null }), attempt('declined')],
     [attempt('challenge'), attempt('declined')],
     [attempt('declined', { createdAtMs: 1 }), attempt('declined')],
     [attempt('declined', { createdAtMs: 2 }), attempt('declined')],

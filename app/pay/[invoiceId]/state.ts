@@ -90,5 +90,6 @@ export function stateOf(
 export function versionOf(state: PayState, attempts: PaymentAttempt[]): string {
   // Not by their number: of very many only the newest are read.
   const [newest] = attempts;
-  return [state.kind, newest?.createdAtMs ?? '', newest?.status ?? ''].join('.');
+  const link = newest?.challengeUrl ? 'link' : '';
+  return [state.kind, newest?.createdAtMs ?? '', newest?.status ?? '', link].join('.');
 }
