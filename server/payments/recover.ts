@@ -32,7 +32,7 @@ async function recoverChallenge(
   return given ? voidAuthorisation(context, given) : attempt;
 }
 
-/** Voids what reached the provider, or was approved there, after the attempt was given up. */
+/** Voids what reached the provider, or was approved there, after the attempt had ended. */
 async function voidLateAuthorisation(
   context: PaymentContext,
   attempt: PaymentAttempt,
@@ -66,6 +66,8 @@ export async function resumeAttempt(
       return capture(context, attempt);
     case 'voiding':
       return voidAuthorisation(context, attempt);
+    // Of one that was declined only a webhook leads here: its acquirer may have changed its mind.
+    case 'declined':
     case 'failed':
     case 'abandoned':
       return voidLateAuthorisation(context, attempt);

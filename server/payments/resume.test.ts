@@ -130,6 +130,17 @@ test('the challenge failed: declined with the reason of the acquirer', async () 
   });
 });
 
+test('declined, and approved after all: what is reserved is released when a webhook tells', async () => {
+  const { invoiceId, attemptId } = await openChallenge();
+  acquirer.decide(attemptId, 'declined', NOW);
+  await resume(attemptId);
+  const entry = acquirer.books.get(attemptId);
+  if (entry) entry.state = 'approved';
+  expect(await resume(attemptId)).toMatchObject({ status: 'voided' });
+  expect(entry?.end).toBe('voided');
+  expect(await invoiceStatus(invoiceId)).toBe('PENDING');
+});
+
 test('a buyer who comes back without an answer changes nothing', async () => {
   const { attemptId } = await openChallenge();
   expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
