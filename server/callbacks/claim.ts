@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
-import { queryByIndexes } from './index-plans.ts';
 import { PENDING_QUEUES, QUEUE, QUEUES } from './queues.ts';
 import type { ClaimedCallback } from './types.ts';
 

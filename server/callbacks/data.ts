@@ -1,4 +1,6 @@
-import type { Queryable } from '../db/pool.ts';
+import type pg from 'pg';
+import { planByIndexes } from '../db/index-plans.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { isClaimed } from './claim.ts';
 import { messageId } from './sign.ts';
@@ -120,7 +122,7 @@ function statesOf({ states = [], httpClass = null }: Partial<CallbackFilters>): 
  *   page says all there is to say
  */
 export async function listCallbacks(
-  db: Queryable,
+  pool: pg.Pool,
   tenant: Tenant,
   page: Partial<CallbackFilters> & {
     cursor: string | null;
@@ -139,7 +141,7 @@ export async function listCallbacks(
   if (states.length === 0) return { callbacks: [], nextCursor: null, searchedUntil: null };
   const after = decodeCursor(page.cursor);
   const isNarrow = host !== null || httpClass !== null;
-  const { rows } = await db.query<CallbackRow & { fits: boolean; isEnd: boolean }>({
+  const query = {
     name: 'callbacks_list',
     text: LIST,
     values: [
@@ -156,6 +158,10 @@ export async function listCallbacks(
       httpClass,
       limit + 1,
     ],
+  };
+  const rows = await inTransaction(pool, async (db) => {
+    await planByIndexes(db);
+    return (await db.query<CallbackRow & { fits: boolean; isEnd: boolean }>(query)).rows;
   });
   // Below the newest row at which the look at a state ended, the others are not all there is.
   const endAt = rows.findIndex((row) => isNarrow && row.isEnd);

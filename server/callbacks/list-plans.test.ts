@@ -67,7 +67,7 @@ const CASES: Record<string, Partial<CallbackFilters>> = {
 it.each(Object.entries(CASES))('by %s: goes by an index and stops in time', async (_, filters) => {
   const reads: Plan[] = [];
   const page = { ...filters, cursor: null, limit: 50, now: NOW, scanLimit: SCAN_LIMIT };
-  await listCallbacks(explained(database.pool, reads), merchant.sandbox.tenant, page);
+  await listCallbacks(explainedPool(database.pool, reads), merchant.sandbox.tenant, page);
   expect(reads.map((read) => read['Relation Name'])).toContain('callbacks');
   for (const read of reads) {
     expect(read['Node Type']).toMatch(/Index/);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { queryByIndexes } from './index-plans.ts';
+import { queryByIndexes } from '../db/index-plans.ts';
 
 // One step in the index of what nobody has announced, which is everything where no Inngest is.
 const NEXT_DUE = `

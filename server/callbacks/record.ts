@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { planByIndexes, queryByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
-import { planByIndexes, queryByIndexes } from './index-plans.ts';
 import type { AttemptResult } from './types.ts';
 
 // Whether a result decides what becomes of its callback: when that is still due at the time at

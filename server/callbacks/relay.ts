@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
 import { dueOf, MAX_IN_FLIGHT_PER_MERCHANT, roomOf, walkMerchants } from './claim.ts';
 
@@ -9,7 +11,11 @@ const UNRELAYED = `
   WHERE state = 'pending' AND relayed_at IS NULL
   ORDER BY next_attempt_at LIMIT $1::int`;
 
-/** Up to `limit` callbacks whose next attempt is to be announced, the earliest first. */
+/**
+ * Up to `limit` callbacks whose next attempt is to be announced, the earliest first.
+ *
+ * @param db in a transaction with `planInOrder`
+ */
 export async function findUnrelayed(
   db: Queryable,
   { limit }: { limit: number },
@@ -24,19 +30,21 @@ export async function findUnrelayed(
 const MARK = `
   UPDATE callbacks c SET relayed_at = $1::timestamptz
   FROM unnest($2::text[], $3::timestamptz[]) AS r (invoice_id, next_attempt_at)
-  WHERE c.invoice_id = r.invoice_id AND c.next_attempt_at = r.next_attempt_at
-    AND c.state = 'pending' AND c.relayed_at IS NULL`;
+  WHERE c.invoice_id = r.invoice_id
+    -- Of the conditions themselves PostgreSQL might make a walk of what is not announced yet.
+    AND CASE WHEN c.next_attempt_at = r.next_attempt_at
+             THEN c.state = 'pending' AND c.relayed_at IS NULL ELSE false END`;
 
 /** Notes that the next attempts of these rows have been announced. */
 export async function markRelayed(
-  db: Queryable,
+  pool: pg.Pool,
   rows: readonly UnrelayedCallback[],
   { now }: { now: Date },
 ): Promise<void> {
   const ids = rows.map(({ invoiceId }) => invoiceId);
   const dues = rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString());
   const values = [now.toISOString(), ids, dues];
-  await db.query({ name: 'callbacks_mark_relayed', text: MARK, values });
+  await queryByIndexes(pool, { name: 'callbacks_mark_relayed', text: MARK, values });
 }
 
 // The same walk from queue to queue as the claim's: rows of a merchant that has all the requests
@@ -55,6 +63,7 @@ const WAITING = `
 /**
  * Since when a callback has been due that a claim would take now.
  *
+ * @param db in a transaction with `planInOrder`
  * @returns null when there is none
  */
 export async function callbacksWaitingSince(

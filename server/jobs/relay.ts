@@ -7,6 +7,7 @@ import {
   type UnrelayedCallback,
 } from '../callbacks/relay.ts';
 import { isClockRight } from '../db/clock-offset.ts';
+import { planInOrder } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { expiriesWaitingSince, upcomingExpiries } from '../invoices/upcoming.ts';
 import { recoveriesWaitingSince } from '../payments/data.ts';
@@ -157,7 +158,9 @@ export class Relay {
         const { rows } = await client.query<{ leads: boolean }>(
           `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS leads`,
         );
-        if (rows[0]?.leads) await this.relay(client, clock());
+        if (!rows[0]?.leads) return;
+        await planInOrder(client);
+        await this.relay(client, clock());
       });
       this.failures = 0;
     } catch (error) {

@@ -1,6 +1,8 @@
+import type pg from 'pg';
 import { PENDING_QUEUES, QUEUE } from '../callbacks/queues.ts';
 import { callbacksWaitingSince } from '../callbacks/relay.ts';
-import type { Queryable } from '../db/pool.ts';
+import { planInOrder } from '../db/index-plans.ts';
+import { inTransaction, type Queryable } from '../db/pool.ts';
 
 // Beyond these nobody counts any more; the figure then means "at least".
 const COUNT_LIMIT = 10_000;
@@ -93,13 +95,13 @@ type Row = {
 };
 
 /** What waits now: a few steps of an index for each merchant, and counts that are bounded. */
-export async function readBacklog(db: Queryable, now: Date): Promise<Backlog> {
+export async function readBacklog(pool: pg.Pool, now: Date): Promise<Backlog> {
   const values = [now.toISOString()];
-  const [{ rows }, waitingSince] = await Promise.all([
-    db.query<Row>({ name: 'operating_backlog', text: BACKLOG, values }),
-    callbacksWaitingSince(db, { now }),
-  ]);
-  const [row] = rows;
+  const { row, waitingSince } = await inTransaction(pool, async (db) => {
+    await planInOrder(db);
+    const { rows } = await db.query<Row>({ name: 'operating_backlog', text: BACKLOG, values });
+    return { row: rows[0], waitingSince: await callbacksWaitingSince(db, { now }) };
+  });
   if (!row) throw new Error('the backlog has no row');
   const ageMs = (since: Date | null) =>
     since === null ? 0 : Math.max(0, now.getTime() - since.getTime());

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import type pg from 'pg';
 import { isClockRight, readClockOffset } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
@@ -43,7 +44,7 @@ export type Beats = {
  * backlog. A beat that fails is missing and nothing else.
  */
 export function startBeats(
-  db: Queryable,
+  db: pg.Pool,
   process_: { kind: 'web' } | { kind: 'worker'; driver: () => DriverState },
   clock: () => Date = () => new Date(),
 ): Beats {

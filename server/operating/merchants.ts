@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import { QUEUE, QUEUES } from '../callbacks/queues.ts';
+import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
 import { readSpans } from '../invoices/overview.ts';
 import type { Currency } from '../lib/money.ts';
@@ -43,8 +45,11 @@ type Row = MerchantRow & { activity: ActivityRow[] };
 // this costs the same however much a merchant has.
 const HEALTH = `
   SELECT m.id, m.name, m.status, m.created_at, m.suspended_at,
-         array(SELECT u.email FROM memberships s JOIN users u ON u.id = s.user_id
-               WHERE s.merchant_id = m.id AND s.role = 'owner' ORDER BY u.email LIMIT 20) AS owner_emails,
+         -- In two steps, or all users would be read in this order.
+         array(SELECT o.email FROM (
+                 SELECT u.email FROM memberships s JOIN users u ON u.id = s.user_id
+                 WHERE s.merchant_id = m.id AND s.role = 'owner' OFFSET 0) o
+               ORDER BY o.email LIMIT 20) AS owner_emails,
          a.activity
   FROM page m CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
@@ -116,7 +121,7 @@ const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
  * @param cursor the last id of the page before
  */
 export async function listMerchantHealth(
-  db: Queryable,
+  pool: pg.Pool,
   page: {
     search: string;
     cursor: string | null;
@@ -127,8 +132,8 @@ export async function listMerchantHealth(
   },
 ): Promise<{ merchants: MerchantHealth[]; nextCursor: string | null }> {
   const search = page.search.trim();
-  const { rows } = await db.query<Row>(
-    `WITH page AS MATERIALIZED (
+  const rows = await queryByIndexes<Row>(pool, {
+    text: `WITH page AS MATERIALIZED (
        SELECT * FROM merchants m
        WHERE ($4::text IS NULL OR m.id < $4::text)
          AND ($5::text = '' OR m.id = $5::text OR m.name ILIKE $6::text
@@ -136,32 +141,32 @@ export async function listMerchantHealth(
                           WHERE u.email LIKE lower($6::text) AND s.role = 'owner'))
        ORDER BY m.id DESC LIMIT $7::int)
      ${HEALTH}`,
-    [
+    values: [
       ...valuesAt(page.now, [page.environment]),
       page.cursor,
       search,
       `%${literal(search)}%`,
       page.limit + 1,
     ],
-  );
+  });
   const merchants: MerchantHealth[] = [];
   // One after the other: all at once would take every connection from everybody else.
-  for (const row of rows.slice(0, page.limit)) merchants.push(await toHealth(db, row, page));
+  for (const row of rows.slice(0, page.limit)) merchants.push(await toHealth(pool, row, page));
   const nextCursor = rows.length > page.limit ? (merchants.at(-1)?.id ?? null) : null;
   return { merchants, nextCursor };
 }
 
 /** One merchant with what it does in both environments, or null. */
 export async function readMerchantHealth(
-  db: Queryable,
+  pool: pg.Pool,
   merchantId: string,
   at: { now: Date; tenantOf: TenantOf },
 ): Promise<MerchantHealth | null> {
-  const { rows } = await db.query<Row>(
-    `WITH page AS MATERIALIZED (SELECT * FROM merchants WHERE id = $4::text) ${HEALTH}`,
-    [...valuesAt(at.now, ['sandbox', 'production']), merchantId],
-  );
-  return rows[0] ? toHealth(db, rows[0], at) : null;
+  const [row] = await queryByIndexes<Row>(pool, {
+    text: `WITH page AS MATERIALIZED (SELECT * FROM merchants WHERE id = $4::text) ${HEALTH}`,
+    values: [...valuesAt(at.now, ['sandbox', 'production']), merchantId],
+  });
+  return row ? toHealth(pool, row, at) : null;
 }
 
 /** How many merchants there are, by their status. */

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Queryable } from '../db/pool.ts';
 import { readBacklog } from './backlog.ts';
 
@@ -30,7 +31,7 @@ const INSERT = `
  * Keeps what waits now as this minute's sample, and forgets those of a week ago. Of many
  * workers the first of a minute takes it.
  */
-export async function takeSample(db: Queryable, now: Date): Promise<void> {
+export async function takeSample(db: pg.Pool, now: Date): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   const known = await db.query('SELECT FROM backlog_samples WHERE at = $1', [at]);
   if (known.rowCount === 1) return;
