@@ -1,24 +1,32 @@
+import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { CSV_START } from '#server/lib/csv.ts';
+import { log } from '#server/log.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
 
 /** How many rows are read at a time. */
 export const CSV_PAGE = 1_000;
 
 /**
  * A file page by page as it is read: neither all rows nor all text are ever in memory. A reader
- * that goes away stops the reading.
+ * that goes away stops the reading. The first page is there before the file is, so that a fault or
+ * a refusal there is an answer of its own and no broken file.
  *
  * @param heads its first line
  * @param readPage the lines of the page after a cursor, `''` where it has none
+ * @throws what reading the first page does
  */
-export function csvStream(
+export async function csvStream(
   heads: string,
   readPage: (cursor: string | null) => Promise<{ lines: string; nextCursor: string | null }>,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  let cursor: string | null = null;
+  const first = await readPage(null);
+  let cursor = first.nextCursor;
   return new ReadableStream({
     start(controller) {
-      controller.enqueue(encoder.encode(CSV_START + heads));
+      controller.enqueue(encoder.encode(CSV_START + heads + first.lines));
+      if (cursor === null) controller.close();
     },
     async pull(controller) {
       const { lines, nextCursor } = await readPage(cursor);
@@ -30,13 +38,38 @@ export function csvStream(
   });
 }
 
-/** The answer that a browser saves as a file of that name. */
-export function csvAnswer(file: ReadableStream<Uint8Array>, name: string): Response {
-  return new Response(file, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-      'Cache-Control': 'no-store',
-    },
+/**
+ * The answer that a browser saves as a file of that name; or, in words, why there is none: with the
+ * status of a refusal, or with 503 where the fault is ours.
+ */
+export async function csvAnswer(
+  file: Promise<ReadableStream<Uint8Array>>,
+  name: string,
+  t: Pick<DashboardMessages, 'failed' | 'noPermission'>,
+): Promise<Response> {
+  try {
+    return new Response(await file, {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}.csv"`,
+        'Cache-Control': 'no-store',
+      },
+    });
+  } catch (error) {
+    return faultAnswer(error, t);
+  }
+}
+
+function faultAnswer(
+  error: unknown,
+  t: Pick<DashboardMessages, 'failed' | 'noPermission'>,
+): Response {
+  const status = error instanceof TRPCError ? getHTTPStatusCodeFromError(error) : 503;
+  const isOurs = status >= 500;
+  if (isOurs) log().error({ err: error }, 'an export could not be begun');
+  const isRefused = status === 401 || status === 403;
+  return new Response(isRefused ? t.noPermission.title : `${t.failed.title}. ${t.failed.text}`, {
+    status: isOurs ? 503 : status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   });
 }

@@ -32,7 +32,7 @@ async function exported(
     return page ? Promise.resolve(page) : Promise.reject(new Error('asked after the end'));
   };
   const whole = { timeZone: 'Asia/Tashkent', separator: ',' as const, ...shape };
-  const text = await new Response(invoiceCsv(readPage, whole)).text();
+  const text = await new Response(await invoiceCsv(readPage, whole)).text();
   return { lines: text.split('\r\n'), asked };
 }
 
@@ -89,7 +89,7 @@ it('follows the cursors to the end, past a page on which nothing was found', asy
 
 it('reads no further than somebody takes', async () => {
   let reads = 0;
-  const csv = invoiceCsv(
+  const csv = await invoiceCsv(
     () => {
       reads += 1;
       return Promise.resolve({ invoices: [INVOICE], nextCursor: 'more' });

@@ -60,13 +60,14 @@ export type CsvShape = { timeZone: string; separator: ',' | ';' };
  * @param timeZone of every time in the file; named in the heads of their columns. What it is ahead
  *   of UTC at each of them stands in columns at the end
  * @param separator `;` comes with amounts as `15,50`
+ * @throws what reading the first page does
  */
 export function invoiceCsv(
   readPage: (
     cursor: string | null,
   ) => Promise<{ invoices: InvoiceListItem[]; nextCursor: string | null }>,
   { timeZone, separator }: CsvShape,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const at = clockOf(timeZone);
   const amountOf = ({ amountMinor, currency }: InvoiceListItem): string => {
     const text = toDecimalString(amountMinor, currency);

@@ -40,12 +40,9 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       ],
       separator,
     );
-  // Before the answer begins: a refusal is a status, not a broken file.
-  const first = await api.audit.list(filter);
   const file = csvStream(csvLine(t.columns, separator), async (cursor) => {
-    const page =
-      cursor === null ? first : await (await laterApi()).audit.list({ ...filter, cursor });
+    const page = await (await laterApi()).audit.list({ ...filter, cursor });
     return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
   });
-  return csvAnswer(file, `audit-log-${environment}`);
+  return await csvAnswer(file, `audit-log-${environment}`, common);
 }

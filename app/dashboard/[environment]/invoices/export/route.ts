@@ -1,4 +1,5 @@
 import { isZone } from '#server/lib/formats.ts';
+import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
 import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
@@ -24,10 +25,11 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const filters = toFilters(readInvoiceQuery(search), own);
   const readPage = async (cursor: string | null) =>
     (await laterApi()).invoices.list({ filters, cursor, limit: CSV_PAGE, isWhole: true });
+  const { t } = await dashboardMessages();
   const csv = invoiceCsv(readPage, {
     timeZone: isZone(wanted) ? wanted : own,
     separator: search.separator === 'semicolon' ? ';' : ',',
   });
   const day = new Date().toISOString().slice(0, 10);
-  return csvAnswer(csv, `invoices-${environment}-${day}`);
+  return await csvAnswer(csv, `invoices-${environment}-${day}`, t);
 }
