@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { dashboardClient } from './client.ts';
@@ -36,16 +36,23 @@ export function LogoField({
     }
     setBusy(false);
   };
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
+  const choose = async () => {
+    const file = input.current?.files?.[0];
+    if (!input.current || !file) return;
+    // Taken: the same file may be chosen again.
+    input.current.value = '';
     setBusy(true);
     const scaled = await scaleLogo(file);
     if (scaled === 'unreadable') showToast(t.logoUnreadable, 'negative');
     else if (scaled === 'too_big') showToast(t.logoTooBig, 'negative');
     else await save(scaled, t.logoSaved);
-    if (input.current) input.current.value = '';
     setBusy(false);
   };
+  // A picture may be chosen before this script is there to hear of it.
+  const takeEarlier = useEffectEvent(choose);
+  useEffect(() => {
+    void takeEarlier();
+  }, []);
 
   return (
     <div>
@@ -68,7 +75,7 @@ export function LogoField({
           // Not `disabled`, which would take the focus away.
           aria-disabled={isBusy}
           onClick={(event) => isBusy && event.preventDefault()}
-          onChange={(event) => void choose(event.target.files?.[0])}
+          onChange={() => void choose()}
           className="peer sr-only"
         />
         <label
