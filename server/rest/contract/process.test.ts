@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type ClientRequest, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { childEnvironment, projectRoot } from '../../env.ts';
@@ -89,6 +90,35 @@ async function expectOrderlyEnd(child: ChildProcess, port: number): Promise<void
 test('SIGTERM lets the request in flight end, takes no more, and ends with 0', async () => {
   const { child, port } = await startHealthy();
   await expectOrderlyEnd(child, port);
+});
+
+test('after SIGTERM an answer says that its connection ends, and so it does', async () => {
+  const { child, port } = await startHealthy();
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let text = '';
+  socket.on('data', (data: string) => {
+    text += data;
+  });
+  const head = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 2';
+  socket.write(
+    `POST /api/sandbox/invoice/create HTTP/1.1\r\n${head}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await expect.poll(() => text).toContain('100 Continue');
+  const exit = exitOf(child);
+  child.kill('SIGTERM');
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => 'refused'), PATIENCE)
+    .toBe('refused');
+  socket.write('{}GET /api/sandbox/invoice/status HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'end');
+  expect(text.match(/HTTP\/1\.1 401 /g)).toHaveLength(2);
+  expect(
+    text
+      .match(/^connection: .+$/gim)
+      ?.at(-1)
+      ?.toLowerCase(),
+  ).toBe('connection: close');
+  expect(await exit).toEqual([0, null]);
 });
 
 const SIGNING_KEY = `signkey-test-${'ab'.repeat(32)}`;
