@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
@@ -46,8 +45,6 @@ const at = (afterMs: number) => new Date(NOW.getTime() + afterMs);
 const as = (afterMs = 1_000) => ({ clock: () => at(afterMs), actor: { type: 'buyer' } as const });
 const resume = (attemptId: string, afterMs?: number) =>
   resumePayment(database.pool, attemptId, as(afterMs));
-const comeBack = (attemptId: string, afterMs: number) =>
-  resumeOnReturn(database.pool, attemptId, as(afterMs));
 const recover = (afterMs: number) =>
   recoverPayments(database.pool, { clock: () => at(afterMs), limit: 100 });
 const statusOf = async (attemptId: string) => (await findAttempt(database.pool, attemptId))?.status;
@@ -260,94 +257,6 @@ test('a capture that takes its time: no error for anybody, the invoice waits, an
   acquirer.captures = 'at once';
   expect(await resume(attemptId, 601_000)).toMatchObject({ status: 'captured' });
   expect(await invoiceStatus(invoiceId)).toBe('PAID');
-});
-
-test('a buyer who reloads the return has the acquirer asked no more often than recovery does', async () => {
-  const { attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'approved', NOW);
-  acquirer.captures = 'later';
-  const asked = () => acquirer.calls.filter((name) => name === 'capture').length;
-  expect(await comeBack(attemptId, 1_000)).toMatchObject({ status: 'capturing' });
-  for (let s = 2; s <= 60; s++) {
-    expect(await comeBack(attemptId, s * 1_000)).toMatchObject({ status: 'capturing' });
-  }
-  expect(asked()).toBe(1);
-  // No worker has come by: five tabs ask once.
-  await Promise.all([1, 2, 3, 4, 5].map(() => comeBack(attemptId, 61_000)));
-  expect(asked()).toBe(2);
-  acquirer.captures = 'at once';
-  await comeBack(attemptId, 121_000);
-  await comeBack(attemptId, 122_000);
-  expect(await statusOf(attemptId)).toBe('captured');
-  expect(asked()).toBe(3);
-});
-
-test('of an open challenge the first return asks at once, and then one in three seconds', async () => {
-  const { attemptId } = await openChallenge();
-  for (let ms = 10; ms <= 12_000; ms += 333) {
-    const tabs = Array.from({ length: 5 }, () => comeBack(attemptId, ms));
-    for (const back of await Promise.all(tabs)) expect(back).toMatchObject({ status: 'challenge' });
-    if (ms === 10) expect(lookups()).toBe(1);
-  }
-  expect(lookups()).toBe(4);
-  acquirer.decide(attemptId, 'approved', NOW);
-  expect(await comeBack(attemptId, 15_000)).toMatchObject({ status: 'captured' });
-});
-
-test('what recovery has just asked keeps no buyer who comes back waiting', async () => {
-  const { attemptId } = await openChallenge();
-  await recover(60_000);
-  expect(lookups()).toBe(1);
-  acquirer.decide(attemptId, 'approved', NOW);
-  expect(await comeBack(attemptId, 60_001)).toMatchObject({ status: 'captured' });
-});
-
-test('a decision right after a return is asked for within seconds, though the next one asks nothing', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
-  await comeBack(attemptId, 1_000);
-  acquirer.decide(attemptId, 'approved', NOW);
-  expect(await comeBack(attemptId, 2_000)).toMatchObject({ status: 'challenge' });
-  await recover(11_000);
-  expect(await invoiceStatus(invoiceId)).toBe('PAID');
-});
-
-test('a second click waits for the answer that the first return asked for', async () => {
-  const { attemptId } = await openChallenge();
-  acquirer.decide(attemptId, 'approved', NOW);
-  const slow = vi.spyOn(acquirer, 'lookup').mockImplementationOnce(async (key) => {
-    await sleep(300);
-    return acquirer.lookup(key);
-  });
-  const first = comeBack(attemptId, 1_000);
-  await expect.poll(() => slow.mock.calls.length).toBe(1);
-  expect(await comeBack(attemptId, 1_100)).toMatchObject({ status: 'captured' });
-  expect(await first).toMatchObject({ status: 'captured' });
-  expect(lookups()).toBe(1);
-});
-
-test('a return that a web asked about whose clock is ahead keeps none waiting until then', async () => {
-  const { attemptId } = await openChallenge();
-  await comeBack(attemptId, 600_000);
-  acquirer.decide(attemptId, 'approved', NOW);
-  expect(await comeBack(attemptId, 2_000)).toMatchObject({ status: 'captured' });
-});
-
-test('back from an attempt that has not reached the acquirer: left to recovery, in its time', async () => {
-  const { attemptId } = await openChallenge();
-  const { rows } = await database.pool.query<{ recover_at: Date }>(
-    `UPDATE payment_attempts SET status = 'authorising', recover_at = $2 WHERE id = $1
-     RETURNING recover_at`,
-    [attemptId, NOW],
-  );
-  const calls = acquirer.calls.length;
-  const back = await resumeOnReturn(database.pool, attemptId, as(1_000));
-  expect(back).toMatchObject({ status: 'authorising' });
-  expect(acquirer.calls).toHaveLength(calls);
-  const { rows: after } = await database.pool.query(
-    'SELECT recover_at FROM payment_attempts WHERE id = $1',
-    [attemptId],
-  );
-  expect(after).toEqual(rows);
 });
 
 test('back after the merchant has cancelled: released, not charged', async () => {
