@@ -21,6 +21,7 @@ let failures: unknown[];
 const echo: RequestListener = async (request, response) => {
   const { method, url, headers } = request;
   asked.push(`${method} ${url}`);
+  if (url === '/slow') await sleep(300);
   if (method === 'GET') {
     response.end('a page');
     return;
@@ -132,6 +133,21 @@ test('what was answered takes no place any more, nor does who left', async () =>
     await sleep(20);
     left.socket.destroy();
   }
+});
+
+test('behind another answer of its connection a form waits, and takes no place until its turn', async () => {
+  const behind = (bytes: number) => {
+    const sender = open();
+    const form = declared(PAGE_BODY_BYTES) + 'x'.repeat(bytes);
+    sender.socket.write(`GET /slow HTTP/1.1\r\nhost: x\r\n\r\n${form}`);
+    return sender;
+  };
+  const leaving = Array.from({ length: SLOW_SENDERS }, () => behind(PAGE_BODY_BYTES - 1));
+  await sleep(150);
+  for (const { socket } of leaving) socket.resetAndDestroy();
+  await sleep(300);
+  const { answer } = behind(PAGE_BODY_BYTES);
+  await expect.poll(answer, PATIENCE).toMatch(/a page.* 200 .*POST \/pay\/x 7 1048576 /s);
 });
 
 test('a GET waits for no body', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { PAGE_BODY_BYTES } from './lib/read-body.ts';
 import { CallerLeftError } from './rest/caller-left.ts';
@@ -53,6 +54,8 @@ export function forWholeBodies(
 ): RequestListener {
   const all = new HeldBytes();
   const read = async ({ request, response }: Exchange): Promise<void> => {
+    // Behind another answer of its connection it has no socket yet, and if that breaks it never closes.
+    if (response.socket === null) await once(response, 'socket');
     const held = new HeldBody(all, peerOf(request, trustedProxyHops));
     response.once('close', () => held.release());
     const body = await readNodeBody(request, PAGE_BODY_BYTES, held);
