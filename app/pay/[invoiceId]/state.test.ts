@@ -137,3 +137,8 @@ test('the version changes with every change that a buyer sees', () => {
   );
   expect(new Set(versions).size).toBe(steps.length);
 });
+
+test('the version of an open form is the one that the gateway before tells', () => {
+  const attempts = [attempt('declined', { createdAtMs: 1 })];
+  expect(versionOf(stateOf(PENDING, attempts, OPTIONS), attempts)).toBe('form.1.declined');
+});

@@ -86,10 +86,13 @@ export function stateOf(
   };
 }
 
-/** Changes whenever the page would look different: what an open page compares. */
+/**
+ * Changes whenever the page would look different: what an open page compares. While two versions of
+ * the gateway run beside each other the page of one asks the other, and loads anew where they differ.
+ */
 export function versionOf(state: PayState, attempts: PaymentAttempt[]): string {
   // Not by their number: of very many only the newest are read.
   const [newest] = attempts;
-  const link = newest?.challengeUrl ? 'link' : '';
-  return [state.kind, newest?.createdAtMs ?? '', newest?.status ?? '', link].join('.');
+  const version = [state.kind, newest?.createdAtMs ?? '', newest?.status ?? ''].join('.');
+  return newest?.status === 'challenge' && !newest.challengeUrl ? `${version}.no link` : version;
 }
