@@ -59,10 +59,10 @@ function isReadableStateTree(header: string | string[] | undefined): boolean {
   }
 }
 
-/** Where Next leads a path to, whose dots it resolves. */
+/** Where Next leads a path to, whose dots it resolves; `/api/` alone is a page that is not found. */
 function isApiPath(url: string): boolean {
   const base = 'http://localhost';
-  return URL.canParse(url, base) && new URL(url, base).pathname.startsWith('/api/');
+  return URL.canParse(url, base) && /^\/api\/./.test(new URL(url, base).pathname);
 }
 
 /** Takes out of a request what its sender has no business to say, and what Next cannot read. */

@@ -61,3 +61,16 @@ test.each([
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   },
 );
+
+test.each([
+  ['/api/', 400],
+  ['/api/.', 400],
+  ['/icon.svgx', 400],
+])('a broken form for %s, where there is nothing, is answered %i', async (path, status) => {
+  const socket = connect({ port: Number(port), host: hostname });
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x`;
+  socket.write(`${head}\r\nContent-Length: 5\r\n\r\nabcde`);
+  const [answer] = await once(socket.setEncoding('utf8'), 'data');
+  socket.destroy();
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
