@@ -150,7 +150,8 @@ function listen(server: Server, port: number, host: string | undefined): Promise
 /** Lets the requests in flight end, for as long as `DRAIN_MS`, and takes no more. */
 async function drain(server: Server): Promise<void> {
   // Whoever keeps a busy connection is told to open another one elsewhere. Untold they would ask
-  // there once more, at the moment in which it is closed, and never learn what became of that.
+  // there once more, at the moment in which it is closed, and never learn what became of that. Whose
+  // request was under way before can still meet that moment.
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);

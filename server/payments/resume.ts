@@ -37,7 +37,7 @@ export async function resumePayment(
   return resumeAttempt(context, attempt);
 }
 
-/** The last return of each attempt that has asked in this process and has no answer yet. */
+/** By attempt: the answer that a return in this process waits for. */
 const asking = processWide('returns', () => new Map<string, Promise<PaymentAttempt | null>>());
 
 async function ask(
