@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PAGE_BODY_BYTES } from './lib/read-body.ts';
 import { forWholeBodies } from './page-door.ts';
 import { createHttpServer } from './rest/http-server.ts';
+import { openSender, type RawSender } from './testing/raw-sender.ts';
 
 /** More of the largest forms than are held of one address, which is 8. */
 const SLOW_SENDERS = 12;
@@ -50,18 +51,8 @@ afterEach(() => {
   expect(failures).toEqual([]);
 });
 
-type Sender = { socket: Socket; answer: () => string };
-
-function open(localAddress = '127.0.0.1'): Sender {
-  const { port } = server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
-  let answer = '';
-  socket.setEncoding('latin1').on('data', (text: string) => {
-    answer += text;
-  });
-  socket.on('error', () => undefined);
-  return { socket, answer: () => answer };
-}
+const open = (localAddress?: string) =>
+  openSender((server.address() as AddressInfo).port, localAddress);
 
 const headOf = (length: string) =>
   `POST /pay/x HTTP/1.1\r\nhost: x\r\nx-own: 7\r\n${length}\r\n\r\n`;
@@ -70,7 +61,7 @@ const CHUNKED = headOf('transfer-encoding: chunked');
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
 
 /** Sends all of a form but its last byte. */
-function sendSlowly(bytes: number, localAddress?: string): Sender {
+function sendSlowly(bytes: number, localAddress?: string): RawSender {
   const sender = open(localAddress);
   sender.socket.write(declared(bytes) + 'x'.repeat(bytes - 1));
   return sender;

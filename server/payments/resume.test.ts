@@ -3,6 +3,7 @@ import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { listFailedRecoveries } from '../operating/backlog.ts';
+import { openChallenge } from '../testing/challenge.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
@@ -59,20 +60,11 @@ const createOne = (endsAfterMs = 3_600_000) =>
     endDateMs: NOW.getTime() + endsAfterMs,
   });
 
-async function openChallenge(endsAfterMs?: number) {
-  const invoiceId = await createOne(endsAfterMs);
-  const paid = await payInvoice(database.pool, invoiceId, cardWith(CHALLENGED_CARD), {
-    ...as(0),
-    waitMs: 10_000,
-    onLateError: fail,
-  });
-  if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
-  expect(paid.attempt).toMatchObject({ status: 'challenge', provider: 'fake' });
-  return { invoiceId, attemptId: paid.attempt.id };
-}
+const open = (endsAfterMs?: number) =>
+  openChallenge(database.pool, merchant.production.tenant, { now: NOW, endsAfterMs });
 
 test("a real card that ends like one of the sandbox's: the acquirer alone says what came of it", async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   acquirer.decide(attemptId, 'approved', NOW);
   const challenge = { invoiceId, attemptId, answer: 'approve' } as const;
   // Nobody at the sandbox's page has a say in it.
@@ -85,7 +77,7 @@ test("a real card that ends like one of the sandbox's: the acquirer alone says w
 });
 
 test('the buyer is sent to the address of the acquirer, and comes back to a page of ours', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   const attempt = await findAttempt(database.pool, attemptId);
   expect(attempt?.challengeUrl).toBe('https://bank.example/3ds?id=1');
   const back = new RegExp(`^http.*/pay/${invoiceId}/return\\?attempt=${attemptId}$`);
@@ -100,7 +92,7 @@ test('an address that is told once only is kept, although a webhook was faster',
     expect(await resume(request.idempotencyKey)).toMatchObject({ challengeUrl: null });
     return answer;
   };
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   await resume(attemptId);
   const attempt = await findAttempt(database.pool, attemptId);
   expect(attempt?.challengeUrl).toBe('https://bank.example/3ds?id=1');
@@ -119,7 +111,7 @@ test('an address that is not https is nobody’s to follow: loud, and another ca
 });
 
 test('the challenge failed: declined with the reason of the acquirer', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   acquirer.decide(attemptId, 'declined', NOW);
   expect(await resume(attemptId)).toMatchObject({
     status: 'declined',
@@ -128,7 +120,7 @@ test('the challenge failed: declined with the reason of the acquirer', async () 
 });
 
 test('declined, and approved after all: what is reserved is released when a webhook tells', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   acquirer.decide(attemptId, 'declined', NOW);
   await resume(attemptId);
   const entry = acquirer.books.get(attemptId);
@@ -139,14 +131,14 @@ test('declined, and approved after all: what is reserved is released when a webh
 });
 
 test('a buyer who comes back without an answer changes nothing', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
   acquirer.decide(attemptId, 'approved', NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'captured' });
 });
 
 test('a return page and a webhook both settled the payment: one capture, one callback', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   acquirer.decide(attemptId, 'approved', NOW);
   const everybody = Array.from({ length: 10 }, (_, i) =>
     i === 5 ? recover(60_000) : resume(attemptId),
@@ -176,7 +168,7 @@ test('a webhook that is faster than the answer to its request gives nothing up a
 test.each(['before', 'after'] as const)(
   'the acquirer is away when the buyer comes back (%s it acts): recovery asks again within seconds',
   async (outage) => {
-    const { invoiceId, attemptId } = await openChallenge();
+    const { invoiceId, attemptId } = await open();
     acquirer.decide(attemptId, 'approved', NOW);
     acquirer.outage = outage;
     await expect(resume(attemptId)).rejects.toThrow('acquirer');
@@ -188,7 +180,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test('a buyer who confirmed and never came back has paid within a minute, before the invoice ends', async () => {
-  const { invoiceId, attemptId } = await openChallenge(90_000);
+  const { invoiceId, attemptId } = await open(90_000);
   acquirer.decide(attemptId, 'approved', NOW);
   await recover(60_000);
   await expireDueInvoices(database.pool, { now: at(90_001), limit: 100 });
@@ -196,7 +188,7 @@ test('a buyer who confirmed and never came back has paid within a minute, before
 });
 
 test('a buyer who is elsewhere is asked about each minute, and given up after a quarter of an hour', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   for (let s = 10; s < 15 * 60; s += 10) await recover(s * 1_000);
   expect(lookups()).toBe(14);
   await recover(15 * 60_000);
@@ -205,7 +197,7 @@ test('a buyer who is elsewhere is asked about each minute, and given up after a 
 });
 
 test('what the acquirer still decides after the buyer has confirmed is asked for within seconds', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   acquirer.decide(attemptId, 'pending', NOW);
   expect(await resume(attemptId)).toMatchObject({ status: 'challenge' });
   acquirer.decide(attemptId, 'approved', NOW);
@@ -216,7 +208,7 @@ test('what the acquirer still decides after the buyer has confirmed is asked for
 test.each(['another card', 'a quarter of an hour'])(
   'approved after %s had it given up, under another reference: released by one later look',
   async (cause) => {
-    const { invoiceId, attemptId } = await openChallenge();
+    const { invoiceId, attemptId } = await open();
     let givenUpAfterMs = 0;
     if (cause === 'another card') {
       await payInvoice(database.pool, invoiceId, cardWith('4929000000001111'), {
@@ -240,7 +232,7 @@ test.each(['another card', 'a quarter of an hour'])(
 );
 
 test('a capture that takes its time: no error for anybody, the invoice waits, and a webhook ends it', async () => {
-  const { invoiceId, attemptId } = await openChallenge(90_000);
+  const { invoiceId, attemptId } = await open(90_000);
   acquirer.decide(attemptId, 'approved', NOW);
   acquirer.captures = 'later';
   expect(await resume(attemptId)).toMatchObject({ status: 'capturing' });
@@ -260,7 +252,7 @@ test('a capture that takes its time: no error for anybody, the invoice waits, an
 });
 
 test('back after the merchant has cancelled: released, not charged', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   acquirer.decide(attemptId, 'approved', NOW);
   const context = { actor: { type: 'api' }, now: NOW } as const;
   await cancelInvoice(database.pool, merchant.production.tenant, invoiceId, context);

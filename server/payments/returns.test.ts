@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { openChallenge } from '../testing/challenge.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
-import { createTestInvoice } from '../testing/invoices.ts';
-import { cardWith } from '../testing/payments.ts';
+import { FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { findAttempt } from './data.ts';
-import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { resumeOnReturn } from './resume.ts';
 
@@ -43,24 +41,11 @@ const recover = (afterMs: number) =>
 const statusOf = async (attemptId: string) => (await findAttempt(database.pool, attemptId))?.status;
 const invoiceStatus = async (id: string) =>
   (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
+const open = () => openChallenge(database.pool, merchant.production.tenant, { now: NOW });
 const lookups = () => acquirer.calls.filter((name) => name === 'lookup').length;
 
-async function openChallenge() {
-  const options = { now: NOW, endDateMs: NOW.getTime() + 3_600_000 };
-  const invoiceId = await createTestInvoice(database.pool, merchant.production.tenant, options);
-  const paid = await payInvoice(database.pool, invoiceId, cardWith(CHALLENGED_CARD), {
-    ...as(0),
-    waitMs: 10_000,
-    onLateError: (error) => {
-      throw error;
-    },
-  });
-  if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
-  return { invoiceId, attemptId: paid.attempt.id };
-}
-
 test('a buyer who reloads the return has the acquirer asked no more often than recovery does', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   acquirer.decide(attemptId, 'approved', NOW);
   acquirer.captures = 'later';
   const asked = () => acquirer.calls.filter((name) => name === 'capture').length;
@@ -80,7 +65,7 @@ test('a buyer who reloads the return has the acquirer asked no more often than r
 });
 
 test('of an open challenge the first return asks at once, and then one in three seconds', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   for (let ms = 10; ms <= 12_000; ms += 333) {
     const tabs = Array.from({ length: 5 }, () => comeBack(attemptId, ms));
     for (const back of await Promise.all(tabs)) expect(back).toMatchObject({ status: 'challenge' });
@@ -92,7 +77,7 @@ test('of an open challenge the first return asks at once, and then one in three 
 });
 
 test('what recovery has just asked keeps no buyer who comes back waiting', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   await recover(60_000);
   expect(lookups()).toBe(1);
   acquirer.decide(attemptId, 'approved', NOW);
@@ -100,7 +85,7 @@ test('what recovery has just asked keeps no buyer who comes back waiting', async
 });
 
 test('a decision right after a return is asked for within seconds, though the next one asks nothing', async () => {
-  const { invoiceId, attemptId } = await openChallenge();
+  const { invoiceId, attemptId } = await open();
   await comeBack(attemptId, 1_000);
   acquirer.decide(attemptId, 'approved', NOW);
   expect(await comeBack(attemptId, 2_000)).toMatchObject({ status: 'challenge' });
@@ -109,7 +94,7 @@ test('a decision right after a return is asked for within seconds, though the ne
 });
 
 test('a second click waits for the answer that the first return asked for', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   acquirer.decide(attemptId, 'approved', NOW);
   const slow = vi.spyOn(acquirer, 'lookup').mockImplementationOnce(async (key) => {
     await sleep(300);
@@ -123,14 +108,14 @@ test('a second click waits for the answer that the first return asked for', asyn
 });
 
 test('a return that a web asked about whose clock is ahead keeps none waiting until then', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   await comeBack(attemptId, 600_000);
   acquirer.decide(attemptId, 'approved', NOW);
   expect(await comeBack(attemptId, 2_000)).toMatchObject({ status: 'captured' });
 });
 
 test('back from an attempt that has not reached the acquirer: left to recovery, in its time', async () => {
-  const { attemptId } = await openChallenge();
+  const { attemptId } = await open();
   const { rows } = await database.pool.query<{ recover_at: Date }>(
     `UPDATE payment_attempts SET status = 'authorising', recover_at = $2 WHERE id = $1
      RETURNING recover_at`,

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { readBody } from '../lib/read-body.ts';
 import { createLogger } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openSender, type RawSender } from '../testing/raw-sender.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { BODY_LIMIT_BYTES, RestHandler } from './handler.ts';
 import { createHttpServer } from './http-server.ts';
@@ -62,24 +63,17 @@ async function create(bodyBytes: number): Promise<number> {
   return answer.status;
 }
 
-type Sender = { socket: Socket; answer: () => string };
-
 /** Sends all of a body but its last byte; `answer` tells what came back. */
-function sendSlowly(bodyBytes: number, localAddress: string): Sender {
-  const { port } = server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
-  let answer = '';
-  socket.setEncoding('latin1').on('data', (text: string) => {
-    answer += text;
-  });
-  socket.on('error', () => undefined);
-  socket.write(`POST ${CREATE} HTTP/1.1\r\nhost: x\r\ncontent-length: ${bodyBytes}\r\n\r\n`);
-  socket.write(Buffer.alloc(bodyBytes - 1, ' '));
-  return { socket, answer: () => answer };
+function sendSlowly(bodyBytes: number, localAddress: string): RawSender {
+  const sender = openSender((server.address() as AddressInfo).port, localAddress);
+  const head = `POST ${CREATE} HTTP/1.1\r\nhost: x\r\ncontent-length: ${bodyBytes}\r\n\r\n`;
+  sender.socket.write(head);
+  sender.socket.write(Buffer.alloc(bodyBytes - 1, ' '));
+  return sender;
 }
 
 /** As many as are too many from each of the addresses; resolves when so many have been refused. */
-async function crowd(addresses: string[], refused: number): Promise<Sender[]> {
+async function crowd(addresses: string[], refused: number): Promise<RawSender[]> {
   const senders = addresses.flatMap((address) =>
     Array.from({ length: SLOW_SENDERS }, () => sendSlowly(BODY_LIMIT_BYTES, address)),
   );
@@ -92,7 +86,7 @@ async function crowd(addresses: string[], refused: number): Promise<Sender[]> {
 }
 
 /** They all leave; resolves when the place of each is free again. */
-async function leave(senders: Sender[]): Promise<void> {
+async function leave(senders: RawSender[]): Promise<void> {
   for (const { socket } of senders) socket.destroy();
   await expect.poll(() => create(BODY_LIMIT_BYTES), PATIENCE).toBe(200);
 }
