@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
@@ -20,7 +21,7 @@ const STALE_S = 310;
  */
 async function postSigned(
   port: number,
-  { keys, ageS = 0 }: { keys: readonly Buffer[]; ageS?: number },
+  { keys, ageS = 0 }: { keys: readonly KeyObject[]; ageS?: number },
 ): Promise<number> {
   const now = new Date();
   const { invoiceId, body } = makeSample('PAID', { publicUrl: PUBLIC_URL, now });
@@ -80,7 +81,7 @@ export const NO_SECRETS = [null, '', 'whsec_'];
 
 /** Whether a receiver here takes what anybody could sign: with an empty key. */
 export async function isForgeryTaken(port: number): Promise<boolean> {
-  return (await postSigned(port, { keys: [Buffer.alloc(0)] })) === 200;
+  return (await postSigned(port, { keys: [createSecretKey(Buffer.alloc(0))] })) === 200;
 }
 
 /**
@@ -107,7 +108,7 @@ export async function expectItKeepsTheContract(
   expect(report).toMatchObject({ keepsContract: true, refusesWrongSignature: 'kept' });
 
   const own = await keys.keysOf(tenant.merchantId, tenant.environment, now);
-  expect(await postSigned(port, { keys: [Buffer.alloc(32), ...own] })).toBe(200);
+  expect(await postSigned(port, { keys: [createSecretKey(Buffer.alloc(32)), ...own] })).toBe(200);
   expect(await postSigned(port, { keys: own, ageS: STALE_S })).toBe(401);
   expect(await postSigned(port, { keys: own, ageS: -STALE_S })).toBe(401);
   await expectItTurnsStrangersAway(port, '/callback');

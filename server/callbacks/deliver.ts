@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { metrics } from '../lib/metrics.ts';
@@ -97,7 +98,7 @@ function attemptNow(
 }
 
 function sendWith(
-  keys: readonly Buffer[],
+  keys: readonly KeyObject[],
   context: DeliveryContext,
   callback: ClaimedCallback,
 ): Promise<AttemptResult | null> {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import { type DatedSecret, datedSigningSecrets } from '../merchants/signing-secrets.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -17,7 +18,7 @@ export type Exchange = CallbackAttemptView & {
 const MAX_KEYS = 2;
 const SIGNATURE = 'webhook-signature';
 
-function keysAt(secrets: readonly DatedSecret[], at: Date): Buffer[] {
+function keysAt(secrets: readonly DatedSecret[], at: Date): KeyObject[] {
   return secrets
     .filter(({ createdAt, expiresAt }) => createdAt <= at && (expiresAt === null || expiresAt > at))
     .slice(0, MAX_KEYS)

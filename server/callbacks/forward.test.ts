@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '../db/pool.ts';
 import { insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
@@ -238,7 +239,7 @@ test('a database that does not say who listens keeps no callback from its addres
     requestId: null,
     sendBeforeMs: Number.POSITIVE_INFINITY,
   } as const;
-  const observation = await sender.send(callback, [Buffer.from('key')]);
+  const observation = await sender.send(callback, [createSecretKey('key', 'utf8')]);
   expect(observation).toMatchObject({ httpStatus: 200, failure: null });
   await direct.sender.close();
 });

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { randomText } from '../lib/random-text.ts';
@@ -100,7 +101,7 @@ export function forwardingSender(
   /** @returns null when nobody took it: then it is as if it had never been offered */
   async function forward(
     callback: ClaimedCallback,
-    keys: readonly Buffer[],
+    keys: readonly KeyObject[],
   ): Promise<Observation | null> {
     const id = `fwd_${randomText(35)}`;
     const startedAt = clock();
@@ -153,7 +154,7 @@ export function forwardingSender(
 
   async function forwardOrSend(
     callback: ClaimedCallback,
-    keys: readonly Buffer[],
+    keys: readonly KeyObject[],
   ): Promise<Observation> {
     const isListened = await listened.has(callback.merchantId, clock());
     const observation = isListened && keys.length > 0 ? await forward(callback, keys) : null;

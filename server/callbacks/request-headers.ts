@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { messageId, signature } from './sign.ts';
 
 const USER_AGENT = 'payment-gateway-callbacks/1.0';
@@ -11,7 +12,7 @@ const USER_AGENT = 'payment-gateway-callbacks/1.0';
  */
 export function requestHeaders(
   callback: { invoiceId: string; body: Buffer },
-  keys: readonly Buffer[],
+  keys: readonly KeyObject[],
   startedAt: Date,
 ): string[] {
   const id = messageId(callback.invoiceId);

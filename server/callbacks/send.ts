@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 import { type CallbackNetwork, vetUrl } from './address-guard.ts';
 import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
@@ -37,7 +38,7 @@ export type Sender = {
    *
    * @param keys the merchant's signing keys, newest first
    */
-  send(callback: ClaimedCallback, keys: readonly Buffer[]): Promise<Observation>;
+  send(callback: ClaimedCallback, keys: readonly KeyObject[]): Promise<Observation>;
   /** Closes all connections; requests still in flight end as failures. */
   close(): Promise<void>;
 };
@@ -234,7 +235,7 @@ export function createSender(options: SenderOptions): Sender {
   function dispatch(
     target: Target,
     callback: ClaimedCallback,
-    keys: readonly Buffer[],
+    keys: readonly KeyObject[],
     attempt: Attempt,
     startedAt: Date,
   ): void {
@@ -250,7 +251,7 @@ export function createSender(options: SenderOptions): Sender {
     );
   }
 
-  function send(callback: ClaimedCallback, keys: readonly Buffer[]): Promise<Observation> {
+  function send(callback: ClaimedCallback, keys: readonly KeyObject[]): Promise<Observation> {
     const startedAt = clock();
     let target: Target;
     try {

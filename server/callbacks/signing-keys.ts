@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { within } from '../lib/within.ts';
 import type { Environment } from '../merchants/types.ts';
 import { signingKey } from './sign.ts';
@@ -11,9 +12,9 @@ export type LoadSecrets = (
 
 export type SigningKeys = {
   /** The keys to sign with now, if they are known already. */
-  kept(merchantId: string, environment: Environment, now: Date): readonly Buffer[] | null;
+  kept(merchantId: string, environment: Environment, now: Date): readonly KeyObject[] | null;
   /** The HMAC keys to sign with now. Rejects when they cannot be read. */
-  keysOf(merchantId: string, environment: Environment, now: Date): Promise<readonly Buffer[]>;
+  keysOf(merchantId: string, environment: Environment, now: Date): Promise<readonly KeyObject[]>;
 };
 
 // A rotation overlaps for far longer than that, so that nobody ever gets a
@@ -25,9 +26,9 @@ const LOAD_LIMIT_MS = 5_000;
 
 type Entry = {
   knownAtMs: number;
-  reading: Promise<readonly Buffer[]>;
+  reading: Promise<readonly KeyObject[]>;
   /** Once they are read. */
-  keys: readonly Buffer[] | null;
+  keys: readonly KeyObject[] | null;
 };
 
 /** Keeps keys for a few seconds, so that a burst costs one read a merchant. */

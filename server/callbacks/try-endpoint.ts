@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Tenant } from '../merchants/types.ts';
 import { type BodyFault, bodyFault, classify } from './outcome.ts';
 import { makeSample, SAMPLE_STATUSES, type Sample, type SampleStatus } from './samples.ts';
@@ -108,7 +108,7 @@ type Trial = {
   now: Date;
 };
 
-function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly Buffer[]) {
+function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly KeyObject[]) {
   const { merchantId, environment } = tenant;
   const { invoiceId, body } = sample;
   const claim = {
@@ -125,7 +125,7 @@ function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: read
 async function trySample(
   trial: Trial,
   tenant: Tenant,
-  { status, keys }: { status: SampleStatus; keys: readonly Buffer[] },
+  { status, keys }: { status: SampleStatus; keys: readonly KeyObject[] },
 ): Promise<SampleReport> {
   const sample = makeSample(status, trial);
   const first = await post(trial, tenant, sample, keys);
@@ -145,7 +145,7 @@ async function trySample(
 
 async function tryWrongSignature(trial: Trial, tenant: Tenant): Promise<Verdict> {
   const sample = makeSample('PAID', trial);
-  const answer = await post(trial, tenant, sample, [randomBytes(KEY_BYTES)]);
+  const answer = await post(trial, tenant, sample, [createSecretKey(randomBytes(KEY_BYTES))]);
   if (answer.httpStatus === null) return 'unknown';
   return verdict(!classify(answer).delivered);
 }
