@@ -65,7 +65,7 @@ type LocalAnswer = {
 /** Why there is no answer: for the gateway, and in the platform's words. */
 function failureOf(error: unknown): Pick<LocalAnswer, 'failure' | 'cause'> {
   // fetch says "fetch failed" and keeps why in the cause.
-  type Failed = Error & { cause?: { code?: string; message?: string } };
+  type Failed = Error & { cause?: { name?: string; code?: string; message?: string } };
   const { name, message, cause } = error as Failed;
   const code = cause?.code ?? '';
   // Several addresses tried in vain come as one error without words.
@@ -76,7 +76,8 @@ function failureOf(error: unknown): Pick<LocalAnswer, 'failure' | 'cause'> {
   if (code === 'UND_ERR_SOCKET' && words === 'bad response') {
     return { failure: 'unasked_continue', cause: words };
   }
-  if (code.startsWith('HPE_')) return { failure: 'malformed_answer', cause: words };
+  // From Node 24 on without a code.
+  if (cause?.name === 'HTTPParserError') return { failure: 'malformed_answer', cause: words };
   return { failure: FAILURES[code] ?? 'other', cause: words };
 }
 
