@@ -16,6 +16,7 @@ import { type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
 import { onEndSignals } from './lib/end-signals.ts';
 import { forPage } from './lib/page-response.ts';
+import { PageStorages } from './lib/page-storages.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { isGatewayMessage, type ToWeb } from './lib/web-messages.ts';
 import { log } from './log.ts';
@@ -106,10 +107,11 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops, (error) =>
       fail(response, error),
     );
+  const storages = new PageStorages();
   const toNext: RequestListener = (request, response) => {
-    forPage(response, () => handToNext(request, response)).catch((error: unknown) =>
-      fail(response, error),
-    );
+    storages
+      .during(() => forPage(response, () => handToNext(request, response)))
+      .catch((error: unknown) => fail(response, error));
   };
   const toPage = forWholeBodies(toNext, trustedProxyHops, fail);
   const pass = forMethods((request, response) => {

@@ -13,8 +13,8 @@ type Reader<T> = {
  * his own. `chain` is its `then`: what is answered goes on, a promise that is answered is waited
  * for, what is thrown rejects the next. To be awaited it is made one of the language's first.
  *
- * A status passes through several of them. Next's async local storages, which live in the same
- * process, make Node run hooks for each promise of its own, about a microsecond each.
+ * A status passes through several of them. While Next makes a page in the same process, its async
+ * storages make Node run hooks for each promise of its own, about a microsecond each.
  *
  * It differs in one more thing: a rejection that nobody reads is lost, without an
  * `unhandledRejection`.

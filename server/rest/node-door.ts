@@ -72,12 +72,19 @@ export function readNodeBody(
   });
 }
 
-function write(response: ServerResponse, answer: RestResponse): void {
-  const length =
-    typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : answer.body.length;
-  answer.headers['content-length'] = String(length);
-  response.writeHead(answer.status, answer.headers);
-  response.end(answer.body);
+/**
+ * Head and body as one piece. `end(body)` would add an empty one, and to write two costs a sixth
+ * of all that `node:http` takes for a request; as does UTF-8 where each character is one byte.
+ */
+function write(response: ServerResponse, { status, headers, body }: RestResponse): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  headers['content-length'] = String(length);
+  response.writeHead(status, headers);
+  const { socket } = response;
+  socket?.cork();
+  response.write(body, length === body.length ? 'latin1' : 'utf8');
+  socket?.uncork();
+  response.end();
 }
 
 /** A request of node:http; a class, because closures for every request are felt here. */
@@ -134,7 +141,7 @@ export function answerNodeRequest(
 ): void {
   try {
     // Read once, a request counts as read. Node would otherwise empty it after its answer, by
-    // seven steps that with Next's storages in the process cost a tenth of a whole status. Such
+    // seven steps that cost a tenth of a whole status while Next makes a page. Such
     // a request tells neither of its end nor of its closing, and nobody listens for them.
     if (hasNoBody(request)) request.read();
     // Whoever refuses a broken body answers under the id that the handler logs.
