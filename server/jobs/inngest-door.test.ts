@@ -29,7 +29,10 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** The real handler behind a real HTTP server; each has settings of its own. */
-async function openWeb(variables: Record<string, string>) {
+async function openWeb(
+  variables: Record<string, string>,
+  take: (chunkBytes: number) => boolean = () => true,
+) {
   vi.resetModules();
   forgetSettings();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
@@ -44,6 +47,7 @@ async function openWeb(variables: Record<string, string>) {
         headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
         ...(method === 'GET' ? {} : { body: Buffer.concat(chunks) }),
       }),
+      take,
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
@@ -66,16 +70,18 @@ afterAll(async () => {
 
 describe('with the inngest driver in production', () => {
   let web: Awaited<ReturnType<typeof openWeb>>;
+  let roomBytes = Number.POSITIVE_INFINITY;
   let invoiceId: string;
 
   beforeAll(async () => {
-    web = await openWeb({
+    const variables = {
       NODE_ENV: 'production',
       JOBS_DRIVER: 'inngest',
       INNGEST_SIGNING_KEY: KEY,
       INNGEST_EVENT_KEY: 'test',
       LOG_LEVEL: 'silent',
-    });
+    };
+    web = await openWeb(variables, (chunkBytes) => chunkBytes <= roomBytes);
     return web.close;
   });
 
@@ -139,6 +145,18 @@ describe('with the inngest driver in production', () => {
       expect(answer.status).toBe(400);
     }
     expect(await status()).toBe('PENDING');
+  });
+
+  test('503 for a large call that there is no room for, and work done for a small one beside it', async () => {
+    roomBytes = 16 * 1024;
+    const signature = signatureOf(CALL, { key: KEY, now: new Date() });
+    const full = await post({ 'x-inngest-signature': signature }, CALL.padEnd(roomBytes + 1));
+    expect(full.status).toBe(503);
+    expect(full.headers.get('retry-after')).toBe('1');
+    expect(await status()).toBe('PENDING');
+    expect((await post({ 'x-inngest-signature': signature })).status).toBe(200);
+    expect(await status()).toBe('EXPIRED');
+    roomBytes = Number.POSITIVE_INFINITY;
   });
 
   test.each(Object.entries(refused))('401 and nothing done for %s', async (_what, headers) => {

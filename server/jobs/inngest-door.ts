@@ -5,6 +5,9 @@ import { settings } from '../env.ts';
 import { readBody } from '../lib/read-body.ts';
 import { createClient, createJobFunctions, INNGEST_PATH } from './inngest.ts';
 
+/** Whether there is room for so many bytes more of a body. */
+type Take = (chunkBytes: number) => boolean;
+
 type Door = (request: NextRequest) => Promise<Response>;
 
 let door: Door | undefined;
@@ -34,15 +37,18 @@ function isJson(text: string): boolean {
   }
 }
 
+const BUSY = { status: 503, headers: { 'Retry-After': '1' } };
+
 /**
  * The request with its body read, or why it is none of Inngest's: the SDK reads and parses a body
  * of any size before it looks at the signature.
  */
-async function readRequest(request: NextRequest): Promise<Request | Response> {
+async function readRequest(request: NextRequest, take: Take): Promise<Request | Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
-  const bytes = await readBody(request, MAX_BODY_BYTES).catch(() => null);
+  const bytes = await readBody(request, MAX_BODY_BYTES, take).catch(() => null);
   if (bytes === null) return new Response(null, { status: 400 });
-  if (typeof bytes === 'string') return new Response(null, { status: 413 });
+  if (bytes === 'too_large') return new Response(null, { status: 413 });
+  if (bytes === 'busy') return new Response(null, BUSY);
   const body = Buffer.from(bytes).toString('utf8');
   if (body !== '' && !isJson(body)) return new Response(null, { status: 400 });
   const { method, headers, url } = request;
@@ -52,13 +58,14 @@ async function readRequest(request: NextRequest): Promise<Request | Response> {
 /**
  * Answers Inngest: its calls of functions (POST), the registration of functions
  * (PUT) and questions about them (GET). Unsigned calls get 401 unless the process
- * runs for development with INNGEST_DEV; bodies beyond 4 MiB get 413, and what is no JSON 400.
+ * runs for development with INNGEST_DEV; bodies beyond 4 MiB get 413, those that there is no room
+ * for 503, and what is no JSON 400.
  *
  * With the embedded driver nobody has any business here: 404.
  */
-export async function answerInngest(request: NextRequest): Promise<Response> {
+export async function answerInngest(request: NextRequest, take: Take): Promise<Response> {
   if (settings().jobsDriver !== 'inngest') return new Response(null, { status: 404 });
-  const read = await readRequest(request);
+  const read = await readRequest(request, take);
   if (read instanceof Response) return read;
   door ??= openDoor();
   // The SDK asks for nothing of it that only Next's requests have.

@@ -14,7 +14,7 @@ export async function readBody(
   request: Request,
   limitBytes: number,
   take: (chunkBytes: number) => boolean = () => true,
-): Promise<Uint8Array | 'too_large' | 'busy'> {
+): Promise<Uint8Array<ArrayBuffer> | 'too_large' | 'busy'> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too_large';
   if (request.body === null) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];

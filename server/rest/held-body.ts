@@ -1,3 +1,4 @@
+import { processWide } from '../lib/process-wide.ts';
 import { addressKey } from './address-key.ts';
 
 /**
@@ -69,4 +70,16 @@ export class HeldBody {
     this.bytes = 0;
     this.counted = 0;
   }
+}
+
+const calls = processWide('held-calls', () => new HeldBytes());
+
+/**
+ * What the body of a call takes that Next hands on while it comes, before anybody knows who sends
+ * it: of the dashboard's procedures and of Inngest's runs, which share one room.
+ *
+ * @param remoteAddress of the caller, as far as the transport can vouch for it
+ */
+export function heldCall(remoteAddress: string): HeldBody {
+  return new HeldBody(calls, remoteAddress);
 }

@@ -1,4 +1,7 @@
+import type { NextRequest } from 'next/server';
 import { answerInngest } from '#server/jobs/inngest-door.ts';
+import { heldCall } from '#server/rest/held-body.ts';
+import { vouchedPeer } from '#server/rest/peer-address.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -6,4 +9,13 @@ export const dynamic = 'force-dynamic';
 // and an attempt under way ends within ten more.
 export const maxDuration = 60;
 
-export { answerInngest as GET, answerInngest as POST, answerInngest as PUT };
+async function handle(request: NextRequest): Promise<Response> {
+  const held = heldCall(vouchedPeer(request.headers));
+  try {
+    return await answerInngest(request, (bytes) => held.take(bytes));
+  } finally {
+    held.release();
+  }
+}
+
+export { handle as GET, handle as POST, handle as PUT };

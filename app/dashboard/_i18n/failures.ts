@@ -9,6 +9,7 @@ const RUSSIAN: Record<string, string> = {
     'Слишком много запросов. Подождите немного и попробуйте снова.',
   'This is too much to send at once. Shorten it, then try again.':
     'Это слишком много для одной отправки. Сократите и попробуйте снова.',
+  'The request broke off before its end.': 'Запрос оборвался.',
   'This did not come from a page of the gateway.': 'Запрос пришёл не со страницы шлюза.',
   'Send application/json.': 'Отправьте application/json.',
   'Send a Content-Length.': 'Отправьте заголовок Content-Length.',

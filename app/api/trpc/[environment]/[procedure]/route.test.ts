@@ -1,15 +1,18 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { heldCall } from '#server/rest/held-body.ts';
 import { MAX_FORM_BYTES } from '#server/trpc/routers/payment-links.ts';
 import { GET, POST } from './route.ts';
 
 // Nobody here has a session, so that no connection is ever made.
 vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:9/nobody');
+vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
 });
 
 const ORIGIN = 'http://localhost:3000';
+const CALL = '{"json":null}';
 const contextOf = (procedure: string) => ({
   params: Promise.resolve({ environment: 'sandbox', procedure }),
 });
@@ -17,18 +20,23 @@ const contextOf = (procedure: string) => ({
 type Told = { error: { json: { message: string; data: { code: string; httpStatus: number } } } };
 
 /** One of our own pages' calls, unless `headers` say otherwise; nobody is signed in. */
-async function call(headers: Record<string, string> = {}, procedure = 'account.endOtherSessions') {
-  const body = '{"json":null}';
-  const request = new Request(`${ORIGIN}/api/trpc/sandbox/${procedure}`, {
+async function call(
+  headers: Record<string, string> = {},
+  procedure = 'account.endOtherSessions',
+  body: BodyInit = CALL,
+) {
+  const sent = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'content-length': String(body.length),
+      'content-length': String(CALL.length),
       'sec-fetch-site': 'same-origin',
       ...headers,
     },
     body,
-  });
+    duplex: 'half',
+  };
+  const request = new Request(`${ORIGIN}/api/trpc/sandbox/${procedure}`, sent);
   const answer = await POST(request, contextOf(procedure));
   return { answer, told: (await answer.json()) as Told };
 }
@@ -88,6 +96,35 @@ test('an invoice made by hand may be as large as its form allows, and no larger'
     (await call({ 'content-length': String(bytes) }, 'paymentLinks.create')).answer.status;
   expect(await send(MAX_FORM_BYTES)).toBe(401);
   expect(await send(MAX_FORM_BYTES + 1)).toBe(413);
+});
+
+test('503 for a large call while others of its address hold all the room, and none for a small one', async () => {
+  const send = (bytes: number, cookie = '') => {
+    const body = '{"json":null}'.padEnd(bytes, ' ');
+    return call({ 'content-length': String(bytes), cookie }, 'account.endOtherSessions', body);
+  };
+  // Nobody vouches for an address here, so that all callers count as one.
+  const others = heldCall('unknown');
+  expect(others.take(8 * 1024 * 1024)).toBe(true);
+  const { answer, told } = await send(60_000, 'locale=ru');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expectSafeHeaders(answer);
+  expect(told.error.json).toMatchObject({
+    message: 'Шлюз перегружен. Попробуйте ещё раз.',
+    data: { code: 'SERVICE_UNAVAILABLE' },
+  });
+  expect((await send(10_000)).answer.status).toBe(401);
+  others.release();
+  // More than there would be room for, if those that are answered still took theirs.
+  for (let nth = 0; nth < 200; nth += 1) expect((await send(60_000)).answer.status).toBe(401);
+});
+
+test('400 for a call that breaks off', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const answered = call({}, 'account.endOtherSessions', readable);
+  await writable.abort(new Error('gone'));
+  expect((await answered).answer.status).toBe(400);
 });
 
 test('another site cannot read either', async () => {

@@ -8,10 +8,12 @@ import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
 import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { settings } from '#server/env.ts';
+import { readBody } from '#server/lib/read-body.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/log.ts';
 import { isEnvironment } from '#server/merchants/types.ts';
 import { addressKey } from '#server/rest/address-key.ts';
+import { type HeldBody, heldCall } from '#server/rest/held-body.ts';
 import { vouchedPeer } from '#server/rest/peer-address.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { EARLIER_PAGE } from '#server/trpc/init.ts';
@@ -70,6 +72,17 @@ const TOO_LARGE: Refusal = {
   code: 'PAYLOAD_TOO_LARGE',
   message: 'This is too much to send at once. Shorten it, then try again.',
 };
+const BROKEN_OFF: Refusal = {
+  status: 400,
+  code: 'BAD_REQUEST',
+  message: 'The request broke off before its end.',
+};
+const BUSY: Refusal = {
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Service is busy',
+  headers: { 'Retry-After': '1' },
+};
 
 /** Answers as tRPC writes an error, so that its client reads it and a screen can show it. */
 function answerTo({ status, code, message, headers }: Refusal): Response {
@@ -96,6 +109,10 @@ function speakerFor(request: Request, cookies: Record<string, string>) {
   return (message: string): string => failureInWords(message, locale);
 }
 
+function mostBytesOf(procedure: string): number {
+  return MAX_BYTES_OF[procedure] ?? MAX_BODY_BYTES;
+}
+
 /**
  * Why a request cannot come from our own pages, or null. A form on another site can
  * send cookies with multipart, urlencoded and plain bodies, but neither JSON nor our
@@ -114,7 +131,27 @@ function whyRefused(request: Request, procedure: string): Refusal | null {
   if (type !== 'application/json') return NOT_JSON;
   const length = header('content-length');
   if (length === null) return NO_LENGTH;
-  return Number(length) > (MAX_BYTES_OF[procedure] ?? MAX_BODY_BYTES) ? TOO_LARGE : null;
+  return Number(length) > mostBytesOf(procedure) ? TOO_LARGE : null;
+}
+
+/**
+ * The request with its body read, or why there is none. tRPC would ask who calls first and read then:
+ * whoever keeps the last byte back for half a minute would still be let in as who they were before
+ * their session ended or their role was taken.
+ */
+async function readCall(
+  request: Request,
+  procedure: string,
+  held: HeldBody,
+): Promise<Request | Refusal> {
+  if (request.method === 'GET') return request;
+  const take = (bytes: number): boolean => held.take(bytes);
+  const body = await readBody(request, mostBytesOf(procedure), take).catch(() => null);
+  if (body === null) return BROKEN_OFF;
+  if (body === 'too_large') return TOO_LARGE;
+  if (body === 'busy') return BUSY;
+  const { method, headers, url, signal } = request;
+  return new Request(url, { method, headers, signal, body });
 }
 
 function cookiesOf(request: Request): Record<string, string> {
@@ -137,34 +174,41 @@ async function handle(request: Request, context: Context): Promise<Response> {
   const { environment, procedure } = await context.params;
   const kept = cookiesOf(request);
   const inWords = speakerFor(request, kept);
+  const refuse = (refusal: Refusal): Response =>
+    answerTo({ ...refusal, message: inWords(refusal.message) });
   const address = vouchedPeer(request.headers);
   const shownMerchantId = request.headers.get(SHOWN_MERCHANT_HEADER);
   const refused = throttled(address) ?? whyRefused(request, procedure);
-  if (refused) return answerTo({ ...refused, message: inWords(refused.message) });
-  if (!isEnvironment(environment)) {
-    return answerTo({ ...NO_ENVIRONMENT, message: inWords(NO_ENVIRONMENT.message) });
+  if (refused) return refuse(refused);
+  if (!isEnvironment(environment)) return refuse(NO_ENVIRONMENT);
+  const held = heldCall(address);
+  try {
+    const call = await readCall(request, procedure, held);
+    if (!(call instanceof Request)) return refuse(call);
+    return await fetchRequestHandler({
+      endpoint: `/api/trpc/${environment}`,
+      req: call,
+      router: appRouter,
+      allowBatching: false,
+      createContext: () =>
+        createContext({
+          cookies: kept,
+          environment,
+          address,
+          shownMerchantId,
+          inWords,
+          browser: browserOf(kept),
+        }),
+      responseMeta: () => ({ headers: HEADERS }),
+      onError: ({ error, path }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR') {
+          log().error({ err: error, procedure: path }, 'a procedure failed');
+        }
+      },
+    });
+  } finally {
+    held.release();
   }
-  return await fetchRequestHandler({
-    endpoint: `/api/trpc/${environment}`,
-    req: request,
-    router: appRouter,
-    allowBatching: false,
-    createContext: () =>
-      createContext({
-        cookies: kept,
-        environment,
-        address,
-        shownMerchantId,
-        inWords,
-        browser: browserOf(kept),
-      }),
-    responseMeta: () => ({ headers: HEADERS }),
-    onError: ({ error, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') {
-        log().error({ err: error, procedure: path }, 'a procedure failed');
-      }
-    },
-  });
 }
 
 export { handle as GET, handle as POST };
