@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -17,9 +17,11 @@ const PATIENCE = { timeout: 10_000 };
 let server: Server;
 let asked: string[];
 let failures: unknown[];
+/** The work on `/held` goes on until it says `open`. */
+let gate: EventEmitter;
 
 /** Answers with what it was asked, as Next reads it. */
-const echo: RequestListener = async (request, response) => {
+const echo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method, url, headers } = request;
   asked.push(`${method} ${url}`);
   if (url === '/slow') await sleep(300);
@@ -31,12 +33,14 @@ const echo: RequestListener = async (request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(request, 'end');
   const text = Buffer.concat(chunks).toString();
+  if (url === '/held') await once(gate, 'open');
   response.end(`${method} ${url} ${headers['x-own']} ${text.length} ${text.slice(0, 9)}`);
 };
 
 beforeEach(async () => {
   asked = [];
   failures = [];
+  gate = new EventEmitter();
   server = createHttpServer();
   server.on(
     'request',
@@ -54,9 +58,9 @@ afterEach(() => {
 const open = (localAddress?: string) =>
   openSender((server.address() as AddressInfo).port, localAddress);
 
-const headOf = (length: string) =>
-  `POST /pay/x HTTP/1.1\r\nhost: x\r\nx-own: 7\r\n${length}\r\n\r\n`;
-const declared = (bytes: number) => headOf(`content-length: ${bytes}`);
+const headOf = (length: string, path = '/pay/x') =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\nx-own: 7\r\n${length}\r\n\r\n`;
+const declared = (bytes: number, path?: string) => headOf(`content-length: ${bytes}`, path);
 const CHUNKED = headOf('transfer-encoding: chunked');
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
 
@@ -124,6 +128,30 @@ test('what was answered takes no place any more, nor does who left', async () =>
     await sleep(20);
     left.socket.destroy();
   }
+});
+
+test('who leaves keeps the place of their form until it is worked through', async () => {
+  const form = declared(PAGE_BODY_BYTES, '/held') + 'x'.repeat(PAGE_BODY_BYTES);
+  const send = () => {
+    const sender = open();
+    sender.socket.write(form);
+    return sender;
+  };
+  const crowd = () => Array.from({ length: SLOW_SENDERS }, send);
+  const leaving = crowd();
+  await expect.poll(() => asked.length, PATIENCE).toBeGreaterThanOrEqual(7);
+  for (const { socket } of leaving) socket.resetAndDestroy();
+  await sleep(200);
+  const late = crowd();
+  const refused = () => late.filter(({ answer }) => / 503 /.test(answer()));
+  // One may find room beside seven.
+  await expect.poll(() => refused().length, PATIENCE).toBeGreaterThanOrEqual(SLOW_SENDERS - 1);
+  gate.emit('open');
+  await sleep(100);
+  const taken = crowd();
+  await expect.poll(() => asked.length, PATIENCE).toBeGreaterThanOrEqual(14);
+  gate.emit('open');
+  await expect.poll(() => taken.some(({ answer }) => / 200 /.test(answer())), PATIENCE).toBe(true);
 });
 
 test('behind another answer of its connection a form waits, and takes no place until its turn', async () => {

@@ -45,10 +45,11 @@ function refuse(response: ServerResponse, refusal: BodyRefusal): void {
  *
  * Next would keep ten times as much of each, of as many as come, before any line of ours is asked.
  *
+ * @param listener settles when nothing of the request is held any more
  * @param fail told what went wrong when there is no answer
  */
 export function forWholeBodies(
-  listener: RequestListener,
+  listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   trustedProxyHops: number,
   fail: (response: ServerResponse, error: unknown) => void,
 ): RequestListener {
@@ -57,17 +58,19 @@ export function forWholeBodies(
     // Behind another answer of its connection it has no socket yet, and if that breaks it never closes.
     if (response.socket === null) await once(response, 'socket');
     const held = new HeldBody(all, peerOf(request, trustedProxyHops));
-    response.once('close', () => held.release());
-    const body = await readNodeBody(request, PAGE_BODY_BYTES, held);
-    if (typeof body === 'string') refuse(response, body);
-    else listener(withBody(request, body), response);
+    try {
+      const body = await readNodeBody(request, PAGE_BODY_BYTES, held);
+      if (typeof body === 'string') refuse(response, body);
+      // Whoever leaves meanwhile keeps the place: the form is still held and worked on.
+      else await listener(withBody(request, body), response);
+    } finally {
+      held.release();
+    }
   };
   return (request, response) => {
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      listener(request, response);
-      return;
-    }
-    read({ request, response }).catch((error: unknown) => {
+    const hasNone = request.method === 'GET' || request.method === 'HEAD';
+    const over = hasNone ? listener(request, response) : read({ request, response });
+    over.catch((error: unknown) => {
       // To whoever has left nothing can be said.
       if (!(error instanceof CallerLeftError)) fail(response, error);
     });

@@ -108,11 +108,10 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       fail(response, error),
     );
   const storages = new PageStorages();
-  const toNext: RequestListener = (request, response) => {
+  const toNext: NextHandler = (request, response) =>
     storages
       .during(() => forPage(response, () => handToNext(request, response)))
       .catch((error: unknown) => fail(response, error));
-  };
   const toPage = forWholeBodies(toNext, trustedProxyHops, fail);
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);
