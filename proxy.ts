@@ -101,5 +101,5 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 export const config = {
   // Pages only: the API answers without this detour, which would cost it time. `/api/` alone is none of
   // it, and as little what only begins like a file's name.
-  matcher: ['/((?!api/.|_next/static/|_next/image$|icon\\.svg$).*)'],
+  matcher: ['/((?!api/.|_next/static/|icon\\.svg$).*)'],
 };

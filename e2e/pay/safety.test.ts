@@ -166,6 +166,16 @@ test('an unknown, a malformed and a hostile id are the same 404', async ({ reque
   expect((await request.get('/pay/%00')).status()).toBeLessThan(500);
 });
 
+test('nobody has pictures made smaller', async ({ request }) => {
+  for (const url of ['/readme/docs.png', '/readme/%64ocs.png', '/icon.svg']) {
+    const query = new URLSearchParams({ url, w: '640', q: '75' });
+    const answer = await request.get(`/_next/image?${query}`);
+    expect(answer.status()).toBe(404);
+    expect(answer.headers()['content-security-policy']).toContain("default-src 'none'");
+  }
+  expect((await request.get('/icon.svg')).headers()['content-type']).toBe('image/svg+xml');
+});
+
 test(`the page's scripts stay under ${SCRIPT_LIMIT_KIB} KiB`, async ({ page, shop }, info) => {
   const sizes: number[] = [];
   const bodies: Promise<void>[] = [];
