@@ -55,10 +55,56 @@ test('only calls of actions are looked into', async () => {
   expect(isActionPost(new Request(PUBLIC, { headers: { 'next-action': 'x' } }))).toBe(false);
   expect(isActionPost(post({ 'next-action': 'x', 'content-type': 'text/plain' }))).toBe(true);
   expect(isActionPost(post({ 'content-type': 'Multipart/Form-Data; boundary=x' }))).toBe(true);
-  expect(await bodyRefusal(post({ 'content-type': 'text/plain' }, '{'))).toBeNull();
   expect(await bodyRefusal(post({ 'content-type': 'text/plain' }, 'x'.repeat(2 ** 20 + 1)))).toBe(
     413,
   );
+});
+
+test.each(['', '[]', '{', '[null,"$K1"]'])('a call without a form is refused: %s', async (body) => {
+  for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
+    const headers = { 'next-action': '60053418c2', 'content-type': type };
+    expect(await bodyRefusal(post(headers, body)), type).toBe(400);
+  }
+});
+
+function callWith(list?: string): Request {
+  const data = new FormData();
+  data.set('_1_invoiceId', 'inv_1');
+  if (list !== undefined) data.set('0', list);
+  return new Request(PUBLIC, {
+    method: 'POST',
+    headers: { 'next-action': '60053418c2' },
+    body: data,
+  });
+}
+
+test.each<[string, boolean]>([
+  ['["$K1"]', true],
+  ['[null,"$K1"]', true],
+  ['["$undefined","$K1"]', true],
+  ['[{"serial":1,"name":"\\"$K1\\"","faults":{"number":"x"},"notice":null},"$K1"]', true],
+  ['[{"name":"$$5"},"$K1"]', true],
+  [`[{"name":"${'😀'.repeat(50)}"},"$K1"]`, true],
+  ['', false],
+  ['[]', false],
+  ['[null]', false],
+  ['[null,{}]', false],
+  ['["$K1"', false],
+  ['[null"$K1"]', false],
+  ['["\\"$K1"]', false],
+  ['["$K1","$K1"]', false],
+  ['["$K2"]', false],
+  ['["$Q9","$K1"]', false],
+  ['{"a":["$K1"]', false],
+])('arguments of a call %s', async (list, isOurs) => {
+  expect(await bodyRefusal(callWith(list))).toBe(isOurs ? null : 400);
+});
+
+test('a call without arguments is refused, and so is what is nested until a stack is full', async () => {
+  expect(await bodyRefusal(callWith())).toBe(400);
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  expect(await bodyRefusal(callWith(`[${deep},"$K1"]`))).toBe(400);
+  expect(await bodyRefusal(form(`[${deep}]`))).toBe(400);
 });
 
 function form(bound: string): Request {

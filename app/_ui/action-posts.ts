@@ -8,6 +8,15 @@ const ACTION = /^\{"id":"\w+","bound":"\$@1"\}$/;
 /** A string that stands for something else than itself; none of our forms has one but undefined. */
 const REFERENCE = /(?<!\\)"\$(?!\$|undefined")/;
 
+/** How Next's own script ends the list of a call's arguments: with the form. */
+const FORM_AND_END = '"$K1"]';
+
+/**
+ * In characters, of the arguments of a call, its form not counted: React reads what is nested deeply
+ * until its stack is full. Ours are what the page before said of a form.
+ */
+const MAX_ARGUMENTS = 4_096;
+
 // To where a bank sends the buyer back, by a form of any encoding: no page, so that no action is there.
 const RETURN = /^\/pay\/[^/]+\/return$/;
 
@@ -39,11 +48,18 @@ export function settleOrigin(headers: Headers, publicUrl: string): 400 | 403 | n
   return null;
 }
 
-/** Whether these are bound arguments as React writes them into our forms: a list of plain JSON. */
-function areBoundArguments(text: FormDataEntryValue | null): boolean {
-  if (typeof text !== 'string' || REFERENCE.test(text)) return false;
+/** Whether these are arguments as React writes those of our forms: a list of plain JSON. */
+function areArguments(text: FormDataEntryValue | null): boolean {
+  if (typeof text !== 'string' || text.length > MAX_ARGUMENTS || REFERENCE.test(text)) return false;
   const list: unknown = JSON.parse(text);
   return Array.isArray(list) && list.length > 0;
+}
+
+/** Whether Next's own script can have written a call: of an action of ours, which all take a form last. */
+function isOwnCall(form: FormData): boolean {
+  const text = form.get('0');
+  if (typeof text !== 'string' || !text.endsWith(FORM_AND_END)) return false;
+  return areArguments(`${text.slice(0, -FORM_AND_END.length)}null]`);
 }
 
 /** Whether the hidden fields of a form without script still name an action and its arguments. */
@@ -53,14 +69,14 @@ function areHiddenFieldsWhole(form: FormData): boolean {
     const prefix = `$ACTION_${name.slice(ACTION_REF.length)}`;
     const action = form.get(`${prefix}:0`);
     if (typeof action !== 'string' || !ACTION.test(action)) return false;
-    if (!areBoundArguments(form.get(`${prefix}:1`))) return false;
+    if (!areArguments(form.get(`${prefix}:1`))) return false;
   }
   return true;
 }
 
 /**
- * Reads the body of an action's call, for Next throws where it cannot. Our own server has counted it
- * before; `next start` has nobody else.
+ * Reads the body of an action's call, for Next throws where it cannot, and the action where it is
+ * given something else than a form. Our own server has counted it before; `next start` has nobody else.
  *
  * @returns the status to refuse it with, or null
  */
@@ -69,9 +85,12 @@ export async function bodyRefusal(request: Request): Promise<400 | 413 | null> {
     const body = await request.arrayBuffer();
     if (body.byteLength > PAGE_BODY_BYTES) return 413;
     const type = request.headers.get('content-type') ?? '';
-    if (!MULTIPART.test(type)) return null;
+    if (!MULTIPART.test(type)) return 400;
     const form = await new Response(body, { headers: { 'content-type': type } }).formData();
-    return areHiddenFieldsWhole(form) ? null : 400;
+    const isWhole = request.headers.has('next-action')
+      ? isOwnCall(form)
+      : areHiddenFieldsWhole(form);
+    return isWhole ? null : 400;
   } catch {
     return 400;
   }

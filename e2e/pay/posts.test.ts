@@ -138,6 +138,28 @@ test('hidden fields that somebody has changed are refused', async ({ page, reque
   expect(await post({ fields: { ...own.fields, [bound]: '[null]' } })).toBeLessThan(500);
 });
 
+test('a call with arguments that somebody has written is the caller’s affair', async ({
+  page,
+  request,
+  shop,
+}) => {
+  const id = await shop.order();
+  const { own, post } = await openForm(page, request, id);
+  const { id: action } = JSON.parse(
+    Object.values(own.fields).find((value) => /^\{"id":"\w+","bound"/.test(value)) ?? '',
+  );
+  const headers = { ...own.headers, 'Next-Action': action };
+  for (const list of ['[]', '{', '["$Q9","$K1"]', '["x","y"]', `[${'['.repeat(20_000)}`]) {
+    expect(await post({ fields: { '0': list }, headers }), list.slice(0, 20)).toBe(400);
+    const text = { ...headers, 'Content-Type': 'text/plain' };
+    const answer = await request.post(`/pay/${id}`, { data: list, headers: text });
+    expect(answer.status(), list.slice(0, 20)).toBe(400);
+  }
+  expect(await post({ fields: { '0': '["$K1"]' }, headers })).toBeLessThan(500);
+  expect(await post({ fields: { [`$ACTION_ID_${action}`]: '' } })).toBe(303);
+  expect(await shop.attempts(id)).toEqual([]);
+});
+
 test('a form that is too large is refused', async ({ page, request, shop }) => {
   const { own, post } = await openForm(page, request, await shop.order());
   for (const length of [2_000_000, 12_000_000]) {

@@ -11,6 +11,6 @@ export type CodeFault = 'refused' | 'throttled' | 'spent' | 'gone' | 'failed';
 export async function enterCode(_: CodeFault | null, form: FormData): Promise<CodeFault> {
   if (!(await comesFromOurPage())) return 'failed';
   const outcome = await giveCode(await currentVisit(), field(form, 'code'));
-  if (outcome === 'passed') redirect(safeReturnPath(form.get('next')));
+  if (outcome === 'passed') redirect(safeReturnPath(field(form, 'next')));
   return outcome;
 }

@@ -20,13 +20,14 @@ import type { PayFormState } from '../_parts/form-state.ts';
 import { isAttemptId, isInvoiceId, WAIT_MS } from './loader.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
-function field(form: FormData, name: string): string {
-  const value = form.get(name);
+/** A field of a form, which is whatever the caller makes of it: React believes hand-written arguments. */
+function field(form: unknown, name: string): string {
+  const value = form instanceof FormData ? form.get(name) : null;
   return typeof value === 'string' ? value.slice(0, 400) : '';
 }
 
 /** The invoice that a form is for; one that names none ends on the page for an unknown payment. */
-function invoiceIdOf(form: FormData): string {
+function invoiceIdOf(form: unknown): string {
   const invoiceId = field(form, 'invoiceId');
   // Not `notFound()`: of an action it would show the site's page, not this one.
   return isInvoiceId(invoiceId) ? invoiceId : redirect('/pay/unknown');
