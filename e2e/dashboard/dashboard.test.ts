@@ -198,6 +198,8 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
     [400, '/error?error=%00'],
     [400, '/error?error=a&error=%D0%B9'],
     [400, '/error?error=%E2%82%AC'],
+    [400, '/error/%E2%82%AC'],
+    [400, '/error/%0d%0aX'],
     [400, '/session', { headers: { cookie: 'next-auth.callback-url=foo' } }],
     [400, '/session', { headers: { cookie: '__Secure-next-auth.callback-url=foo' } }],
     [
@@ -209,6 +211,7 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
         data: Buffer.from('{bad'),
       },
     ],
+    [400, '/signout', { method: 'POST', data: { callbackUrl: { toString: 1 } } }],
   ];
   for (const [status, path, options] of wrong) {
     const answer = await request.fetch(`${door}${path}`, options);

@@ -37,14 +37,19 @@ function isAddress(text: string): boolean {
 /** next-auth writes an error into a header as it stands. */
 const isPrintable = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** What of the address or the cookies next-auth would answer 500 for. */
-function whyOdd({ nextUrl, cookies }: NextRequest): Response | null {
+/**
+ * What of the address or the cookies next-auth would answer 500 for.
+ *
+ * @param detail what the path names after the action: of `error` the reason, where the query has none
+ */
+function whyOdd({ nextUrl, cookies }: NextRequest, detail: string): Response | null {
   const { searchParams: query } = nextUrl;
   // All of a name: next-auth takes the last one.
   if (!query.getAll('callbackUrl').every(isAddress)) {
     return refuse(400, 'callbackUrl is no address.');
   }
   if (!query.getAll('error').every(isPrintable)) return refuse(400, 'error is not printable.');
+  if (!isPrintable(detail)) return refuse(400, 'The path is not printable.');
   for (const name of CALLBACK_COOKIES) {
     const kept = cookies.get(name)?.value;
     if (kept === undefined || kept === '' || isAddress(kept)) continue;
@@ -56,40 +61,44 @@ function whyOdd({ nextUrl, cookies }: NextRequest): Response | null {
   return null;
 }
 
-async function isReadable(request: NextRequest): Promise<boolean> {
-  if (!request.headers.get('content-type')?.includes('application/json')) return true;
+/** Why next-auth would answer 500 for a body of JSON, or null. */
+async function whyUnreadable(request: NextRequest): Promise<Response | null> {
+  if (!request.headers.get('content-type')?.includes('application/json')) return null;
   const body: unknown = await request
     .clone()
     .json()
     .catch(() => null);
-  return typeof body === 'object' && body !== null;
+  if (typeof body !== 'object' || body === null) return refuse(400, 'The body is no JSON object.');
+  const isText = !('callbackUrl' in body) || typeof body.callbackUrl === 'string';
+  return isText ? null : refuse(400, 'callbackUrl is no text.');
 }
 
 /** Why a request does not come to next-auth, or null. */
-async function whyRefused(request: NextRequest, action: string, key: string) {
+async function whyRefused(request: NextRequest, [action = '', detail = '']: string[], key: string) {
   const waitMs = requests.take(key, Date.now());
   if (waitMs > 0) {
     const wait = { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
     return refuse(429, 'Too many requests. Wait a moment, then try again.', wait);
   }
   if (!ACTIONS.has(action)) return refuse(404, 'There is nothing here.');
-  const odd = whyOdd(request);
+  const odd = whyOdd(request, detail);
   if (odd || request.method === 'GET') return odd;
   const length = request.headers.get('content-length');
   if (length === null) return refuse(411, 'Send a Content-Length.');
   if (Number(length) > MAX_BODY_BYTES) return refuse(413, 'The body is too large.');
-  return (await isReadable(request)) ? null : refuse(400, 'The body is no JSON object.');
+  return await whyUnreadable(request);
 }
 
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const address = vouchedPeer(request.headers);
   const key = addressKey(address);
-  const [action = '', provider] = (await context.params).nextauth;
+  const { nextauth } = await context.params;
+  const [action, provider] = nextauth;
   if (request.method === 'GET' && action === 'callback' && provider === 'credentials') {
     // next-auth would answer 500.
     return refuse(405, 'Send a POST.', { Allow: 'POST' });
   }
-  const refused = await whyRefused(request, action, key);
+  const refused = await whyRefused(request, nextauth, key);
   if (refused) return refused;
   const userAgent = request.headers.get('user-agent');
   const jar = await cookies();
