@@ -187,6 +187,22 @@ it('a bounded number of tries for a network address, over all accounts', async (
   expect((await attempt(owner.email, owner.password)).outcome).toBe('signed_in');
 });
 
+it('who uses up a network address shuts no browser out that its person has signed in with before', async () => {
+  const address = '192.0.2.2';
+  const shop = await merchant();
+  const { email, password } = shop.owner;
+  const { browserMarks } = await entered(shop);
+  for (let i = 0; i < ADDRESS_LIMIT.max; i++) {
+    await countTry(database.pool, `sign-in address ${address}`, ADDRESS_LIMIT, NOW);
+  }
+  expect((await attempt(email, password, { address })).outcome).toBe('throttled');
+  expect((await attempt(email, password, { address, browserMarks })).outcome).toBe('signed_in');
+  // A mark is worth nothing for any other account.
+  const other = { address, browserMarks };
+  expect((await attempt('guess@example.com', 'x', other)).outcome).toBe('throttled');
+  expect((await attempt((await merchant()).owner.email, 'x', other)).outcome).toBe('throttled');
+});
+
 it('an ended, an expired and a disabled account’s session are nobody’s', async () => {
   const { pool } = database;
   const first = await merchant();

@@ -13,7 +13,7 @@ import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
 // An account, and each browser that it knows: far too few to guess, enough for somebody who tries
 // all they remember.
-// An address: a whole office may sit behind one.
+// An address: a whole office may sit behind one, whose known browsers do not count.
 export const ACCOUNT_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
 export const ADDRESS_LIMIT: Limit = { max: 100, windowMs: QUARTER_OF_AN_HOUR_MS };
 
@@ -50,7 +50,8 @@ export function accountKey(email: string): string {
 /**
  * Signs a member of staff in. Each try is counted by account and by network address before the
  * password is looked at; an unknown address costs the same time. A browser that the account knows
- * is counted by itself: who has used up the account's tries does not shut it out.
+ * is counted by itself: who has used up the account's tries, or those of the network that both come
+ * from, does not shut it out.
  */
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const result = await tryPassword(pool, request);
@@ -75,7 +76,9 @@ async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignI
   const browser = user && request.browserMarks ? keyOfBrowser(user, request.browserMarks) : null;
   const key = browser ?? accountKey(email);
   const byAddress = `sign-in address ${request.addressKey}`;
-  if (!(await countTry(pool, byAddress, ADDRESS_LIMIT, now))) return { outcome: 'throttled' };
+  if (browser === null && !(await countTry(pool, byAddress, ADDRESS_LIMIT, now))) {
+    return { outcome: 'throttled' };
+  }
   const number = await numberOfTry(pool, key, ACCOUNT_LIMIT, now);
   if (number > ACCOUNT_LIMIT.max) return { outcome: 'throttled' };
 
