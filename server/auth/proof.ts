@@ -22,18 +22,23 @@ export async function demandTry(
   attempt: Parameters<typeof countProof>[1],
 ): Promise<void> {
   const tries = await countProof(pool, attempt);
+  if (tries === 'allowed' || tries === 'last') return;
+  // What else proves a person is counted by itself.
+  const isCode = attempt.kind === 'second factor';
   if (tries === 'throttled') {
-    throw new GatewayError('rate_limited', 'Too many attempts. Try again in a quarter of an hour.');
-  }
-  if (tries === 'spent' && attempt.kind === 'second factor') {
     throw new GatewayError(
       'rate_limited',
-      'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.',
+      isCode
+        ? 'Too many attempts. Try again in a quarter of an hour, or use your password or a recovery code.'
+        : 'Too many attempts. Try again in a quarter of an hour.',
     );
   }
-  if (tries === 'spent') {
-    throw new GatewayError('rate_limited', 'Too many attempts for one day. Try again tomorrow.');
-  }
+  throw new GatewayError(
+    'rate_limited',
+    isCode
+      ? 'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.'
+      : 'Too many attempts for one day. Try again tomorrow.',
+  );
 }
 
 /**

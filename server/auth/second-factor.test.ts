@@ -153,10 +153,12 @@ async function guess(shop: OpenedMerchant, count: number, now: Date) {
 const after = (now: Date, { windowMs }: { windowMs: number }) => new Date(now.getTime() + windowMs);
 
 it('wrong codes at once cost a quarter of an hour, and not the day', async () => {
-  const { shop, secret } = await withSecondFactor();
+  const { shop, session, secret } = await withSecondFactor();
   const now = at(2);
   expect(await guess(shop, 40, now)).toEqual({ refused: 10, throttled: 30, spent: 0 });
   expect(await pass(await signInAs(shop, now), codeAt(secret, now), now)).toBe('throttled');
+  const renewing = renewRecoveryCodes(database.pool, own(session, now), codeAt(secret, now));
+  await expect(renewing).rejects.toThrow('an hour, or use your password or a recovery code.');
   const later = after(now, CODE_LIMIT);
   expect(await pass(await signInAs(shop, later), codeAt(secret, later), later)).toBe('passed');
 });
@@ -165,8 +167,7 @@ it('wrong codes shut nobody out who has a recovery code or the password', async 
   const { shop, session, recoveryCodes } = await withSecondFactor();
   const now = at(2);
   await guess(shop, 40, now);
-  const { pool } = database;
-  const renewed = await renewRecoveryCodes(pool, own(session, now), shop.owner.password);
+  const renewed = await renewRecoveryCodes(database.pool, own(session, now), shop.owner.password);
   await guess(shop, 40, now);
   const id = await signInAs(shop, now);
   expect(await pass(id, recoveryCodes[0] ?? '', now)).toBe('refused');
@@ -175,14 +176,13 @@ it('wrong codes shut nobody out who has a recovery code or the password', async 
 
 it('guesses are counted: so many in a quarter of an hour, and so many in a day', async () => {
   const { shop, session, secret, recoveryCodes } = await withSecondFactor();
-  const { pool } = database;
   let now = at(2);
   for (let round = 0; round < CODE_DAY_LIMIT.max / CODE_LIMIT.max; round++) {
     expect(await guess(shop, 13, now)).toMatchObject({ refused: 10 });
     now = after(now, CODE_LIMIT);
   }
   expect(await pass(await signInAs(shop, now), codeAt(secret, now), now)).toBe('spent');
-  const renewing = renewRecoveryCodes(pool, own(session, now), codeAt(secret, now));
+  const renewing = renewRecoveryCodes(database.pool, own(session, now), codeAt(secret, now));
   await expect(renewing).rejects.toMatchObject({
     code: 'rate_limited',
     message:

@@ -82,6 +82,8 @@ const RUSSIAN: Record<string, string> = {
     'Этот пароль слишком легко угадать: он состоит из частых слов, рядов вроде 1234, повторов или вашего адреса.',
   'Too many attempts. Try again in a quarter of an hour.':
     'Слишком много попыток. Попробуйте снова через четверть часа.',
+  'Too many attempts. Try again in a quarter of an hour, or use your password or a recovery code.':
+    'Слишком много попыток. Попробуйте снова через четверть часа или введите пароль либо код восстановления.',
   'Too many attempts for one day. Try again tomorrow.':
     'Слишком много попыток за день. Попробуйте снова завтра.',
   'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.':
