@@ -73,6 +73,14 @@ describe('passwords', () => {
     expect(weaknessOf(`${chance.join('')}x`, 'kim.owner@coffee.example')).not.toBeNull();
   });
 
+  it.each([
+    ['short', 'x'.repeat(11)],
+    ['long', 'x'.repeat(1_025)],
+  ])('that are too %s are refused with how long they may be', (_, password) => {
+    const reason = 'A password has 12 to 1024 characters.';
+    expect(weaknessOf(password, 'kim.owner@coffee.example')).toBe(reason);
+  });
+
   it('that are long are judged as fast as others', () => {
     const long = Array.from({ length: 1_024 }, (_, at) => 'ab'[at % 2]).join('');
     const startMs = performance.now();

@@ -14,10 +14,10 @@ export const MAX_PASSWORD_LENGTH = 1024;
 const TOO_EASY =
   'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.';
 
-/** Why a password that a person chose will not do, or null: too short, or among the first to be tried. */
+/** Why a password that a person chose will not do, or null: too short, too long, or easily guessed. */
 export function weaknessOf(password: string, email: string): string | null {
   if ([...password].length < MIN_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
-    return `A password has ${MIN_LENGTH} characters or more.`;
+    return `A password has ${MIN_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
   }
   return isCommonPassword(password, email) ? TOO_EASY : null;
 }

@@ -110,7 +110,10 @@ const RULES: [RegExp, (...parts: string[]) => string][] = [
       `В «${text}» перед @ есть знаки, которых большинство почтовых серверов не принимает.`,
   ],
   [/^The account of (.+) is disabled\.$/, (_, email) => `Учётная запись ${email} отключена.`],
-  [/^A password has (\d+) characters or more\.$/, (_, count) => `Пароль: от ${count} знаков.`],
+  [
+    /^A password has (\d+) to (\d+) characters\.$/,
+    (_, least, most) => `Пароль: от ${least} до ${most} знаков.`,
+  ],
   [/^No merchant (.+)\.$/, (_, id) => `Нет магазина ${id}.`],
   [/^Not valid: (.+)\.$/, (_, fields) => `Неверно заполнено: ${fields}.`],
 ];
