@@ -48,3 +48,18 @@ it('each day, and each before them, has its own invoices', async () => {
     [1, 3],
   ]);
 });
+
+it('edges that go back are refused, and equal ones are not', async () => {
+  const { overview } = shop.calls();
+  const beforeEdgesMs = [0, 0, 0];
+  expect((await overview.read({ edgesMs: [5, 5, 5], beforeEdgesMs })).days).toHaveLength(2);
+  for (const edgesMs of [
+    [0, 10, 5],
+    [0, 10, 0, 10],
+  ]) {
+    const before = { edgesMs: beforeEdgesMs, beforeEdgesMs: edgesMs };
+    for (const asked of [{ edgesMs, beforeEdgesMs }, before]) {
+      await expect(overview.read(asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+  }
+});

@@ -6,10 +6,13 @@ import { instantMs } from '../inputs.ts';
 
 const MAX_DAYS = 366;
 
+// Ascending, for otherwise each span could be the whole history, counted anew. Equal ones are a
+// day that has no length.
 const edges = z
   .array(instantMs)
   .min(2)
-  .max(MAX_DAYS + 1);
+  .max(MAX_DAYS + 1)
+  .refine((all) => all.every((ms, index) => index === 0 || ms >= (all[index - 1] ?? ms)));
 
 export const overviewRouter = router({
   /**
