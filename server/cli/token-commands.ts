@@ -39,6 +39,14 @@ function listToText(tokens: TokenSummary[]): string {
   );
 }
 
+/** What of a merchant's tokens is not on its list, by environment. */
+function endedEarlierToText(endedEarlier: [Environment, number][]): string {
+  return endedEarlier
+    .filter(([, count]) => count > 0)
+    .map(([environment, count]) => `\nEnded earlier in ${environment}, not listed: ${count}`)
+    .join('');
+}
+
 function createCommand(io: CommandIo): Command {
   return new Command('create')
     .description('make a token; its text is shown this once only')
@@ -66,16 +74,25 @@ function createCommand(io: CommandIo): Command {
 
 function listCommand(io: CommandIo): Command {
   return new Command('list')
-    .description("list a merchant's tokens, deactivated ones included")
+    .description(
+      "list a merchant's tokens: those that work, and the 50 of each environment that ended last",
+    )
     .argument('<merchant-id>')
     .option('--json', 'print one line of JSON')
     .action((merchantId: string, { json }: { json?: boolean }) =>
-      io.withDatabase(async ({ pool }) => {
+      io.withDatabase(async ({ pool, now }) => {
         if (!(await readMerchant(pool, merchantId))) {
           throw new GatewayError('not_found', `There is no merchant ${merchantId}.`);
         }
-        const tokens = await listTokens(pool, merchantId);
-        io.print(json ? JSON.stringify(tokens.map(summaryToJson)) : listToText(tokens));
+        const tokens: TokenSummary[] = [];
+        const endedEarlier: [Environment, number][] = [];
+        for (const environment of ENVIRONMENTS) {
+          const listed = await listTokens(pool, { merchantId, environment, now });
+          tokens.push(...listed.tokens);
+          endedEarlier.push([environment, listed.endedEarlier]);
+        }
+        if (json) io.print(JSON.stringify(tokens.map(summaryToJson)));
+        else io.print(listToText(tokens) + endedEarlierToText(endedEarlier));
       }),
     );
 }

@@ -153,8 +153,8 @@ describe('issueToken and withdrawToken', () => {
     const { merchantId } = await create('issue@example.com');
     const token = { merchantId, environment: 'sandbox', name: ' CI ', actor, now: NOW } as const;
     const { id } = await issueToken(database.pool, token);
-    expect(await listTokens(database.pool, merchantId)).toContainEqual(
-      expect.objectContaining({ id, name: 'CI', deactivatedAtMs: null }),
+    expect((await listTokens(database.pool, token)).tokens).toContainEqual(
+      expect.objectContaining({ id, name: 'CI', deactivatedAtMs: null, isActive: true }),
     );
     const end = () => withdrawToken(database.pool, { ...token, tokenId: id });
     expect(await end()).toBe('deactivated');

@@ -6,7 +6,7 @@ import { type AuditActor, recordAudit } from './audit.ts';
 import { findOrCreateUser, setMember } from './members.ts';
 import { inviteToSetPassword } from './password-link.ts';
 import { createSigningSecret } from './signing-secrets.ts';
-import { createToken, deactivateToken, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
+import { createToken, deactivateToken, holdTokenPlace, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
 import type { Environment, PasswordLink } from './types.ts';
 
 /** What a merchant calls with; shown once. */
@@ -153,7 +153,8 @@ export async function setMerchantStatus(
  * Makes a token for a merchant and writes the audit log.
  *
  * @returns the token's text, shown once
- * @throws GatewayError `not_found` for an unknown merchant, `validation` for a bad name
+ * @throws GatewayError `not_found` for an unknown merchant, `validation` for a bad name, `conflict`
+ *   where too many work
  */
 export async function issueToken(
   pool: pg.Pool,
@@ -169,10 +170,7 @@ export async function issueToken(
   const { actor, ...token } = request;
   const name = checkName("A token's name", token.name);
   return await inTransaction(pool, async (db) => {
-    const { rowCount } = await db.query('SELECT FROM merchants WHERE id = $1 FOR KEY SHARE', [
-      token.merchantId,
-    ]);
-    if (rowCount !== 1) throw new GatewayError('not_found', `No merchant ${token.merchantId}.`);
+    await holdTokenPlace(db, token);
     const created = await createToken(db, { ...token, name });
     await recordAudit(db, {
       actor,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
-import { createToken } from './tokens.ts';
+import { createToken, holdTokenPlace } from './tokens.ts';
 import type { Tenant } from './types.ts';
 
 type Found = { name: string; created_at: Date; expires_at: Date | null };
@@ -28,7 +28,8 @@ async function wasRotated(db: Queryable, merchantId: string, tokenId: string): P
  *
  * @returns the new token's text, shown once
  * @throws GatewayError `not_found` for a token that is not the tenant's or no longer works,
- *   `conflict` for one that was rotated before (by a second press, too) or ends within the overlap
+ *   `conflict` for one that was rotated before (by a second press, too) or ends within the overlap,
+ *   and where too many work
  */
 export async function rotateTokenByStaff(
   pool: Pool,
@@ -61,6 +62,8 @@ export async function rotateTokenByStaff(
       tokenId,
       endsAt.toISOString(),
     ]);
+    // Where the other one ends at once, its place is free.
+    await holdTokenPlace(db, { merchantId, environment, now });
     const lifetime = lifetimeMs(found);
     const created = await createToken(db, {
       merchantId,

@@ -60,8 +60,9 @@ describe('findActiveToken', () => {
     expect(await end(merchantId)).toBe('deactivated');
     expect(await find(token)).toBeNull();
     expect(await end(merchantId)).toBe('unchanged');
-    expect(await listTokens(database.pool, merchantId)).toContainEqual(
-      expect.objectContaining({ id, deactivatedAtMs: NOW.getTime() }),
+    const asked = { merchantId, environment: 'production', now: NOW } as const;
+    expect((await listTokens(database.pool, asked)).tokens).toContainEqual(
+      expect.objectContaining({ id, deactivatedAtMs: NOW.getTime(), isActive: false }),
     );
   });
 });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { randomText } from '../lib/random-text.ts';
 import type { Environment } from './types.ts';
@@ -7,6 +8,15 @@ import type { Environment } from './types.ts';
 // 43 characters of base 62 hold 256 bits: the hash needs neither salt nor slowness.
 const RANDOM_LENGTH = 43;
 const VISIBLE_LENGTH = 4;
+
+/** So many of a merchant work in an environment at a time: enough for each server to have its own. */
+const MAX_ACTIVE = 100;
+/** So many that work no more are listed: a rotation each night leaves one a night. */
+const ENDED_LISTED = 50;
+
+/** The condition of a token that works at the instant in a parameter. */
+const isActiveAt = (now: '$3') =>
+  `(deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz))`;
 
 /** Tells every process that keeps looked-up tokens to look again, when the change commits. */
 export const NOTIFY_TOKEN_CHANGED = `pg_notify('token_changed', '')`;
@@ -21,6 +31,7 @@ export type TokenSummary = {
   lastUsedAtMs: number | null;
   expiresAtMs: number | null;
   deactivatedAtMs: number | null;
+  isActive: boolean;
 };
 
 /** SHA-256 of a token's text: 32 bytes, what the database holds of it. */
@@ -31,6 +42,36 @@ export function hashToken(token: string): Buffer {
 /** The same in base64: for what is asked at every request, since a buffer costs as much again. */
 export function hashTokenText(token: string): string {
   return hash('sha256', token, 'base64');
+}
+
+/**
+ * Holds a place for one more token until the transaction ends: of two at once, the second sees
+ * what the first made.
+ *
+ * @throws GatewayError `not_found` for an unknown merchant, `conflict` where there are too many
+ */
+export async function holdTokenPlace(
+  db: Queryable,
+  place: { merchantId: string; environment: Environment; now: Date },
+): Promise<void> {
+  const { merchantId, environment, now } = place;
+  // Nothing that serves a buyer or the API waits for this lock, foreign keys' least of all.
+  const { rowCount: known } = await db.query(
+    'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
+    [merchantId],
+  );
+  if (known !== 1) throw new GatewayError('not_found', `No merchant ${merchantId}.`);
+  const { rows } = await db.query<{ active: number }>(
+    `SELECT count(*)::int AS active FROM api_tokens
+     WHERE merchant_id = $1 AND environment = $2::environment AND ${isActiveAt('$3')}`,
+    [merchantId, environment, now.toISOString()],
+  );
+  if ((rows[0]?.active ?? 0) >= MAX_ACTIVE) {
+    throw new GatewayError(
+      'conflict',
+      `${MAX_ACTIVE} tokens work in this environment, the most there can be: deactivate one first.`,
+    );
+  }
 }
 
 /**
@@ -130,24 +171,41 @@ export async function deactivateToken(
   return rows[0]?.found ? 'unchanged' : 'not_found';
 }
 
-type SummaryRow = Omit<
-  TokenSummary,
-  'createdAtMs' | 'lastUsedAtMs' | 'expiresAtMs' | 'deactivatedAtMs'
-> & {
+type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix'> & {
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;
   deactivated_at: Date | null;
+  is_active: boolean;
+  /** Of those that have ended: how many there are, listed or not. */
+  ended: number | null;
 };
 
-/** All tokens of a merchant, those of the sandbox first, newest first; deactivated ones too. */
-export async function listTokens(db: Queryable, merchantId: string): Promise<TokenSummary[]> {
+const SUMMARY =
+  'id, environment, name, prefix, created_at, last_used_at, expires_at, deactivated_at';
+const OF_TENANT = 'merchant_id = $1 AND environment = $2::environment';
+
+/**
+ * The tokens of a merchant in an environment, the newest first: all that work, and those that
+ * ended last.
+ *
+ * @returns `endedEarlier`: how many are not on the list
+ */
+export async function listTokens(
+  db: Queryable,
+  asked: { merchantId: string; environment: Environment; now: Date },
+): Promise<{ tokens: TokenSummary[]; endedEarlier: number }> {
   const { rows } = await db.query<SummaryRow>(
-    `SELECT id, environment, name, prefix, created_at, last_used_at, expires_at, deactivated_at
-     FROM api_tokens WHERE merchant_id = $1 ORDER BY environment, created_at DESC, id`,
-    [merchantId],
+    `SELECT ${SUMMARY}, true AS is_active, NULL::int AS ended
+     FROM api_tokens WHERE ${OF_TENANT} AND ${isActiveAt('$3')}
+     UNION ALL (
+       SELECT ${SUMMARY}, false, (count(*) OVER ())::int
+       FROM api_tokens WHERE ${OF_TENANT} AND NOT ${isActiveAt('$3')}
+       ORDER BY least(deactivated_at, expires_at) DESC, id LIMIT ${ENDED_LISTED})
+     ORDER BY created_at DESC, id`,
+    [asked.merchantId, asked.environment, asked.now.toISOString()],
   );
-  return rows.map(({ id, environment, name, prefix, ...row }) => ({
+  const tokens = rows.map(({ id, environment, name, prefix, ...row }) => ({
     id,
     environment,
     name,
@@ -156,7 +214,10 @@ export async function listTokens(db: Queryable, merchantId: string): Promise<Tok
     lastUsedAtMs: row.last_used_at?.getTime() ?? null,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     deactivatedAtMs: row.deactivated_at?.getTime() ?? null,
+    isActive: row.is_active,
   }));
+  const ended = rows.find(({ is_active: isActive }) => !isActive)?.ended ?? 0;
+  return { tokens, endedEarlier: Math.max(0, ended - ENDED_LISTED) };
 }
 
 /** Whose a token's id is and in which environment, or null: for the operator only. */

@@ -27,7 +27,7 @@ it('a token ends after the days that were chosen, or never', async () => {
   const { developers } = shop.calls();
   await developers.createToken({ name: 'For a while', expiresInDays: 90 });
   await developers.createToken({ name: 'For ever', expiresInDays: null });
-  expect(named(await developers.tokens())).toMatchObject({
+  expect(named((await developers.tokens()).tokens)).toMatchObject({
     'For a while': { expiresAtMs: NOW.getTime() + 90 * DAY_MS, isActive: true },
     'For ever': { expiresAtMs: null, isActive: true },
   });
@@ -37,23 +37,24 @@ it('each environment lists its own tokens, and says of one that has ended that i
   await shop.calls().developers.createToken({ name: 'Of the sandbox', expiresInDays: 1 });
   const production = shop.calls({ environment: 'production' }).developers;
   await production.createToken({ name: 'Of production', expiresInDays: 1 });
-  const ofProduction = named(await production.tokens());
+  const ofProduction = named((await production.tokens()).tokens);
   expect(ofProduction['Of production']).toMatchObject({ isActive: true });
   expect(ofProduction['Of the sandbox']).toBeUndefined();
   const activeAfter = async (ms: number) =>
-    named(await shop.calls({ now: later(ms) }).developers.tokens())['Of the sandbox']?.isActive;
+    named((await shop.calls({ now: later(ms) }).developers.tokens()).tokens)['Of the sandbox']
+      ?.isActive;
   expect(await activeAfter(DAY_MS - 1)).toBe(true);
   expect(await activeAfter(DAY_MS)).toBe(false);
 });
 
 it('what is rotated works on for the hours that were chosen', async () => {
   const { developers } = shop.calls();
-  const [token] = await developers.tokens();
+  const [token] = (await developers.tokens()).tokens;
   const tokenId = token?.id ?? '';
   const [secret] = await developers.secrets();
   await developers.rotateToken({ tokenId, overlapHours: 24 });
   await developers.rotateSecret({ overlapHours: 24 });
-  const tokens = await developers.tokens();
+  const { tokens } = await developers.tokens();
   const secrets = await developers.secrets();
   const endOf = <T extends { expiresAtMs: number | null }>(one: T | undefined) => one?.expiresAtMs;
   expect(endOf(tokens.find(({ id }) => id === tokenId))).toBe(NOW.getTime() + DAY_MS);
@@ -64,7 +65,7 @@ it('what is rotated works on for the hours that were chosen', async () => {
 
 it('a token that is deactivated works no more; another merchant’s or environment’s is not found', async () => {
   const { developers } = shop.calls();
-  const [token] = await developers.tokens();
+  const [token] = (await developers.tokens()).tokens;
   const tokenId = token?.id ?? '';
   const other = await createStaffedShop(database.pool, NOW, 'other@example.com');
   const theirs = other.calls().developers.deactivateToken({ tokenId });
@@ -72,9 +73,9 @@ it('a token that is deactivated works no more; another merchant’s or environme
   const production = shop.calls({ environment: 'production' }).developers;
   const elsewhere = production.deactivateToken({ tokenId });
   await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(await developers.tokens()).toMatchObject([{ isActive: true }]);
+  expect((await developers.tokens()).tokens).toMatchObject([{ isActive: true }]);
   await developers.deactivateToken({ tokenId });
-  expect(await developers.tokens()).toMatchObject([{ isActive: false }]);
+  expect((await developers.tokens()).tokens).toMatchObject([{ isActive: false }]);
 });
 
 it('each environment is told its own address', async () => {

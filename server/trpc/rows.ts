@@ -22,7 +22,7 @@ export type FailingHostView = Outputs['callbacks']['failingHosts'][number];
 export type EndpointReportView = Outputs['callbacks']['tryEndpoint'];
 
 /** An API token without its text. */
-export type TokenView = Outputs['developers']['tokens'][number];
+export type TokenView = Outputs['developers']['tokens']['tokens'][number];
 
 /** One of one's own sessions. */
 export type SessionView = Outputs['account']['sessions'][number];

@@ -14,6 +14,7 @@ export const developersEn = {
   lastUsed: 'last used',
   notYet: 'not yet',
   ended: 'Ended',
+  endedEarlier: 'Ended earlier and not listed',
   deactivate: 'Deactivate',
   deactivated: 'Token deactivated.',
   deactivateTitle: 'Deactivate the token',

@@ -16,6 +16,7 @@ export const developersRu: DeveloperMessages = {
   lastUsed: 'использован',
   notYet: 'ещё нет',
   ended: 'Завершён',
+  endedEarlier: 'Завершились раньше и не показаны',
   deactivate: 'Отключить',
   deactivated: 'Токен отключён.',
   deactivateTitle: 'Отключить токен',

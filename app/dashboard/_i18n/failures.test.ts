@@ -9,6 +9,7 @@ const IS_TEST = /\.test\.ts$/;
 const NAMES: Record<string, string[]> = {
   what: ["A merchant's name", "A token's name"],
   MAX_NAME_LENGTH: ['200'],
+  MAX_ACTIVE: ['100'],
   'result.status': ['PAID', 'EXPIRED', 'CANCELED'],
 };
 

@@ -46,6 +46,8 @@ const RUSSIAN: Record<string, string> = {
     'Этот токен уже заменён: замените тот, что пришёл ему на смену, или создайте новый.',
   'This token ends by then anyway: make a new one.':
     'Этот токен и так закончится к тому времени: создайте новый.',
+  '100 tokens work in this environment, the most there can be: deactivate one first.':
+    'В этой среде действует 100 токенов, больше нельзя: сначала отключите один.',
   'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.':
     'Более ранний секрет ещё подписывает и завершился бы сейчас. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
   "A merchant's name must have 1 to 200 characters, no line breaks or other control characters.":

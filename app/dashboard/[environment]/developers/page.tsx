@@ -206,10 +206,15 @@ export default async function DevelopersPage({
             <Panel id="tokens" title={words.tokens}>
               <TokenForm environment={environment} t={words} />
               <ul className="mt-2 divide-y divide-line">
-                {tokens.data.map((token) => (
+                {tokens.data.tokens.map((token) => (
                   <Token key={token.id} token={token} {...view} />
                 ))}
               </ul>
+              {tokens.data.endedEarlier > 0 && (
+                <p className="mt-2 text-muted text-sm">
+                  {words.endedEarlier}: {tokens.data.endedEarlier}
+                </p>
+              )}
             </Panel>
             <Secrets secrets={secrets.data} {...view} />
           </>
