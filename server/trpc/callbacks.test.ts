@@ -89,3 +89,24 @@ it('an address is tried twenty times in ten minutes, each told in the log with i
   const later = shop.calls({ now: new Date(NOW.getTime() + 10 * MINUTE_MS) });
   expect((await later.callbacks.tryEndpoint(trial)).samples).not.toEqual([]);
 });
+
+it('all that failed is sent again ten times in ten minutes, whatever host is named', async () => {
+  const shop = await newShop();
+  const resend = (now: Date, host: string | null = null) =>
+    shop.calls({ now }).callbacks.resendFailed({ sinceMs: before(DAY_MS).getTime(), host });
+  for (let count = 0; count < 10; count += 1) await resend(NOW, `${count}.example`);
+  await expect(resend(NOW)).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    message: 'All that failed was sent again too often: wait ten minutes.',
+  });
+  await giveUp(shop, 'down.example', before(MINUTE_MS));
+  const { rows } = await database.pool.query(
+    `SELECT count(*)::int AS count FROM audit_log WHERE action = 'callback.resend_failed'
+       AND merchant_id = $1`,
+    [shop.merchantId],
+  );
+  expect(rows).toEqual([{ count: 10 }]);
+  const other = await newShop();
+  await other.calls().callbacks.resendFailed({ sinceMs: NOW.getTime() });
+  expect(await resend(new Date(NOW.getTime() + 10 * MINUTE_MS))).toEqual({ queued: 1 });
+});

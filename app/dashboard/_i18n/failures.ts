@@ -40,6 +40,8 @@ const RUSSIAN: Record<string, string> = {
   'This is no http or https address without a password.':
     'Это не адрес http или https без пароля в нём.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
+  'All that failed was sent again too often: wait ten minutes.':
+    'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
   'There is no such token.': 'Такого токена нет.',
   'There is no such token, or it has ended.': 'Такого токена нет, или он больше не действует.',
   'This token was rotated before: rotate the one that followed it, or make a new one.':

@@ -31,7 +31,10 @@ const failed = z.object({ sinceMs: instantMs, host });
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-const TEST_LIMIT = { max: 20, windowMs: 10 * 60 * 1000 };
+const TEN_MINUTES_MS = 10 * 60 * 1000;
+const TEST_LIMIT = { max: 20, windowMs: TEN_MINUTES_MS };
+// Each goes through all that is not delivered, to its end, whether its caller waits or not.
+const RESEND_LIMIT = { max: 10, windowMs: TEN_MINUTES_MS };
 
 /** An address that an invoice could name as its `callback_url`. */
 function checkedUrl(given: string): string {
@@ -77,9 +80,15 @@ export const callbacksRouter = router({
   /** Sends again, now, all that failed since a time and are not delivered. */
   resendFailed: staffProcedure('callback.resend')
     .input(failed)
-    .mutation(({ ctx: { db, tenant, actor, now }, input: { sinceMs, host } }) =>
-      resendFailedSince(db, tenant, { since: new Date(sinceMs), host, actor, now }),
-    ),
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { sinceMs, host } }) => {
+      if (!(await countTry(db, `callback resend ${tenant.merchantId}`, RESEND_LIMIT, now))) {
+        throw new GatewayError(
+          'rate_limited',
+          'All that failed was sent again too often: wait ten minutes.',
+        );
+      }
+      return await resendFailedSince(db, tenant, { since: new Date(sinceMs), host, actor, now });
+    }),
 
   /**
    * Sends a signed sample of each status to an address and says point by point whether
