@@ -4,7 +4,9 @@ import { en } from '../_i18n/en.ts';
 import { csvAnswer, csvStream } from './csv-stream.ts';
 
 type ReadPage = Parameters<typeof csvStream>[1];
-const answer = (readPage: ReadPage) => csvAnswer(csvStream('head\r\n', readPage), 'file', en);
+const noted = async () => undefined;
+const answer = (readPage: ReadPage, note: () => Promise<void> = noted) =>
+  csvAnswer(csvStream('head\r\n', readPage), note, 'file', en);
 
 it('is a file once its first page is read', async () => {
   const file = await answer((cursor) =>
@@ -27,6 +29,13 @@ it('is no file but an answer in words where the first page cannot be read', asyn
     expect(told.headers.get('content-disposition')).toBeNull();
     expect(await told.text()).toBe('This could not be loaded. Nothing was changed.');
   }
+});
+
+it('is no file where nobody could be told of it', async () => {
+  const onePage = () => Promise.resolve({ lines: 'first\r\n', nextCursor: null });
+  const told = await answer(onePage, () => Promise.reject(new Error('the database went away')));
+  expect(told.status).toBe(503);
+  expect(told.headers.get('content-disposition')).toBeNull();
 });
 
 it('a refusal keeps its own status', async () => {

@@ -41,14 +41,20 @@ export async function csvStream(
 /**
  * The answer that a browser saves as a file of that name; or, in words, why there is none: with the
  * status of a refusal, or with 503 where the fault is ours.
+ *
+ * @param note tells the audit log of the file, once it is certain that its reader may have it: none
+ *   leaves without that
  */
 export async function csvAnswer(
   file: Promise<ReadableStream<Uint8Array>>,
+  note: () => Promise<void>,
   name: string,
   t: Pick<DashboardMessages, 'failed' | 'noPermission'>,
 ): Promise<Response> {
   try {
-    return new Response(await file, {
+    const body = await file;
+    await note();
+    return new Response(body, {
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}.csv"`,

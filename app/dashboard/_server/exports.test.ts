@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
+import { findOrCreateUser } from '#server/merchants/members.ts';
+import { addOperator } from '#server/operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { createStaffedShop, newSession, type StaffedShop } from '#server/testing/staff.ts';
+import {
+  callerOf,
+  createStaffedShop,
+  newSession,
+  type StaffedShop,
+} from '#server/testing/staff.ts';
 import { GET as exportAuditLog } from '../[environment]/audit-log/export/route.ts';
 import { GET as exportInvoices } from '../[environment]/invoices/export/route.ts';
 
@@ -51,11 +58,16 @@ beforeEach(async () => {
 
 const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog };
 
+/** Asks for a file. */
+function ask(name: keyof typeof EXPORTS, search = ''): Promise<Response> {
+  const address = `https://pay.example/dashboard/sandbox/${name}/export${search}`;
+  const params = Promise.resolve({ environment: 'sandbox' });
+  return EXPORTS[name](new Request(address), { params });
+}
+
 /** Reads a file to its end; `meanwhile` happens once a page of it has come. */
 async function linesOf(name: keyof typeof EXPORTS, meanwhile: () => Promise<unknown>) {
-  const address = `https://pay.example/dashboard/sandbox/${name}/export`;
-  const params = Promise.resolve({ environment: 'sandbox' });
-  const response = await EXPORTS[name](new Request(address), { params });
+  const response = await ask(name);
   expect(response.status).toBe(200);
   const decoder = new TextDecoder();
   let lines = 0;
@@ -100,4 +112,61 @@ it.each([
   ['audit-log', 'led to another merchant', switchAway],
 ] as const)('the file of the %s breaks off when its reader is %s', async (name, _, end) => {
   await expect(linesOf(name, end)).rejects.toMatchObject({ name: 'TRPCError' });
+});
+
+/** What the shop's log tells of downloads. */
+async function downloads() {
+  const { rows } = await database.pool.query(
+    `SELECT actor_type AS by, actor_label AS who, environment, action, details FROM audit_log
+     WHERE merchant_id = $1 AND action LIKE '%.export' ORDER BY id`,
+    [shop.merchantId],
+  );
+  return rows;
+}
+
+it('the log tells who takes a file and what it was narrowed to, before it leaves', async () => {
+  const by = { by: 'staff', who: shop.owner.email, environment: 'sandbox' };
+  const search = '?status=PAID&min=5&from=2026-11-01&q=order&columns=status';
+  const invoices = await ask('invoices', search);
+  const entry = {
+    ...by,
+    action: 'invoice.export',
+    details: {
+      search: 'order',
+      statuses: 'PAID',
+      minAmountMinor: 500,
+      from: '2026-11-01T00:00:00.000Z',
+    },
+  };
+  expect(await downloads()).toEqual([entry]);
+  await invoices.text();
+  await (await ask('audit-log', '?action=token.create')).text();
+  const ofLog = { ...by, action: 'audit.export', details: { action: 'token.create' } };
+  expect(await downloads()).toEqual([entry, ofLog]);
+});
+
+it('the log tells nothing of a file that was refused', async () => {
+  const { merchantId } = shop;
+  await database.pool.query(`UPDATE memberships SET role = 'viewer' WHERE merchant_id = $1`, [
+    merchantId,
+  ]);
+  expect((await ask('audit-log')).status).toBe(403);
+  expect((await ask('invoices', '?merchant=mer_other')).status).toBe(412);
+  expect(await downloads()).toEqual([]);
+});
+
+it('the log tells that an operator who acts for the merchant takes a file', async () => {
+  const { pool } = database;
+  const now = new Date();
+  const email = `operator-${serial}@example.com`;
+  const test = { type: 'operator', id: null, label: 'test' } as const;
+  await addOperator(pool, { email, actor: test, now });
+  const { id } = await findOrCreateUser(pool, { email, now });
+  const session = await newSession(pool, id, now);
+  await callerOf(pool, session, { now }).operator.act({ merchantId: shop.merchantId });
+  sessionId = session.id;
+  await (await ask('invoices')).text();
+  expect(await downloads()).toEqual([
+    { by: 'operator', who: email, environment: 'sandbox', action: 'invoice.export', details: {} },
+  ]);
 });

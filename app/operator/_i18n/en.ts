@@ -123,7 +123,7 @@ export const en = {
     act: 'Open its dashboard',
     actTitle: 'Act for',
     actText:
-      'You see the dashboard as the merchant’s support staff do: read everything, cancel unpaid invoices, resend callbacks. It ends after an hour at the latest. The start, the end and everything you do are recorded in the merchant’s audit log under your address.',
+      'You see the dashboard as the merchant’s support staff do: read everything, cancel unpaid invoices, resend callbacks. It ends after an hour at the latest. The start, the end, what you change for it and each list you download are recorded in the merchant’s audit log under your address.',
     suspend: 'Suspend',
     suspendTitle: 'Suspend',
     suspendText:
@@ -170,7 +170,7 @@ export const en = {
     label: 'Acting for a merchant',
     text: 'You act for',
     until: 'until',
-    note: 'Everything you do is recorded in its audit log.',
+    note: 'What you change for it and each list you download are recorded in its audit log.',
     end: 'End',
     ended: 'You no longer act for the merchant.',
   },

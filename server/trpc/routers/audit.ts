@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { listAudit, listAuditChoices } from '../../merchants/audit-list.ts';
+import { recordExport } from '../../merchants/record-export.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, text } from '../inputs.ts';
 
 const filter = text(255).min(1).nullable().default(null);
+const filters = { person: filter, action: filter, fromMs: bound, untilMs: bound };
 
 /** The audit log: who, what, when, from where. */
 export const auditRouter = router({
@@ -11,10 +13,7 @@ export const auditRouter = router({
   list: staffProcedure('audit.read')
     .input(
       z.object({
-        person: filter,
-        action: filter,
-        fromMs: bound,
-        untilMs: bound,
+        ...filters,
         cursor: z
           .string()
           .regex(/^\d{1,14}-\d{1,18}$/)
@@ -24,6 +23,13 @@ export const auditRouter = router({
       }),
     )
     .query(({ ctx, input }) => listAudit(ctx.db, ctx.tenant, input)),
+
+  /** Tells the log that it is taken as a file; whoever gives the file away calls it first. */
+  noteExport: staffProcedure('audit.read')
+    .input(z.object(filters))
+    .mutation(({ ctx: { db, tenant, actor, now }, input: narrowing }) =>
+      recordExport(db, tenant, { action: 'audit.export', narrowing, actor, now }),
+    ),
 
   /** What the list can be narrowed to. */
   choices: staffProcedure('audit.read').query(({ ctx }) => listAuditChoices(ctx.db, ctx.tenant)),

@@ -9,6 +9,7 @@ import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { listAuditOf } from '../../merchants/audit-list.ts';
+import { recordExport } from '../../merchants/record-export.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
@@ -54,6 +55,13 @@ export const invoicesRouter = router({
           maxAmountMinor: toBigInt(input.filters.maxAmountMinor),
         },
       }),
+    ),
+
+  /** Tells the audit log that the list is taken as a file; whoever gives the file away calls it first. */
+  noteExport: staffProcedure('invoice.read')
+    .input(z.object({ filters }))
+    .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: narrowing } }) =>
+      recordExport(db, tenant, { action: 'invoice.export', narrowing, actor, now }),
     ),
 
   /** All about one invoice, with the one story of what happened to it. */

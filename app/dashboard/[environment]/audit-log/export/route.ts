@@ -22,7 +22,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
   const choices = await load(api.audit.choices());
   if (!choices.ok) return new Response(common.noPermission.title, { status: 403 });
-  const filter = { ...toAuditFilter(readAuditQuery(search, choices.data), zone), limit: CSV_PAGE };
+  const filter = toAuditFilter(readAuditQuery(search, choices.data), zone);
   // What spreadsheets of the viewer's language read.
   const separator = locale === 'ru' ? ';' : ',';
 
@@ -41,8 +41,9 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       separator,
     );
   const file = csvStream(csvLine(t.columns, separator), async (cursor) => {
-    const page = await (await laterApi()).audit.list({ ...filter, cursor });
+    const page = await (await laterApi()).audit.list({ ...filter, cursor, limit: CSV_PAGE });
     return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
   });
-  return await csvAnswer(file, `audit-log-${environment}`, common);
+  const note = async () => (await laterApi()).audit.noteExport(filter);
+  return await csvAnswer(file, note, `audit-log-${environment}`, common);
 }

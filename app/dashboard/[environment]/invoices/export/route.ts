@@ -25,11 +25,12 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const filters = toFilters(readInvoiceQuery(search), own);
   const readPage = async (cursor: string | null) =>
     (await laterApi()).invoices.list({ filters, cursor, limit: CSV_PAGE, isWhole: true });
+  const note = async () => (await laterApi()).invoices.noteExport({ filters });
   const { t } = await dashboardMessages();
   const csv = invoiceCsv(readPage, {
     timeZone: isZone(wanted) ? wanted : own,
     separator: search.separator === 'semicolon' ? ';' : ',',
   });
   const day = new Date().toISOString().slice(0, 10);
-  return await csvAnswer(csv, `invoices-${environment}-${day}`, t);
+  return await csvAnswer(csv, note, `invoices-${environment}-${day}`, t);
 }
