@@ -16,6 +16,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gatewayLock, lockHolder, takeLock } from './lib/process-lock.js';
+import { unknownNames } from './lib/setting-names.js';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
@@ -288,6 +289,9 @@ function readEnvFile(isForDevelopment) {
   if (choice !== 'on') quit(`The setting ENV_FILE must be one of on, off, but is "${choice}".`);
   try {
     process.loadEnvFile(file);
+    for (const unknown of unknownNames(readFileSync(file, 'utf8'))) {
+      say(`! ${unknown} in .env is no setting of the gateway: README.md has a list of them.`);
+    }
   } catch (error) {
     quit(`The settings in ${file} cannot be read: ${error.message}`);
   }

@@ -205,6 +205,12 @@ describe('a file .env in the project’s folder', () => {
     expect(await migrateBeside(FILE, { WEB_PROCESSES: 'set' })).toContain('but is "set"');
   });
 
+  it('is told of a name that is no setting of the gateway’s, and goes on', async () => {
+    const said = await migrateBeside('DATABSE_URL=postgres://x\nTZ=UTC\n', {});
+    expect(said).toMatch(/^! DATABSE_URL in \.env is no setting of the gateway: .+\n(?!! TZ)/);
+    expect(said).toContain('DATABASE_URL is not set');
+  });
+
   it('is not read where ENV_FILE is off, as in tests', async () => {
     const said = await migrateBeside(FILE, { ENV_FILE: 'off' });
     expect(said).toContain('DATABASE_URL is not set');
