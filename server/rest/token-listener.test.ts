@@ -56,3 +56,24 @@ test('a connection that went silent is given up, and changes arrive by another',
   await database.pool.query('NOTIFY token_changed');
   await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
 });
+
+test('a loss is told once, however often it is tried meanwhile, and its end once', async () => {
+  const told: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => told.push(JSON.parse(line).msg) });
+  listener = new TokenListener(network.url, cache, log, BEATS);
+  await listener.ready;
+  const lost = 'the token listener lost its connection; tokens are not cached';
+  const back = 'the token listener is connected again; tokens are cached';
+  for (const outage of [1, 2]) {
+    const deaf = vi.spyOn(cache, 'deaf');
+    network.cut(true);
+    await vi.waitFor(() => expect(deaf.mock.calls.length).toBeGreaterThanOrEqual(3), 10_000);
+    expect(told).toEqual(outage === 1 ? [lost] : [lost, back, lost]);
+    network.cut(false);
+    await vi.waitFor(() => expect(keepsTokens()).toBe(true), 10_000);
+    await database.pool.query('NOTIFY token_changed');
+    deaf.mockRestore();
+  }
+  await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
+  expect(told).toEqual([lost, back, lost, back]);
+});

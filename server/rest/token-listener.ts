@@ -6,7 +6,7 @@ import type { TokenCache } from './token-cache.ts';
  * Drops the cache at every NOTIFY `token_changed`, on a connection of its own.
  *
  * While that connection is down the cache stays empty, so that every request
- * asks the database.
+ * asks the database. The log tells when that begins and when it ends, and of no try between.
  */
 export class TokenListener {
   private readonly cache: TokenCache;
@@ -25,6 +25,7 @@ export class TokenListener {
     this.ready = new Promise((resolve) => {
       tried = resolve;
     });
+    let isLost = false;
     this.listener = new Listener({
       ...beats,
       connectionString: databaseUrl,
@@ -33,11 +34,16 @@ export class TokenListener {
       // Comes after every connect as well.
       onNotify: () => {
         cache.listening();
+        if (isLost) log.warn('the token listener is connected again; tokens are cached');
+        isLost = false;
         tried();
       },
       onError: (err) => {
         cache.deaf();
-        log.warn({ err }, 'the token listener lost its connection; tokens are not cached');
+        if (!isLost) {
+          log.warn({ err }, 'the token listener lost its connection; tokens are not cached');
+        }
+        isLost = true;
         tried();
       },
     });

@@ -6,17 +6,24 @@ export type SilentProxy = {
   url: string;
   /** From now on the connections that there are carry nothing more; new ones do. */
   silence(): void;
+  /** Until it is whole again, every connection is cut, a new one at once. */
+  cut(isCut: boolean): void;
   close(): Promise<void>;
 };
 
 /**
  * A network in front of PostgreSQL whose connections can go silent without an end: what a router
- * does that forgets them, or a host that is frozen.
+ * does that forgets them, or a host that is frozen. It can be away for a while as well.
  */
 export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  let isAway = false;
   const server = createServer((client) => {
+    if (isAway) {
+      client.destroy();
+      return;
+    }
     const upstream = connect(Number(target.port), target.hostname);
     for (const [from, to] of [
       [client, upstream],
@@ -40,6 +47,10 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     url: url.href,
     silence: () => {
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    cut: (isCut) => {
+      isAway = isCut;
+      if (isCut) for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
