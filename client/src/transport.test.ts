@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayClient } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
+import { RateLimitedError } from './errors.ts';
 
 type Sent = { url: string; headers: Headers };
 
@@ -73,6 +74,47 @@ describe.each([
       httpStatus: status,
       message: `HTTP ${status}: <h1>Not now</h1>`,
     });
+    expect(sent).toHaveLength(5);
+  });
+});
+
+describe('a Retry-After', () => {
+  const refusal = (retryAfter: string, date?: string) =>
+    new Response('<h1>Not now</h1>', {
+      status: 429,
+      headers: { 'retry-after': retryAfter, ...(date && { date }) },
+    });
+  const askedMs = async (retryAfter: string, date?: string) => {
+    const { client } = clientOf([refusal(retryAfter, date)]);
+    const error: unknown = await client.readStatus({ invoiceId: 'inv_1' }).catch((told) => told);
+    return error instanceof RateLimitedError ? error.retryAfterMs : error;
+  };
+
+  test('may be a date, which is held against the answer’s own', async () => {
+    const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+    expect(await askedMs('Sat, 21 Nov 2026 12:00:40 GMT', date)).toBe(40_000);
+    expect(await askedMs('Saturday, 21-Nov-26 12:00:40 GMT', date)).toBe(40_000);
+    const ahead = await askedMs(new Date(Date.now() + 60_000).toUTCString());
+    expect(ahead).toBeGreaterThan(50_000);
+    expect(ahead).toBeLessThanOrEqual(60_000);
+  });
+
+  test('that is a date is waited for, and not where it is past', async () => {
+    const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+    const past = refusal('Sat, 21 Nov 2026 11:00:00 GMT', date);
+    const ahead = refusal('Sat, 21 Nov 2026 12:00:01 GMT', date);
+    const { client, sent } = clientOf([past, ahead, done()]);
+    const begunMs = performance.now();
+    expect(await client.readStatus({ invoiceId: 'inv_1' })).toEqual(PENDING);
+    expect(sent).toHaveLength(3);
+    const tookMs = performance.now() - begunMs;
+    expect(tookMs).toBeGreaterThan(990);
+  });
+
+  test('that is neither a number nor a date asks for nothing', async () => {
+    const odd = ['1.5', '-1', 'soon', '2026-11-21'].map((value) => refusal(value));
+    const { client, sent } = clientOf([...odd, done()]);
+    expect(await client.readStatus({ invoiceId: 'inv_1' })).toEqual(PENDING);
     expect(sent).toHaveLength(5);
   });
 });

@@ -86,9 +86,21 @@ function checkedTimeoutMs(timeoutMs: number): number {
   throw new TypeError(`timeoutMs must be a number from 1 to ${LONGEST_TIMEOUT_MS}`);
 }
 
+/** As HTTP writes dates; for anything else platforms may find a date where none is meant. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8}, [\w: -]+ GMT$/;
+
+function dateMs(headers: Headers, name: string): number | null {
+  const value = headers.get(name) ?? '';
+  const atMs = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? null : atMs;
+}
+
+/** Seconds, or a date, as proxies may send it: held against the answer's own, for clocks differ. */
 function retryAfterMs(headers: Headers): number | null {
   const value = headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : null;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const atMs = dateMs(headers, 'retry-after');
+  return atMs === null ? null : Math.max(0, atMs - (dateMs(headers, 'date') ?? Date.now()));
 }
 
 /** Rejects with the signal's reason as soon as it is aborted, and leaves nothing behind on it. */
