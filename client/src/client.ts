@@ -116,7 +116,10 @@ export class GatewayClient {
 /** A test card's outcome. */
 export type TestOutcome = NonNullable<TestPayRequest['outcome']>;
 
-/** Drives invoices of the sandbox from a test. */
+/**
+ * Drives invoices of the sandbox from a test. With a client of production every call throws a
+ * TypeError, and nothing is sent.
+ */
 export class SandboxDriver {
   readonly #transport: Transport;
 
@@ -161,8 +164,12 @@ export class SandboxDriver {
     return this.#post('/test/callback/answer', request, signal);
   }
 
-  #post<T>(path: string, body: object, signal: AbortSignal | undefined): Promise<T> {
+  async #post<T>(path: string, body: object, signal: AbortSignal | undefined): Promise<T> {
+    // There it would be a 404, which reads like a wrong address.
+    if (this.#transport.isProduction) {
+      throw new TypeError('sandbox works in the sandbox only, and baseUrl is that of production');
+    }
     // Done twice it would be a conflict with itself.
-    return this.#transport.call({ method: 'POST', path, body, isRepeatable: false, signal });
+    return await this.#transport.call({ method: 'POST', path, body, isRepeatable: false, signal });
   }
 }

@@ -34,6 +34,19 @@ test.each(['/', '//'])('a base URL may end with %s', async (end) => {
   ]);
 });
 
+test('in production the sandbox’s driver sends nothing and says why', async () => {
+  for (const end of ['', '/']) {
+    const { client, sent } = clientOf([], `https://gateway.example/api/production${end}`);
+    const why = new TypeError(
+      'sandbox works in the sandbox only, and baseUrl is that of production',
+    );
+    await expect(client.sandbox.pay('inv_1')).rejects.toThrow(why);
+    await expect(client.sandbox.expire('inv_1')).rejects.toThrow(why);
+    await expect(client.sandbox.resendCallback('inv_1')).rejects.toThrow(why);
+    expect(sent).toEqual([]);
+  }
+});
+
 // As databases and plain JavaScript give them, whatever the types say.
 const MISSING = [null, undefined] as unknown as string[];
 

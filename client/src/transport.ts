@@ -229,6 +229,11 @@ export class Transport {
     this.#fetch = options.fetch ?? fetch;
   }
 
+  /** Whether the base URL names production, where nothing can be driven. */
+  get isProduction(): boolean {
+    return this.#baseUrl.endsWith('/production');
+  }
+
   /**
    * @returns `data` of the envelope
    * @throws GatewayError; TypeError, at once, when the request cannot be written; or the signal's
