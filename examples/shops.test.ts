@@ -145,7 +145,9 @@ for (const { name, here, command } of SHOPS) {
     test('releases an order when its callback says PAID, and takes a repeat for what it is', async () => {
       const order = await buy(shop);
       expect(await pageOf(shop, order)).toContain('One moment');
-      expect(await pageOf(shop, order, '/not-paid')).toContain('Not paid');
+      const left = await pageOf(shop, order, '/not-paid');
+      expect(left).toContain('is not paid yet');
+      expect(left).not.toContain('nothing was charged');
       await drive(order, 'pay');
       expect(await gateway.deliver()).toEqual({ attempted: 1, delivered: 1 });
       expect(await pageOf(shop, order)).toContain('Thank you');
@@ -190,15 +192,23 @@ for (const { name, here, command } of SHOPS) {
       const order = await buy(shop);
       const answer = await notify(shop, paid(order, 1), { id: `msg_${order.id}` });
       expect(answer.status).toBe(200);
-      expect(await pageOf(shop, order)).not.toContain('Thank you');
       await until(() => shop.output().includes(`${order.id}: to be looked at`));
+      for (const rest of ['', '/not-paid']) {
+        const page = await pageOf(shop, order, rest);
+        expect(page).toContain('We are looking at your payment');
+        expect(page).not.toMatch(/Thank you|nothing was charged|http-equiv="refresh"/);
+      }
     });
 
     test('keeps an expired order unpaid, and acknowledges what is not its own', async () => {
       const order = await buy(shop);
       await drive(order, 'expire');
       expect(await gateway.deliver()).toEqual({ attempted: 1, delivered: 1 });
-      expect(await pageOf(shop, order, '/not-paid')).toContain('Not paid');
+      for (const rest of ['', '/not-paid']) {
+        const page = await pageOf(shop, order, rest);
+        expect(page).toContain('was not paid; nothing was charged');
+        expect(page).not.toContain('http-equiv="refresh"');
+      }
       const stranger = { id: 'order-of-somebody', invoiceId: 'inv_1' };
       expect((await notify(shop, paid(stranger), { id: 'msg_stranger' })).status).toBe(200);
     });

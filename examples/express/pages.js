@@ -36,10 +36,19 @@ export const waitingPage = (order) =>
     refresh: true,
   });
 
-export const notPaidPage = (order) =>
+// Money was taken, but not as the order says: a person has to look at it.
+export const lookedAtPage = (order) =>
+  page(
+    'We are looking at your payment',
+    `<p>The payment of order ${escapeHtml(order.id)} does not fit it. We will write to you; please do not pay again.</p>`,
+  );
+
+// Until the invoice is over, a payment may still be on its way: that nothing was charged is known
+// only then.
+export const notPaidPage = (order, { isOver }) =>
   page(
     'Not paid',
-    `<p>Order ${escapeHtml(order.id)} was not paid; nothing was charged.</p>
+    `<p>Order ${escapeHtml(order.id)} ${isOver ? 'was not paid; nothing was charged' : 'is not paid yet'}.</p>
 <form method="post" action="/orders"><button>Try again</button></form>`,
   );
 

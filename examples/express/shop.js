@@ -5,7 +5,14 @@ import express from 'express';
 import { GatewayClient, STATUS } from 'payment-gateway-client';
 import { verifyCallback } from 'payment-gateway-client/callback';
 import { CallbackNotGenuineError } from 'payment-gateway-client/errors';
-import { frontPage, notPaidPage, paidPage, troublePage, waitingPage } from './pages.js';
+import {
+  frontPage,
+  lookedAtPage,
+  notPaidPage,
+  paidPage,
+  troublePage,
+  waitingPage,
+} from './pages.js';
 import { settings } from './settings.js';
 
 const PRODUCT = { title: 'Ethiopia Yirgacheffe, 250 g', amount: 1250, currency: 'USD' };
@@ -51,17 +58,29 @@ app.post('/orders', async (_request, response) => {
   }
 });
 
-app.get('/orders/:id', (request, response) => {
-  const order = orders.get(request.params.id);
-  if (!order) response.sendStatus(404);
-  else response.send(order.state === 'paid' ? paidPage(order) : waitingPage(order));
-});
+/** What the buyer is told; both addresses that they come back to tell what is known by now. */
+function orderPage(order, isBackUnpaid) {
+  switch (order.state) {
+    case 'paid':
+      return paidPage(order);
+    case 'to be looked at':
+      return lookedAtPage(order);
+    case 'expired':
+    case 'canceled':
+      return notPaidPage(order, { isOver: true });
+    default:
+      return isBackUnpaid ? notPaidPage(order, { isOver: false }) : waitingPage(order);
+  }
+}
 
-app.get('/orders/:id/not-paid', (request, response) => {
+const sendOrderPage = (isBackUnpaid) => (request, response) => {
   const order = orders.get(request.params.id);
   if (!order) response.sendStatus(404);
-  else response.send(order.state === 'paid' ? paidPage(order) : notPaidPage(order));
-});
+  else response.send(orderPage(order, isBackUnpaid));
+};
+
+app.get('/orders/:id', sendOrderPage(false));
+app.get('/orders/:id/not-paid', sendOrderPage(true));
 
 /** Does what a notification asks for; doing it twice must change nothing. */
 function handle(webhookId, invoice) {

@@ -124,8 +124,15 @@ def order_page(order, is_back_unpaid):
     name = html.escape(order["id"])
     if order["state"] == "paid":
         return page("Thank you", f"<p>Order {name} is paid.</p>")
-    if is_back_unpaid:
+    if order["state"] == "to be looked at":
+        # Money was taken, but not as the order says: a person has to look at it.
+        return page("We are looking at your payment", f"<p>The payment of order {name} does not fit "
+                    "it. We will write to you; please do not pay again.</p>")
+    if order["state"] in ("expired", "canceled"):
         return page("Not paid", f"<p>Order {name} was not paid; nothing was charged.</p>")
+    if is_back_unpaid:
+        # A payment may still be on its way: that nothing was charged is known at the end only.
+        return page("Not paid", f"<p>Order {name} is not paid yet.</p>")
     # The buyer is often back before the callback is there.
     return page("One moment", f"<p>We are waiting for the payment of order {name}.</p>", refresh=True)
 
