@@ -10,7 +10,8 @@
  * @param changed name of a CTE with the changed rows of `invoices` (all columns)
  * @param now the time of the change, as SQL, e.g. `$2::timestamptz`
  * @param cause id of the request that made the change, or null, as SQL
- * @returns an INSERT to be used as a CTE; its rows are due at once
+ * @returns an INSERT to be used as a CTE; its rows are due at once, also where the clock of `now` is
+ *   ahead: a worker would find them due only by as much later
  */
 export function enqueueCallbacks(changed: string, now: string, cause: string): string {
   return `
@@ -18,7 +19,7 @@ export function enqueueCallbacks(changed: string, now: string, cause: string): s
       (invoice_id, merchant_id, environment, url, host, invoice_status, body, next_attempt_at, created_at,
        request_id)
     SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
-           convert_to(${CALLBACK_BODY}, 'UTF8'), ${now}, ${now}, coalesce(${cause}, c.request_id)
+           convert_to(${CALLBACK_BODY}, 'UTF8'), least(${now}, now()), ${now}, coalesce(${cause}, c.request_id)
     FROM ${changed} c`;
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { rightClock } from '../db/clock-offset.ts';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
@@ -85,6 +86,12 @@ const COUNT_SET = `
   )
   SELECT (SELECT jsonb_object_agg(host, count) FROM counted) AS hosts, ${END} AS end`;
 
+/** By a clock an hour ahead a resend would wait for an hour, and what is being sent would seem free. */
+async function rightTime(pool: pg.Pool, now: Date): Promise<Date> {
+  const clock = await rightClock(pool, () => now);
+  return clock();
+}
+
 /**
  * Makes one notification due now, whatever became of it before, a delivered one
  * included (the merchant may have lost it). Writes the audit log in the same
@@ -94,8 +101,10 @@ export async function resendCallback(
   pool: pg.Pool,
   tenant: Tenant,
   invoiceId: string,
-  { actor, now }: { actor: AuditActor; now: Date },
+  asked: { actor: AuditActor; now: Date },
 ): Promise<ResendOutcome> {
+  const { actor } = asked;
+  const now = await rightTime(pool, asked.now);
   const { merchantId, environment } = tenant;
   return await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ found: number; reset: number }>({
@@ -173,6 +182,7 @@ export async function countFailedSince(
 ): Promise<{ hosts: { host: string; count: number }[]; isWhole: boolean }> {
   type Counted = { hosts: Record<string, number> | null; end: Place | null };
   const statement = { name: 'callbacks_count_failed', text: COUNT_SET };
+  const failed = { ...asked, now: await rightTime(pool, asked.now) };
   const endMs = clock() + COUNTING_MS;
   const counts = new Map<string, number>();
   let counted = 0;
@@ -180,7 +190,7 @@ export async function countFailedSince(
   let after: Place | null = null;
   do {
     const set: Counted | undefined = await inTransaction(pool, (db) =>
-      onSet<Counted>(db, statement, tenant, asked, after),
+      onSet<Counted>(db, statement, tenant, failed, after),
     );
     for (const [host, count] of Object.entries(set?.hosts ?? {})) {
       counts.set(host, (counts.get(host) ?? 0) + count);
@@ -216,7 +226,8 @@ export async function resendFailedSince(
   tenant: Tenant,
   asked: FailedSince & { actor: AuditActor },
 ): Promise<{ queued: number }> {
-  const { since, host = null, actor, now } = asked;
+  const { since, host = null, actor } = asked;
+  const now = await rightTime(pool, asked.now);
   const entry = { actor, now, action: 'callback.resend_failed', ...tenant };
   const target = { type: 'merchant', id: tenant.merchantId };
   const details = { since: since.toISOString(), ...(host !== null && { host }) };
@@ -226,7 +237,7 @@ export async function resendFailedSince(
   let after: Place | null = null;
   do {
     after = await inTransaction(pool, async (db) => {
-      const set = await onSet<Resent>(db, statement, tenant, asked, after);
+      const set = await onSet<Resent>(db, statement, tenant, { since, host, now }, after);
       queued += set?.reset ?? 0;
       const end = set?.end ?? null;
       if (end === null) {

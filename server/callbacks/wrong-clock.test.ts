@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readClockOffset } from '../db/clock-offset.ts';
+import { cancelInvoice } from '../invoices/cancel.ts';
 import { log } from '../log.ts';
 import { insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import { claimDue } from './claim.ts';
 import { Pump } from './pump.ts';
-import { resendCallback } from './resend.ts';
+import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -34,6 +37,55 @@ test('what a worker claimed whose clock was a day ahead is free for the others',
   expect(await claimDue(pool, { now: NOW, limit: 100 })).toHaveLength(0);
   expect(await resend()).toBe('in_flight');
 });
+
+test('what a web whose clock is an hour ahead ends is told at once', async () => {
+  const { pool } = database;
+  const { tenant } = (await createMerchantFixture(pool)).production;
+  const now = new Date();
+  const endDateMs = now.getTime() + 2 * HOUR_MS;
+  const id = await createTestInvoice(pool, tenant, { now, endDateMs });
+  const ahead = new Date(now.getTime() + HOUR_MS);
+  await cancelInvoice(pool, tenant, id, { actor: { type: 'api' }, now: ahead });
+  // What is due by a fraction of a millisecond only is claimed as well.
+  const claimed = await claimDue(pool, { now: new Date(Date.now() + 1), limit: 10 });
+  expect(claimed.map(({ invoiceId }) => invoiceId)).toEqual([id]);
+});
+
+test.each([
+  ['ahead', HOUR_MS],
+  ['behind', -HOUR_MS],
+])(
+  'a resend by a web whose clock is an hour %s leaves alone what is in flight, and is due at once',
+  async (_, aheadMs) => {
+    const { pool } = database;
+    const { id: merchantId, sandbox } = await createMerchantFixture(pool);
+    const wall = Date.now.bind(Date);
+    const real = () => new Date(wall());
+    const since = new Date(wall() - HOUR_MS / 2);
+    const due = { merchantId, url: 'http://127.0.0.1:1/', at: since };
+    await insertDue(pool, { ...due, count: 1 });
+    const [inFlight] = await claimDue(pool, { now: real(), limit: 10 });
+    await insertDue(pool, { ...due, at: new Date(wall() + HOUR_MS), count: 2 });
+    await pool.query(
+      `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+       SELECT invoice_id, 1, $1, 5, false, 'schedule' FROM callbacks`,
+      [real()],
+    );
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
+    await readClockOffset(pool);
+    const asked = () => ({ actor: ACTOR, now: new Date(Date.now()) });
+    const { tenant } = sandbox;
+    expect(await resendCallback(pool, tenant, inFlight?.invoiceId ?? '', asked())).toBe(
+      'in_flight',
+    );
+    const { hosts } = await countFailedSince(pool, tenant, { since, ...asked() });
+    expect(hosts).toEqual([{ host: 'test', count: 2 }]);
+    expect(await resendFailedSince(pool, tenant, { since, ...asked() })).toEqual({ queued: 2 });
+    clock.mockRestore();
+    await readClockOffset(pool);
+    expect(await claimDue(pool, { now: real(), limit: 10 })).toHaveLength(2);
+  },
+);
 
 test.each([
   ['ahead', HOUR_MS],

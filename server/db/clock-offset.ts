@@ -63,6 +63,22 @@ export function isClockKnownWrong(): boolean {
 }
 
 /**
+ * `clock`; or one that shows the database's time, which is asked for, where this process's clock is
+ * known to be wrong: for work that cannot wait until it is right, and writes times that others will
+ * hold against clocks that are. Of a clock that was corrected already it makes another such one.
+ *
+ * @throws whatever the database does where it has to be asked
+ */
+export async function rightClock(db: Queryable, clock: () => Date): Promise<() => Date> {
+  // By what was measured last a clock can look wrong that was put right since.
+  const offsetMs = isClockKnownWrong() ? await readClockOffset(db) : 0;
+  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return clock;
+  // Also when somebody sets the clock right in between.
+  const originMs = Date.now() - offsetMs - performance.now();
+  return () => new Date(originMs + performance.now());
+}
+
+/**
  * Whether this process may begin work that is due: its clock is as good as the database's. Told
  * in the log when that changes. Ahead, it would end invoices and challenges too early, for good;
  * and of callbacks, either way, it would take what others send, and they what it sends.
