@@ -30,13 +30,12 @@ import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
 import { reportOf } from './rest/metrics-door.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
+import { drain } from './web-drain.ts';
 import { joinSiblings } from './web-siblings.ts';
 
 // A `web` process: answers the REST endpoints itself and hands the rest to Next,
 // whose router alone costs more than a whole status request does here.
 
-const DRAIN_MS = 10_000;
-const DRAIN_STEP_MS = 50;
 const PAYMENTS_MS = 3_000;
 /** An attempt's ten seconds, and what it takes to record it. */
 const JOBS_MS = 11_000;
@@ -146,20 +145,6 @@ function listen(server: Server, port: number, host: string | undefined): Promise
       resolve();
     });
   });
-}
-
-/** Lets the requests in flight end, for as long as `DRAIN_MS`, and takes no more. */
-async function drain(server: Server): Promise<void> {
-  // Whoever keeps a busy connection is told to open another one elsewhere. Untold they would ask
-  // there once more, at the moment in which it is closed, and never learn what became of that. Whose
-  // request was under way before can still meet that moment.
-  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(limit);
 }
 
 /** Ends the process in order, once; a second signal ends it at once. */

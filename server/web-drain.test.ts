@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createHttpServer } from './rest/http-server.ts';
+import { openSender, type RawSender } from './testing/raw-sender.ts';
+import { drain } from './web-drain.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Answers after as many milliseconds as its path says. */
+const late: RequestListener = async ({ url = '' }, response) => {
+  await sleep(Number(url.slice(1)));
+  response.end('done');
+};
+
+async function open(): Promise<RawSender> {
+  server = createHttpServer().on('request', late);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return openSender((server.address() as AddressInfo).port);
+}
+
+const answers = ({ answer }: RawSender): number => answer().split('done').length - 1;
+
+/** Asks over a connection that is kept, and waits for the answer. */
+async function ask(sender: RawSender, afterMs = 0): Promise<void> {
+  const count = answers(sender) + 1;
+  sender.socket.write(`GET /${afterMs} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  while (answers(sender) < count && !sender.socket.closed) await sleep(1);
+}
+
+test('who calls again and again is answered each time, until an answer says that it was the last', async () => {
+  const sender = await open();
+  const isTold = () => sender.answer().includes('connection: close');
+  let asked = 0;
+  let drained: Promise<void> | undefined;
+  while (!isTold() && !sender.socket.closed) {
+    await ask(sender);
+    asked += 1;
+    if (asked === 3) drained = drain(server);
+    await sleep(20);
+  }
+  expect([asked, answers(sender)]).toEqual([4, 4]);
+  expect(sender.answer().match(/^connection: .+$/gim)).toEqual([
+    ...Array.from({ length: 3 }, () => 'Connection: keep-alive'),
+    'connection: close',
+  ]);
+  await drained;
+});
+
+test('whose request is in flight for longer can ask once more after its answer', async () => {
+  const sender = await open();
+  const asking = ask(sender, 600);
+  await once(server, 'request');
+  const drained = drain(server);
+  await asking;
+  await sleep(20);
+  await ask(sender);
+  expect(answers(sender)).toBe(2);
+  await drained;
+});
+
+test('a connection over which nothing comes is closed, and none is taken any more', async () => {
+  const sender = await open();
+  await ask(sender);
+  const ended = once(sender.socket, 'end');
+  const { port } = server.address() as AddressInfo;
+  await drain(server);
+  await ended;
+  const [refused] = await once(openSender(port).socket, 'error');
+  expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('where nobody is connected it is over at once', async () => {
+  const { socket } = await open();
+  await once(server, 'connection');
+  socket.destroy();
+  const connections = () => new Promise((done) => server.getConnections((_, count) => done(count)));
+  await expect.poll(connections).toBe(0);
+  const beganMs = performance.now();
+  await drain(server);
+  expect(performance.now() - beganMs).toBeLessThan(400);
+});

@@ -1,0 +1,30 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const DRAIN_MS = 10_000;
+/** Longer than a request is on its way, and than whoever calls again and again waits in between. */
+const FAREWELL_MS = 500;
+
+const connectionsOf = (server: Server): Promise<number> =>
+  promisify(server.getConnections.bind(server))();
+
+/**
+ * Lets the requests in flight end, for as long as `DRAIN_MS`, and takes no more.
+ *
+ * First every answer tells its connection to end, for `FAREWELL_MS`. A connection that is idle as it
+ * is seen here can have a request on its way: closed at once, its caller would never learn what
+ * became of that. Whose request was in flight before was not told, and has as long after its answer
+ * (half of it on average): until the next sweep.
+ */
+export async function drain(server: Server): Promise<void> {
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+  if ((await connectionsOf(server)) > 0) await sleep(FAREWELL_MS);
+  // Node closes what is idle with it.
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), FAREWELL_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
