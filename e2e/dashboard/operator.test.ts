@@ -34,7 +34,8 @@ async function insertPendingCapture({ databaseUrl }: GatewayUnderTest, merchantI
   const invoiceId = await createTestInvoice(pool, tenant, { now, endDateMs });
   const times = {
     updatedAt: new Date(now.getTime() - 30 * 3_600_000),
-    recoverAt: new Date(now.getTime() + 3_600_000),
+    // A worker believes no time that is further ahead.
+    recoverAt: new Date(now.getTime() + 10 * 60_000),
   };
   const id = await insertAttempt(pool, { invoiceId, status: 'capturing', ...times });
   await pool.query('UPDATE payment_attempts SET updated_at = $2 WHERE id = $1', [id, now]);

@@ -200,7 +200,7 @@ describe('paying with a test card', () => {
     expect(await listAttempts(database.pool, id)).toEqual([]);
   });
 
-  test('past its end by a clock that is known to be wrong: nothing is begun, and nobody said to pay', async () => {
+  test('past its end where the clock is known to be wrong: nothing is begun, and nobody said to pay', async () => {
     const id = await create();
     const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
     await readClockOffset(database.pool);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { rightClock } from '../db/clock-offset.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
@@ -66,7 +67,7 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
   if (!busy && nextTryAtMs(attempts, now)) return { outcome: 'too_many_attempts' };
-  // Only a clock that is known to be wrong leaves it PENDING: see `readInvoiceForBuyer`.
+  // Only where the clock is known to be wrong is it PENDING still: see `readInvoiceForBuyer`.
   if (!busy && isPastEnd(invoice.endDateMs, now.getTime())) {
     throw new GatewayError('unavailable', 'The payment could not begin. Try again later.');
   }
@@ -80,16 +81,18 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
  * captures, so that two tabs, a double click or a reload charge at most once.
  * Whatever dies in between, `recoverPayments` finishes the attempt. When the
  * acquirer takes longer than `waitMs`, the attempt goes on without its caller.
+ * Where the clock is known to be wrong, all of it goes by the database's.
  *
- * @throws GatewayError `unavailable`, with nothing begun, when it is past its end only by a clock
- *   that is known to be wrong
+ * @throws GatewayError `unavailable`, with nothing begun, when it is past its end and the clock is
+ *   known to be wrong, so that no read ends it
  */
 export async function payInvoice(
   db: Pool,
   invoiceId: string,
   card: Card,
-  options: PayOptions,
+  asked: PayOptions,
 ): Promise<PayOutcome> {
+  const options = { ...asked, clock: await rightClock(db, asked.clock) };
   const now = options.clock();
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { outcome: 'not_found' };

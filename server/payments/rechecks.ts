@@ -1,8 +1,10 @@
 import type { Queryable } from '../db/pool.ts';
 import {
+  AUTHORISING_LEASE_MS,
   later,
   MONEY_MOVING_LEASE_MS,
   NEXT_LOOK_MS,
+  NO_LOOK_MS,
   RETURN_PAUSE_MS,
   SILENCE_MS,
   SOON_MS,
@@ -76,6 +78,10 @@ export async function takeReturn(db: Queryable, attemptId: string, now: Date): P
 /**
  * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
  * moves first, then those that have waited longest.
+ *
+ * What is to be looked at later than any look is asked for was written by a clock that is ahead: it is
+ * looked at after a lease from now, for a process may be working on it. What was given up can wait: all
+ * its times are that clock's, by which its last look is judged.
  */
 export async function takeRecoverable(
   db: Queryable,
@@ -84,14 +90,25 @@ export async function takeRecoverable(
   const { rows } = await db.query<{ id: string }>({
     name: 'take_recoverable',
     text: `
-      WITH due AS (
+      WITH ahead AS (
+        UPDATE payment_attempts SET recover_at = $5 WHERE id = ANY (ARRAY(
+          SELECT id FROM payment_attempts
+          WHERE recover_at > $4 AND status IN ('authorising', 'challenge', 'capturing', 'voiding')
+          LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED))
+      ), due AS (
         SELECT id FROM payment_attempts WHERE recover_at <= $1
         ORDER BY status IN ('capturing', 'voiding') DESC, recover_at
         LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE payment_attempts p SET recover_at = $3 FROM due WHERE p.id = due.id
       RETURNING p.id`,
-    values: [now.toISOString(), limit, later(now, MONEY_MOVING_LEASE_MS)],
+    values: [
+      now.toISOString(),
+      limit,
+      later(now, MONEY_MOVING_LEASE_MS),
+      later(now, NO_LOOK_MS),
+      later(now, AUTHORISING_LEASE_MS),
+    ],
   });
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { rightClock } from '../db/clock-offset.ts';
 import type { Actor } from '../invoices/types.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { advance } from './advance.ts';
@@ -26,14 +27,16 @@ export async function resumePayment(
 ): Promise<PaymentAttempt | null> {
   const attempt = await findAttempt(db, attemptId);
   if (!attempt) return null;
-  const context = paymentContext(db, { ...options, provider: attempt.provider });
+  // One that is ahead would end a challenge that the buyer is at, or the last look at one.
+  const clock = await rightClock(db, options.clock);
+  const context = paymentContext(db, { ...options, clock, provider: attempt.provider });
   if (attempt.status === 'authorising') {
     // It may still be on its way to the acquirer: only recovery, after a lease, gives it up as lost.
-    const answer = await context.provider.lookup(attempt.id, options.clock());
+    const answer = await context.provider.lookup(attempt.id, clock());
     return answer.state === 'unknown' ? attempt : advance(context, attempt.id, answer);
   }
   // If this process dies from here on, or the acquirer is away, recovery does not wait for long.
-  if (attempt.status === 'challenge') await setRecheck(db, attempt, 'lease', options.clock());
+  if (attempt.status === 'challenge') await setRecheck(db, attempt, 'lease', clock());
   return resumeAttempt(context, attempt);
 }
 
@@ -61,8 +64,9 @@ async function ask(
 export async function resumeOnReturn(
   db: Pool,
   attemptId: string,
-  options: { clock: () => Date; actor: Actor },
+  asked: { clock: () => Date; actor: Actor },
 ): Promise<PaymentAttempt | null> {
+  const options = { ...asked, clock: await rightClock(db, asked.clock) };
   const attempt = await findAttempt(db, attemptId);
   const take = attempt?.status === 'challenge' ? takeReturn : takeDue;
   if (!(await take(db, attemptId, options.clock()))) return asking.get(attemptId) ?? attempt;

@@ -12,6 +12,8 @@ export const NEXT_LOOK_MS = 60_000;
 // nothing of it, and an approval of what was given up: as long as a request can live.
 export const LATE_AUTHORISATION_MS = 10 * 60_000;
 export const SOON_MS = 2_000;
+// Later than any look is asked for, also by a clock that is some seconds ahead.
+export const NO_LOOK_MS = LATE_AUTHORISATION_MS + 60_000;
 // Of returns from an open challenge, which anybody can repeat, one in so long has the acquirer asked.
 export const RETURN_PAUSE_MS = 3_000;
 // Long enough for others to have their turn, and still within the minute that recovery may take.
