@@ -13,6 +13,7 @@ import {
   answerParserError,
   type Refusal,
 } from './parser-error.ts';
+import { logRefusal } from './refusal-log.ts';
 import { settledRequestId } from './request-id.ts';
 
 /** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
@@ -40,15 +41,17 @@ function refuse(
   headers: { [name: string]: string } = {},
 ): void {
   const body = errorEnvelope(status, message);
+  const requestId = settledRequestId(request);
   response
     .writeHead(status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      'x-request-id': settledRequestId(request),
+      'x-request-id': requestId,
       'content-length': Buffer.byteLength(body),
       ...headers,
     })
     .end(body);
+  logRefusal({ requestId, status }, request);
 }
 
 /** Of `http://shop.example/path`, as a proxy is asked, the path. */

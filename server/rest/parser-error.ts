@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
+import { logRefusal } from './refusal-log.ts';
 import { requestIdOf, settledRequestId } from './request-id.ts';
 
 /** What is said to a request that nobody handles. */
@@ -34,13 +35,14 @@ export function answerOnSocket(
   request: IncomingMessage | undefined,
 ): void {
   const body = errorEnvelope(status, message);
+  const requestId = request ? settledRequestId(request) : requestIdOf(null);
   const end = () => socket.destroy();
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json',
       'Cache-Control: no-store',
-      `X-Request-Id: ${request ? settledRequestId(request) : requestIdOf(null)}`,
+      `X-Request-Id: ${requestId}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       ...headers,
@@ -52,6 +54,7 @@ export function answerOnSocket(
   );
   // For who does not read.
   setTimeout(end, UNREAD_MS).unref();
+  logRefusal({ requestId, status }, request);
 }
 
 /** Refuses and closes the connection, in turn: requests that came whole before are answered first. */
