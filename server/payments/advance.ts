@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import type { Actor } from '../invoices/types.ts';
+import { LruMap } from '../lib/lru-map.ts';
 import { metrics } from '../lib/metrics.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 import { challengeUrlOf } from './challenge-url.ts';
 import { findAttempt, findHolder } from './data.ts';
@@ -159,9 +161,12 @@ async function challenged(
   return current(context, attemptId);
 }
 
+/** By attempt and authorisation: each webhook leads here again, and would tell it again. */
+const toldSeconds = processWide('second-holders', () => new LruMap<string, true>(1_000));
+
 /**
  * The acquirer gave this attempt an authorisation that another has, which alone captures or voids it.
- * This one is declined, or is done with where it had ended.
+ * This one is declined, or is done with where it had ended. A process tells the log of it once.
  */
 async function endSecond(
   context: PaymentContext,
@@ -170,11 +175,15 @@ async function endSecond(
 ): Promise<PaymentAttempt> {
   const { db, clock } = context;
   const attempt = await current(context, attemptId);
-  const holderId = await findHolder(db, attempt, authorisationId);
-  log().error(
-    { attemptId, holderId, authorisationId, provider: attempt.provider },
-    'the acquirer gave one authorisation to two payment attempts: the second takes no money and voids nothing',
-  );
+  const told = `${attemptId} ${authorisationId}`;
+  if (!toldSeconds.get(told)) {
+    const holderId = await findHolder(db, attempt, authorisationId);
+    log().error(
+      { attemptId, holderId, authorisationId, provider: attempt.provider },
+      'the acquirer gave one authorisation to two payment attempts: the second takes no money and voids nothing',
+    );
+    toldSeconds.set(told, true);
+  }
   const decline = { reason: 'processing_error', authorisationId };
   if (await markDeclined(db, attemptId, decline, clock())) {
     metrics().payments.inc({ outcome: 'declined' });

@@ -133,4 +133,20 @@ test('one that was given up as lost is found to share what another holds: left a
   const lookups = acquirer.calls.filter((name) => name === 'lookup').length;
   await recoverUntil(22 * 60_000, 11 * 60_000);
   expect(acquirer.calls.filter((name) => name === 'lookup')).toHaveLength(lookups);
+  for (const ms of [1, 2, 3]) {
+    const after = await resumePayment(database.pool, lostId, as(22 * 60_000 + ms));
+    expect(after).toMatchObject({ status: 'failed' });
+  }
+  expectTold(lostId, holder.id);
+});
+
+test('a webhook that comes again tells nothing new', async () => {
+  acquirer.captures = 'later';
+  const first = await pay(await createOne(), CARD);
+  const second = await pay(await createOne(), CARD);
+  for (const ms of [1_000, 2_000, 3_000]) {
+    const after = await resumePayment(database.pool, second.id, as(ms));
+    expect(after).toMatchObject({ status: 'declined' });
+  }
+  expectTold(second.id, first.id);
 });
