@@ -52,3 +52,23 @@ test('notices that its connection went silent, and listens on another', async ()
   await network.close();
   await database.drop();
 });
+
+test('stopped while its connection is silent, it ends soon', async () => {
+  const database = await createTestDatabase(1);
+  const network = await startSilentProxy(database.url);
+  const heard = vi.fn();
+  const listener = new Listener({
+    connectionString: network.url,
+    channel: 'events',
+    applicationName: 'payment-gateway listener',
+    onNotify: heard,
+    onError: () => undefined,
+  });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  network.silence();
+  const beganMs = performance.now();
+  await listener.stop();
+  expect(performance.now() - beganMs).toBeLessThan(4_000);
+  await network.close();
+  await database.drop();
+});

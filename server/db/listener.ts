@@ -22,6 +22,15 @@ const CONNECT_TIMEOUT_MS = 5_000;
 // A connection that went silent looks like one on which nothing happens.
 const BEAT_EVERY_MS = 10_000;
 const BEAT_WITHIN_MS = 5_000;
+/** Shorter than whoever ends this process waits for it. */
+const CLOSE_WITHIN_MS = 2_000;
+
+/** `pg` waits for its peer to close as well, which one that went silent never does. */
+async function close(client: pg.Client): Promise<void> {
+  const limit = setTimeout(() => client.connection.stream.destroy(), CLOSE_WITHIN_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(limit);
+}
 
 /**
  * Listens on a connection of its own (a pooled one would lose its LISTEN) and
@@ -39,7 +48,7 @@ export class Listener {
 
   async stop(): Promise<void> {
     this.ended.abort();
-    await this.client?.end().catch(() => undefined);
+    if (this.client) await close(this.client);
     await this.running;
   }
 
@@ -92,7 +101,7 @@ export class Listener {
       return await Promise.race([ended, silent]);
     } finally {
       clearInterval(beats);
-      await client.end().catch(() => undefined);
+      await close(client);
     }
   }
 }
