@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { planByIndexes, queryByIndexes } from '../db/index-plans.ts';
+import { plainArray } from '../db/plain-array.ts';
 import { inTransaction } from '../db/pool.ts';
 import type { AttemptResult } from './types.ts';
 
@@ -69,23 +70,6 @@ function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], Atte
     seen.add(result.invoiceId);
   }
   return [first, repeats];
-}
-
-/**
- * PostgreSQL's text of an array whose elements need no quotes: our own ids and words, numbers,
- * times as the database writes them. `pg` would look at each character for one that does.
- */
-function plainArray(
-  results: readonly AttemptResult[],
-  of: (result: AttemptResult) => string | number | null,
-): string {
-  let text = '{';
-  let comma = '';
-  for (const result of results) {
-    text += comma + (of(result) ?? 'NULL');
-    comma = ',';
-  }
-  return `${text}}`;
 }
 
 async function recordBy(

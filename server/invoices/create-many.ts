@@ -1,3 +1,4 @@
+import { plainArray } from '../db/plain-array.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type CreateCommand,
   type CreateOutcome,
   type FirstCreate,
+  timeOf,
   UNLESS_USED,
   valuesOf,
 } from './create.ts';
@@ -15,15 +17,18 @@ export type CreateRow = { tenant: Tenant; command: CreateCommand };
 
 const TYPES = [
   ...['text', 'text', 'environment', 'text', 'bigint', 'currency', 'text', 'text', 'text'],
-  ...['text', 'text', 'text', 'timestamptz', 'timestamptz', 'text'],
+  ...['text', 'text', 'text', 'float8', 'float8', 'text'],
 ];
+/** Of values that need no quotes. */
+const PLAIN_TYPES = new Set(['environment', 'bigint', 'currency', 'float8']);
 const ARRAYS = TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
 const ASKED = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
-  description, positions, merchant_data, success_url, error_url, callback_url, end_date, created_at,
+  description, positions, merchant_data, success_url, error_url, callback_url, end_ms, created_ms,
   request_id`;
+const CREATED_AT = timeOf('a.created_ms');
 const SELECTED = `a.id, a.merchant_id, a.environment, a.merchant_transaction_id, a.amount_minor,
   a.currency, a.description, a.positions, a.merchant_data, a.success_url, a.error_url,
-  a.callback_url, a.end_date, a.created_at, a.created_at, a.request_id`;
+  a.callback_url, ${timeOf('a.end_ms')}, ${CREATED_AT}, ${CREATED_AT}, a.request_id`;
 
 // The rows go in as they stand in the arrays.
 const CREATE_MANY = `INSERT INTO invoices (${COLUMNS})
@@ -39,8 +44,8 @@ const CREATE_MANY_WITH_KEYS = `
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
-    SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.response_body, a.id, a.created_at,
-           a.created_at + interval '24 hours'
+    SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.response_body, a.id, ${CREATED_AT},
+           ${CREATED_AT} + interval '24 hours'
     FROM asked a WHERE a.key IS NOT NULL ORDER BY a.key_order
     ON CONFLICT (merchant_id, environment, key) DO UPDATE
       SET request_hash = excluded.request_hash, response_body = excluded.response_body,
@@ -61,7 +66,7 @@ const CREATE_MANY_WITH_KEYS = `
            EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
     FROM idempotency_keys k
     WHERE k.merchant_id = a.merchant_id AND k.environment = a.environment AND k.key = a.key
-      AND k.expires_at > a.created_at
+      AND k.expires_at > ${CREATED_AT}
     LIMIT 1) k ON true`;
 
 type Row = {
@@ -94,14 +99,16 @@ const transactionOf = ({ tenant, command }: CreateRow): string =>
 const keyOf = ({ tenant, command }: CreateRow): string | null =>
   command.idempotency && `${scopeOf(tenant)} ${command.idempotency.key}`;
 
+type Value = ReturnType<typeof valuesOf>[number];
+
 /** One array for each column. */
-function columnsOf(rows: readonly CreateRow[]): unknown[][] {
-  const columns: unknown[][] = TYPES.map(() => []);
-  for (const { tenant, command } of rows) {
-    const values = valuesOf(tenant, command);
-    for (let index = 0; index < values.length; index++) columns[index]?.push(values[index]);
-  }
-  return columns;
+function columnsOf(rows: readonly CreateRow[]): (Value[] | string)[] {
+  const values = rows.map(({ tenant, command }) => valuesOf(tenant, command));
+  return TYPES.map((type, index) =>
+    PLAIN_TYPES.has(type)
+      ? plainArray(values, (row) => row[index] ?? null)
+      : values.map((row) => row[index] ?? null),
+  );
 }
 
 async function createWithoutKeys(

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
 import { type CreateCommand, createInvoice } from './create.ts';
+import { createInvoices } from './create-many.ts';
+import { epochMs } from './rows.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -55,6 +58,34 @@ describe('createInvoice', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(49);
     expect(await countOf('same-50')).toBe(1);
+  });
+
+  test('every time comes back to the millisecond, alone and in a batch', async () => {
+    const instants = fc.integer({
+      min: NOW.getTime(),
+      max: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+    });
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(instants, { minLength: 1, maxLength: 20 }), async (times) => {
+        const commands = times.map((endDateMs) => {
+          count += 1;
+          const made = command(`time-${count}`, undefined, new Date(endDateMs));
+          return { ...made, invoice: { ...made.invoice, endDateMs } };
+        });
+        const { tenant } = merchant.sandbox;
+        const rows = commands.map((each) => ({ tenant, command: each }));
+        if (rows.length > 1) await createInvoices(database.pool, rows);
+        else for (const each of commands) await createInvoice(database.pool, tenant, each);
+        const { rows: kept } = await database.pool.query(
+          `SELECT ${epochMs('end_date')} AS ends, ${epochMs('created_at')} AS created
+           FROM unnest($1::text[]) WITH ORDINALITY AS a (id, at) JOIN invoices USING (id) ORDER BY at`,
+          [commands.map(({ id }) => id)],
+        );
+        expect(kept).toEqual(times.map((time) => ({ ends: time, created: time })));
+      }),
+      { numRuns: 100, examples: [[[Date.UTC(9999, 11, 31, 23, 59, 59, 999)]]] },
+    );
   });
 
   test('the same transaction id is free in the other environment and at another merchant', async () => {

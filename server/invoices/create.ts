@@ -28,38 +28,43 @@ export type CreateOutcome = { outcome: 'created' } | RepeatOutcome;
 export const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
   description, positions, merchant_data, success_url, error_url, callback_url, end_date,
   created_at, status_changed_at, request_id`;
+/** A time that comes as its epoch milliseconds, which both sides write and read in a fifth of the time
+ * that a date takes. A double has them to 0.03 ms at the end of 9999, and the columns round to one. */
+export const timeOf = (ms: string) => `to_timestamp(${ms} / 1000)`;
+const END_DATE = timeOf('$13::float8');
+const CREATED_AT = timeOf('$14::float8');
 const VALUES = `$1::text, $2::text, $3::environment, $4::text, $5::bigint, $6::currency, $7::text,
-  $8::text, $9::text, $10::text, $11::text, $12::text, $13::timestamptz, $14::timestamptz,
-  $14::timestamptz, $15::text`;
+  $8::text, $9::text, $10::text, $11::text, $12::text, ${END_DATE}, ${CREATED_AT}, ${CREATED_AT},
+  $15::text`;
 export const UNLESS_USED =
   'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING';
 
 // Returns no row: how many were inserted says all, and a row costs both sides time.
 const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_USED}`;
 
-/** The first create with a key, while its answer is kept; by the numbers of the parameters. */
-const firstWith = (merchant: number, environment: number, key: number, now: number): string => `
+/** The first create with a key, while its answer is kept; by the numbers of the parameters, and the time. */
+const firstWith = (merchant: number, environment: number, key: number, now: string): string => `
     SELECT k.request_hash, k.response_body, EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
     FROM idempotency_keys k
     WHERE k.merchant_id = $${merchant}::text AND k.environment = $${environment}::environment
-      AND k.key = $${key}::text AND k.expires_at > $${now}::timestamptz`;
-const FIND_FIRST = firstWith(1, 2, 3, 4);
+      AND k.key = $${key}::text AND k.expires_at > ${now}`;
+const FIND_FIRST = firstWith(1, 2, 3, '$4::timestamptz');
 
 // The key is claimed first and the invoice only comes with the claim, so that two
 // creates with one key cannot both make one. A key whose invoice was refused
 // (409) stays: no invoice with its id exists, which is how a replay knows.
 const CREATE_WITH_KEY = `
-  WITH first AS (${firstWith(2, 3, 16, 14)}
+  WITH first AS (${firstWith(2, 3, 16, CREATED_AT)}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
-    VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $1::text, $14::timestamptz,
-            $14::timestamptz + interval '24 hours')
+    VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $1::text, ${CREATED_AT},
+            ${CREATED_AT} + interval '24 hours')
     ON CONFLICT (merchant_id, environment, key) DO UPDATE
       SET request_hash = excluded.request_hash, response_body = excluded.response_body,
           invoice_id = excluded.invoice_id, created_at = excluded.created_at,
           expires_at = excluded.expires_at
-      WHERE k.expires_at <= $14::timestamptz
+      WHERE k.expires_at <= ${CREATED_AT}
     RETURNING 1
   ), created AS (
     INSERT INTO invoices (${COLUMNS}) SELECT ${VALUES} WHERE EXISTS (SELECT FROM claimed) ${UNLESS_USED}
@@ -95,8 +100,8 @@ export function valuesOf(
     invoice.successUrl,
     invoice.errorUrl,
     invoice.callbackUrl,
-    new Date(invoice.endDateMs).toISOString(),
-    createdAt.toISOString(),
+    invoice.endDateMs,
+    createdAt.getTime(),
     requestId,
   ];
 }

@@ -29,6 +29,47 @@ function headerOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
+/** Collects a body; a class, because closures for every request are felt here. */
+class NodeBody {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private isRefused = false;
+  private readonly limitBytes: number;
+  private readonly held: HeldBody;
+  private readonly settle: (body: Uint8Array | BodyRefusal) => void;
+
+  constructor(
+    limitBytes: number,
+    held: HeldBody,
+    settle: (body: Uint8Array | BodyRefusal) => void,
+  ) {
+    this.limitBytes = limitBytes;
+    this.held = held;
+    this.settle = settle;
+  }
+
+  refuse(refusal: BodyRefusal): void {
+    this.isRefused = true;
+    this.chunks.length = 0;
+    this.settle(refusal);
+  }
+
+  add(request: IncomingMessage, chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.length > this.limitBytes + MAX_DISCARDED_BYTES) request.destroy();
+    if (this.isRefused) return;
+    if (this.length > this.limitBytes) this.refuse('too_large');
+    else if (this.held.take(chunk.length)) this.chunks.push(chunk);
+    else this.refuse('busy');
+  }
+
+  end(): void {
+    if (this.isRefused) return;
+    const [first] = this.chunks;
+    this.settle(this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks));
+  }
+}
+
 /**
  * Reads a body and counts its bytes; what comes after a refusal is thrown away.
  *
@@ -40,35 +81,20 @@ export function readNodeBody(
   held: HeldBody,
 ): Promise<Uint8Array | BodyRefusal> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let isRefused = false;
-    const refuse = (refusal: BodyRefusal) => {
-      isRefused = true;
-      chunks.length = 0;
-      resolve(refusal);
-    };
+    const body = new NodeBody(limitBytes, held, resolve);
     const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limitBytes) refuse('too_large');
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limitBytes + MAX_DISCARDED_BYTES) request.destroy();
-      if (isRefused) return;
-      if (length > limitBytes) refuse('too_large');
-      else if (held.take(chunk.length)) chunks.push(chunk);
-      else refuse('busy');
-    });
-    request.on('end', () => {
-      if (isRefused) return;
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-    });
+    if (announced > limitBytes) body.refuse('too_large');
     // Every request closes; only of those that are cut off an error is made, since
     // its stack costs more than reading an ordinary body.
-    const leave = () => {
-      if (!request.complete) reject(new CallerLeftError());
-    };
-    request.on('error', leave);
-    request.on('close', leave);
+    request
+      .on('data', (chunk: Buffer) => body.add(request, chunk))
+      .on('end', () => body.end())
+      .on('error', () => {
+        if (!request.complete) reject(new CallerLeftError());
+      })
+      .on('close', () => {
+        if (!request.complete) reject(new CallerLeftError());
+      });
   });
 }
 

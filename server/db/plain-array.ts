@@ -1,0 +1,16 @@
+/**
+ * PostgreSQL's text of an array whose elements need no quotes: our own ids and words, numbers,
+ * times as the database writes them. `pg` would look at each character for one that does.
+ */
+export function plainArray<T>(
+  items: readonly T[],
+  of: (item: T) => string | number | null,
+): string {
+  let text = '{';
+  let comma = '';
+  for (const item of items) {
+    text += comma + (of(item) ?? 'NULL');
+    comma = ',';
+  }
+  return `${text}}`;
+}
