@@ -203,6 +203,24 @@ it('who uses up a network address shuts no browser out that its person has signe
   expect((await attempt((await merchant()).owner.email, 'x', other)).outcome).toBe('throttled');
 });
 
+it('right sign-ins of browsers that an account knows are bounded too', async () => {
+  const { owner } = await merchant();
+  const first = await attempt(owner.email, owner.password);
+  if (first.outcome !== 'signed_in') throw new Error(first.outcome);
+  const { browserMarks } = first;
+  expect((await attempt(owner.email, owner.password, { browserMarks })).outcome).toBe('signed_in');
+  const { rows } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM users WHERE email = $1',
+    [owner.email],
+  );
+  for (let i = 1; i < ADDRESS_LIMIT.max; i++) {
+    await countTry(database.pool, `sign-in known browsers ${rows[0]?.id}`, ADDRESS_LIMIT, NOW);
+  }
+  expect((await attempt(owner.email, owner.password, { browserMarks })).outcome).toBe('throttled');
+  // One that the account does not know goes by its address.
+  expect((await attempt(owner.email, owner.password)).outcome).toBe('signed_in');
+});
+
 it('an ended, an expired and a disabled account’s session are nobody’s', async () => {
   const { pool } = database;
   const first = await merchant();

@@ -13,7 +13,7 @@ import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
 // An account, and each browser that it knows: far too few to guess, enough for somebody who tries
 // all they remember.
-// An address: a whole office may sit behind one, whose known browsers do not count.
+// An address, behind which a whole office may sit, or in place of it all browsers that an account knows.
 export const ACCOUNT_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
 export const ADDRESS_LIMIT: Limit = { max: 100, windowMs: QUARTER_OF_AN_HOUR_MS };
 
@@ -75,8 +75,9 @@ async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignI
   const [user] = rows;
   const browser = user && request.browserMarks ? keyOfBrowser(user, request.browserMarks) : null;
   const key = browser ?? accountKey(email);
-  const byAddress = `sign-in address ${request.addressKey}`;
-  if (browser === null && !(await countTry(pool, byAddress, ADDRESS_LIMIT, now))) {
+  // Right ones count here as well: each costs a password's work, and a session.
+  const place = browser ? `known browsers ${user?.id}` : `address ${request.addressKey}`;
+  if (!(await countTry(pool, `sign-in ${place}`, ADDRESS_LIMIT, now))) {
     return { outcome: 'throttled' };
   }
   const number = await numberOfTry(pool, key, ACCOUNT_LIMIT, now);

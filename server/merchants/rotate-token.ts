@@ -62,8 +62,8 @@ export async function rotateTokenByStaff(
       tokenId,
       endsAt.toISOString(),
     ]);
-    // Where the other one ends at once, its place is free.
-    await holdTokenPlace(db, { merchantId, environment, now });
+    // Where the other one ends at once, this one has its place.
+    if (overlapMs > 0) await holdTokenPlace(db, { merchantId, environment, now });
     const lifetime = lifetimeMs(found);
     const created = await createToken(db, {
       merchantId,

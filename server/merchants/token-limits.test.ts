@@ -74,11 +74,14 @@ it('of several made at once there are a hundred', async () => {
 });
 
 it('a rotation without an overlap takes the place of the one before, and one with it needs another', async () => {
-  const [first = '', second = ''] = await fill(MAX_ACTIVE);
+  const [first = '', second = '', third = ''] = await fill(MAX_ACTIVE);
   await expect(rotate(first, MINUTE_MS)).rejects.toMatchObject(FULL);
   await rotate(first, 0);
   await end(second);
   await expect(issue()).resolves.toBeDefined();
+  // Whoever has more from before can exchange one that leaked all the same.
+  await fill(2);
+  await expect(rotate(third, 0)).resolves.toBeDefined();
 });
 
 it('lists all that work and the fifty that ended last, and how many ended before those', async () => {

@@ -59,10 +59,10 @@ beforeEach(async () => {
 const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog };
 
 /** Asks for a file. */
-function ask(name: keyof typeof EXPORTS, search = ''): Promise<Response> {
+function ask(name: keyof typeof EXPORTS, search = '', method = 'GET'): Promise<Response> {
   const address = `https://pay.example/dashboard/sandbox/${name}/export${search}`;
   const params = Promise.resolve({ environment: 'sandbox' });
-  return EXPORTS[name](new Request(address), { params });
+  return EXPORTS[name](new Request(address, { method }), { params });
 }
 
 /** Reads a file to its end; `meanwhile` happens once a page of it has come. */
@@ -152,6 +152,15 @@ it('the log tells nothing of a file that was refused', async () => {
   ]);
   expect((await ask('audit-log')).status).toBe(403);
   expect((await ask('invoices', '?merchant=mer_other')).status).toBe(412);
+  expect(await downloads()).toEqual([]);
+});
+
+it('405 for a HEAD, of which no file leaves and the log tells nothing', async () => {
+  for (const name of ['invoices', 'audit-log'] as const) {
+    const answer = await ask(name, '', 'HEAD');
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET');
+  }
   expect(await downloads()).toEqual([]);
 });
 

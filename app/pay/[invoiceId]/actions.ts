@@ -4,6 +4,7 @@ import { refresh } from 'next/cache';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { isSameOrigin } from '#app/_ui/same-origin.ts';
+import { rightClock } from '#server/db/clock-offset.ts';
 import { getPool } from '#server/db/pool.ts';
 import { settings } from '#server/env.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
@@ -67,8 +68,10 @@ type Attempted = PayOutcome | { outcome: 'real_card' } | { outcome: 'trouble'; s
 
 async function attempt(invoiceId: string, card: Card, actor: Actor): Promise<Attempted> {
   const db = getPool();
-  const sinceMs = Date.now();
+  let sinceMs = Date.now();
   try {
+    // Attempts carry the database's time where this process's clock is wrong.
+    sinceMs = (await rightClock(db, () => new Date()))().getTime();
     const invoice = await readInvoiceForBuyer(db, invoiceId, { now: new Date(sinceMs) });
     // Before anything of the card is stored, be it only its last digits.
     if (invoice?.environment === 'sandbox' && !testCardOf(card.number)) {

@@ -127,6 +127,18 @@ test('400 for a call that breaks off', async () => {
   expect((await answered).answer.status).toBe(400);
 });
 
+test('a HEAD has no body, and is no fault of ours', async () => {
+  const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.current`, {
+    method: 'HEAD',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': '2',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+  expect((await GET(request, contextOf('account.current'))).status).toBe(204);
+});
+
 test('another site cannot read either', async () => {
   const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.current`, {
     headers: { 'sec-fetch-site': 'same-site' },

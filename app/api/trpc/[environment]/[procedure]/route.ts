@@ -144,7 +144,7 @@ async function readCall(
   procedure: string,
   held: HeldBody,
 ): Promise<Request | Refusal> {
-  if (request.method === 'GET') return request;
+  if (request.method === 'GET' || request.method === 'HEAD') return request;
   const take = (bytes: number): boolean => held.take(bytes);
   const body = await readBody(request, mostBytesOf(procedure), take).catch(() => null);
   if (body === null) return BROKEN_OFF;
