@@ -3,12 +3,12 @@ import { readClockOffset } from '../db/clock-offset.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
+import { setClock, wall } from '../testing/wall-clock.ts';
 import { cancelInvoice } from './cancel.ts';
 import { readInvoiceForBuyer, readStatus } from './data.ts';
 import { readInvoiceDetail } from './detail.ts';
 
 const HOUR_MS = 3_600_000;
-const wall = Date.now.bind(Date);
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -23,9 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const setClock = (aheadMs: number) =>
-  vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
-const goAhead = async () => void setClock(HOUR_MS);
+const goAhead = async () => setClock(HOUR_MS);
 const measure = async () => void (await readClockOffset(database.pool));
 
 /** What an invoice that ends in half an hour reads as by this process's clock, at each door. */

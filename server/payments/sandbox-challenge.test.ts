@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith } from '../testing/payments.ts';
+import { setClock, wall } from '../testing/wall-clock.ts';
 import { payInvoice } from './pay.ts';
 import { answerSandboxChallenge } from './sandbox-challenge.ts';
 
@@ -12,7 +13,6 @@ const HOUR_MS = 3_600_000;
 const CHALLENGED = '4000000000003220';
 const actor = { type: 'buyer' } as const;
 const clock = () => new Date(Date.now());
-const wall = Date.now.bind(Date);
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -47,7 +47,7 @@ test.each([
   });
   if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
   expect(paid.attempt.status).toBe('challenge');
-  vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
+  setClock(aheadMs);
   await readClockOffset(pool);
   const challenge = { invoiceId, attemptId: paid.attempt.id, answer: 'approve' } as const;
   const after = await answerSandboxChallenge(pool, challenge, { clock, actor });

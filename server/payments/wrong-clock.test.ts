@@ -7,6 +7,7 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { cardWith } from '../testing/payments.ts';
+import { setClock, wall } from '../testing/wall-clock.ts';
 import { findAttempt } from './data.ts';
 import { openAttempt } from './mutations.ts';
 import { payInvoice } from './pay.ts';
@@ -27,7 +28,6 @@ const AHEAD_AND_BEHIND = [
   ['ahead', HOUR_MS],
   ['behind', -HOUR_MS],
 ] as const;
-const wall = Date.now.bind(Date);
 let database: TestDatabase;
 let merchant: MerchantFixture;
 
@@ -46,8 +46,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-async function setClock(aheadMs: number): Promise<void> {
-  vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
+async function goWrong(aheadMs: number): Promise<void> {
+  setClock(aheadMs);
   await readClockOffset(database.pool);
 }
 
@@ -71,7 +71,7 @@ test.each(AHEAD_AND_BEHIND)(
   'a buyer who comes back to a web an hour %s keeps their challenge, and pays by it',
   async (_, aheadMs) => {
     const { invoiceId, attemptId } = await open();
-    await setClock(aheadMs);
+    await goWrong(aheadMs);
     const back = await resumeOnReturn(database.pool, attemptId, byItsClock());
     expect(back).toMatchObject({ status: 'challenge' });
     expect(acquirer.calls).toEqual(['authorise', 'lookup']);
@@ -87,7 +87,7 @@ test('an approval after the end of the invoice is released, also by a web an hou
   const { attemptId } = await open(200);
   await new Promise((resolve) => setTimeout(resolve, 250));
   acquirer.decide(attemptId, 'approved', new Date(wall()));
-  await setClock(-HOUR_MS);
+  await goWrong(-HOUR_MS);
   const after = await resumePayment(database.pool, attemptId, byItsClock());
   expect(after).toMatchObject({ status: 'voided' });
 });
@@ -99,7 +99,7 @@ test('a webhook at a web an hour ahead ends no look at a challenge that was give
     attemptId,
     new Date(wall()),
   ]);
-  await setClock(HOUR_MS);
+  await goWrong(HOUR_MS);
   const after = await resumePayment(database.pool, attemptId, byItsClock());
   expect(after).toMatchObject({ status: 'abandoned' });
   expect(await looksAfterMs(attemptId)).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ test.each(AHEAD_AND_BEHIND)(
       now: new Date(wall()),
       endDateMs: wall() + HOUR_MS / 2,
     });
-    await setClock(aheadMs);
+    await goWrong(aheadMs);
     acquirer.captures = 'later';
     const paid = await payInvoice(database.pool, invoiceId, cardWith('4929000000001111'), {
       ...byItsClock(),

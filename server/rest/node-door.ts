@@ -34,29 +34,27 @@ class NodeBody {
   private readonly chunks: Buffer[] = [];
   private length = 0;
   private isRefused = false;
+  private readonly request: IncomingMessage;
   private readonly limitBytes: number;
   private readonly held: HeldBody;
   private readonly settle: (body: Uint8Array | BodyRefusal) => void;
 
   constructor(
-    limitBytes: number,
-    held: HeldBody,
+    request: IncomingMessage,
+    { limitBytes, held }: { limitBytes: number; held: HeldBody },
     settle: (body: Uint8Array | BodyRefusal) => void,
   ) {
+    this.request = request;
     this.limitBytes = limitBytes;
     this.held = held;
     this.settle = settle;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > limitBytes) this.refuse('too_large');
   }
 
-  refuse(refusal: BodyRefusal): void {
-    this.isRefused = true;
-    this.chunks.length = 0;
-    this.settle(refusal);
-  }
-
-  add(request: IncomingMessage, chunk: Buffer): void {
+  add(chunk: Buffer): void {
     this.length += chunk.length;
-    if (this.length > this.limitBytes + MAX_DISCARDED_BYTES) request.destroy();
+    if (this.length > this.limitBytes + MAX_DISCARDED_BYTES) this.request.destroy();
     if (this.isRefused) return;
     if (this.length > this.limitBytes) this.refuse('too_large');
     else if (this.held.take(chunk.length)) this.chunks.push(chunk);
@@ -67,6 +65,20 @@ class NodeBody {
     if (this.isRefused) return;
     const [first] = this.chunks;
     this.settle(this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks));
+  }
+
+  /**
+   * Every request closes; only of those that are cut off an error is made, since its stack costs
+   * more than reading an ordinary body.
+   */
+  close(reject: (error: Error) => void): void {
+    if (!this.request.complete) reject(new CallerLeftError());
+  }
+
+  private refuse(refusal: BodyRefusal): void {
+    this.isRefused = true;
+    this.chunks.length = 0;
+    this.settle(refusal);
   }
 }
 
@@ -81,20 +93,12 @@ export function readNodeBody(
   held: HeldBody,
 ): Promise<Uint8Array | BodyRefusal> {
   return new Promise((resolve, reject) => {
-    const body = new NodeBody(limitBytes, held, resolve);
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limitBytes) body.refuse('too_large');
-    // Every request closes; only of those that are cut off an error is made, since
-    // its stack costs more than reading an ordinary body.
+    const body = new NodeBody(request, { limitBytes, held }, resolve);
     request
-      .on('data', (chunk: Buffer) => body.add(request, chunk))
+      .on('data', (chunk: Buffer) => body.add(chunk))
       .on('end', () => body.end())
-      .on('error', () => {
-        if (!request.complete) reject(new CallerLeftError());
-      })
-      .on('close', () => {
-        if (!request.complete) reject(new CallerLeftError());
-      });
+      .on('error', () => body.close(reject))
+      .on('close', () => body.close(reject));
   });
 }
 
