@@ -212,6 +212,23 @@ test('a refused request is found with the path of its fault, and a token is rota
   await expectGood(page, 'Разработчикам');
 });
 
+/** As many as somebody has who rotates every few weeks. */
+async function addEndedTokens(
+  { databaseUrl }: GatewayUnderTest,
+  { merchantId }: OpenedMerchant,
+  count: number,
+): Promise<void> {
+  const pool = openPool(databaseUrl, 1);
+  await pool.query(
+    `INSERT INTO api_tokens (id, merchant_id, environment, name, prefix, token_hash, created_at, deactivated_at)
+     SELECT $1 || '_ended_' || n, $1, 'sandbox', 'Server ' || n, 'gw_sandbox_xxxx', sha256(($1 || n)::bytea),
+            now() - n * interval '40 days', now() - n * interval '30 days'
+     FROM generate_series(1, $2::int) n`,
+    [merchantId, count],
+  );
+  await pool.end();
+}
+
 test('what is made anew stays in sight until it is copied, and the lists tell of it', async ({
   page,
   gateway,
@@ -240,8 +257,16 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
   // The page as it is then has no place for the dialog of a token that has ended.
   expect(refreshes).toEqual([]);
   await dialog.getByRole('button', { name: 'Done', exact: true }).click();
-  await expect(tokens.getByText('Ended', { exact: true })).toBeVisible();
+  const ended = tokens.locator('.badge').filter({ visible: true });
+  await expect(ended).toHaveText(['Ended']);
   await expect(dialog).toHaveCount(0);
+
+  await addEndedTokens(gateway, merchant, 7);
+  await page.reload();
+  await expect(ended).toHaveCount(5);
+  await tokens.getByText('More that have ended: 3', { exact: true }).click();
+  await expect(ended).toHaveCount(8);
+  await expectNoFaults(page);
 
   // As over plain http on any other name than localhost.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));

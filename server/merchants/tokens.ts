@@ -186,8 +186,8 @@ const SUMMARY =
 const OF_TENANT = 'merchant_id = $1 AND environment = $2::environment';
 
 /**
- * The tokens of a merchant in an environment, the newest first: all that work, and those that
- * ended last.
+ * The tokens of a merchant in an environment: all that work, the newest first, and after them
+ * those that ended last, the latest first.
  *
  * @returns `endedEarlier`: how many are not on the list
  */
@@ -196,13 +196,13 @@ export async function listTokens(
   asked: { merchantId: string; environment: Environment; now: Date },
 ): Promise<{ tokens: TokenSummary[]; endedEarlier: number }> {
   const { rows } = await db.query<SummaryRow>(
-    `SELECT ${SUMMARY}, true AS is_active, NULL::int AS ended
+    `SELECT ${SUMMARY}, true AS is_active, NULL::int AS ended, created_at AS listed_by
      FROM api_tokens WHERE ${OF_TENANT} AND ${isActiveAt('$3')}
      UNION ALL (
-       SELECT ${SUMMARY}, false, (count(*) OVER ())::int
+       SELECT ${SUMMARY}, false, (count(*) OVER ())::int, least(deactivated_at, expires_at) AS ended_at
        FROM api_tokens WHERE ${OF_TENANT} AND NOT ${isActiveAt('$3')}
-       ORDER BY least(deactivated_at, expires_at) DESC, id LIMIT ${ENDED_LISTED})
-     ORDER BY created_at DESC, id`,
+       ORDER BY ended_at DESC, id LIMIT ${ENDED_LISTED})
+     ORDER BY is_active DESC, listed_by DESC, id`,
     [asked.merchantId, asked.environment, asked.now.toISOString()],
   );
   const tokens = rows.map(({ id, environment, name, prefix, ...row }) => ({

@@ -2,19 +2,16 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { readSamples } from '#app/_samples/samples.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { TokenView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
-import { ActionButton } from '../../_parts/action-button.tsx';
 import { CodeTabs } from '../../_parts/code-tabs.tsx';
 import { CopyButton } from '../../_parts/copy-button.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { Facts, Panel } from '../../_parts/invoice-panels.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
-import { isolated } from '../../_parts/question-text.ts';
 import { SecretRotation } from '../../_parts/secret-rotation.tsx';
 import { TokenForm } from '../../_parts/token-form.tsx';
-import { TokenRotation } from '../../_parts/token-rotation.tsx';
+import { TokenList } from '../../_parts/token-list.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -28,60 +25,6 @@ type View = {
   timeZone: string;
   environment: Environment;
 };
-
-function Token({ token, ...view }: View & { token: TokenView }) {
-  const { t, locale, timeZone, environment } = view;
-  const words = t.developers;
-  const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
-      <div className="min-w-0 text-[0.9375rem]">
-        <p className="font-medium [overflow-wrap:anywhere]">
-          {token.name} <code className="ml-1 font-mono text-muted text-sm">{token.prefix}…</code>
-        </p>
-        <p className="text-muted text-sm">
-          {words.created} {instant(token.createdAtMs)} · {words.lastUsed}{' '}
-          {token.lastUsedAtMs === null ? words.notYet : instant(token.lastUsedAtMs)}
-          {token.expiresAtMs !== null && (
-            <>
-              {' '}
-              · {words.expires} {instant(token.expiresAtMs)}
-            </>
-          )}
-        </p>
-      </div>
-      {token.isActive ? (
-        <div className="flex flex-wrap gap-2">
-          <TokenRotation
-            environment={environment}
-            t={words}
-            tokenId={token.id}
-            name={token.name}
-            back={t.invoice.keep}
-          />
-          <ActionButton
-            environment={environment}
-            action={{ does: 'deactivateToken', tokenId: token.id }}
-            label={words.deactivate}
-            accessibleLabel={`${words.deactivate}: ${token.name}`}
-            done={words.deactivated}
-            confirmation={{
-              title: `${words.deactivateTitle} “${isolated(token.name)}”`,
-              text: words.deactivateText,
-              confirm: words.deactivate,
-              back: t.invoice.keep,
-              isDestructive: true,
-            }}
-          />
-        </div>
-      ) : (
-        <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">
-          {words.ended}
-        </span>
-      )}
-    </li>
-  );
-}
 
 type Secret = { id: string; createdAtMs: number; expiresAtMs: number | null };
 
@@ -205,11 +148,7 @@ export default async function DevelopersPage({
           <>
             <Panel id="tokens" title={words.tokens}>
               <TokenForm environment={environment} t={words} />
-              <ul className="mt-2 divide-y divide-line">
-                {tokens.data.tokens.map((token) => (
-                  <Token key={token.id} token={token} {...view} />
-                ))}
-              </ul>
+              <TokenList tokens={tokens.data.tokens} {...view} />
               {tokens.data.endedEarlier > 0 && (
                 <p className="mt-2 text-muted text-sm">
                   {words.endedEarlier}: {tokens.data.endedEarlier}
