@@ -8,6 +8,7 @@ import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+import { addEndedTokens } from './ended-tokens.ts';
 import { newShop } from './new-shop.ts';
 
 // What a merchant's developer does: callbacks that fail, a test of the endpoint, the log of
@@ -211,23 +212,6 @@ test('a refused request is found with the path of its fault, and a token is rota
   await dialog.getByRole('button', { name: 'Done', exact: true }).click();
   await expectGood(page, 'Разработчикам');
 });
-
-/** As many as somebody has who rotates every few weeks. */
-async function addEndedTokens(
-  { databaseUrl }: GatewayUnderTest,
-  { merchantId }: OpenedMerchant,
-  count: number,
-): Promise<void> {
-  const pool = openPool(databaseUrl, 1);
-  await pool.query(
-    `INSERT INTO api_tokens (id, merchant_id, environment, name, prefix, token_hash, created_at, deactivated_at)
-     SELECT $1 || '_ended_' || n, $1, 'sandbox', 'Server ' || n, 'gw_sandbox_xxxx', sha256(($1 || n)::bytea),
-            now() - n * interval '40 days', now() - n * interval '30 days'
-     FROM generate_series(1, $2::int) n`,
-    [merchantId, count],
-  );
-  await pool.end();
-}
 
 test('what is made anew stays in sight until it is copied, and the lists tell of it', async ({
   page,
