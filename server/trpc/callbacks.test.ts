@@ -90,6 +90,19 @@ it('an address is tried twenty times in ten minutes, each told in the log with i
   expect((await later.callbacks.tryEndpoint(trial)).samples).not.toEqual([]);
 });
 
+it('a host whose name grows too long in the encoding of other letters is refused', async () => {
+  const { callbacks } = (await newShop()).calls();
+  const labels = Array.from({ length: 500 }, (_, n) =>
+    String.fromCodePoint(0x4e00 + n, 0x6000 + n),
+  );
+  const url = `http://${labels.join('.')}.invalid/`;
+  expect([...url].length).toBeLessThan(2_048);
+  await expect(callbacks.tryEndpoint({ url, checkSignature: false })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'The name of the host is longer than a name can be.',
+  });
+});
+
 it('all that failed is sent again ten times in ten minutes, whatever host is named', async () => {
   const shop = await newShop();
   const resend = (now: Date, host: string | null = null) =>

@@ -63,6 +63,14 @@ it('what is rotated works on for the hours that were chosen', async () => {
   expect(secrets.filter(({ id }) => id !== secret?.id)).toMatchObject([{ expiresAtMs: null }]);
 });
 
+it('a secret is not rotated without an overlap: workers keep the keys for some seconds', async () => {
+  const { developers } = shop.calls();
+  const before = await developers.secrets();
+  const rotated = developers.rotateSecret({ overlapHours: 0 });
+  await expect(rotated).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await developers.secrets()).toEqual(before);
+});
+
 it('a token that is deactivated works no more; another merchant’s or environment’s is not found', async () => {
   const { developers } = shop.calls();
   const [token] = (await developers.tokens()).tokens;

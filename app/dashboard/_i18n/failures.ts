@@ -39,6 +39,7 @@ const RUSSIAN: Record<string, string> = {
   'It is being sent right now.': 'Оно отправляется прямо сейчас.',
   'This is no http or https address without a password.':
     'Это не адрес http или https без пароля в нём.',
+  'The name of the host is longer than a name can be.': 'Имя узла длиннее, чем имя может быть.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
   'All that failed was sent again too often: wait ten minutes.':
     'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',

@@ -17,7 +17,7 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
   },
   {
     reason: '200, but the answer was not JSON, and its Content-Encoding could not be decoded',
-    cure: 'Of compressed answers `gzip`, `deflate` and `br` are read. Send it plain: callbacks ask for no compression.',
+    cure: 'Of compressed answers those in `gzip` and `deflate` are read. Send it plain: callbacks ask for no compression.',
   },
   {
     reason: '200, but the answer was not a JSON object',

@@ -93,7 +93,9 @@ export const developersRouter = router({
   rotateSecret: staffProcedure('secret.manage')
     .input(
       z.object({
-        overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS),
+        // Workers keep the keys for some seconds: without an overlap they would sign by none but the
+        // one that has ended.
+        overlapHours: z.int().min(1).max(MAX_OVERLAP_HOURS),
         endsSecretId: text(255).min(1).nullable().default(null),
       }),
     )
