@@ -50,6 +50,12 @@ function Header({ groups }: { groups: NavGroup[] }) {
           </a>
           <PhoneMenu>
             <NavTree groups={groups} label="Pages" />
+            <a
+              href="/dashboard"
+              className="mt-4 block border-line border-t px-3 pt-4 text-muted hover:text-ink sm:hidden"
+            >
+              Dashboard
+            </a>
           </PhoneMenu>
         </div>
       </div>

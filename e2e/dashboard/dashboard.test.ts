@@ -23,6 +23,10 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expectAccessible(page);
   await signIn(page, gateway, 'wrong');
   await expect(page.getByText('Incorrect email address or password.')).toBeVisible();
+  await expect(page.getByLabel('Email address')).toBeFocused();
+  for (const label of ['Email address', 'Password']) {
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(/^Incorrect email address/);
+  }
   await signIn(page, gateway);
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
   // An address that leads nowhere leaves the ways to the other screens.
@@ -47,6 +51,7 @@ async function createByHand(page: Page, reference?: string): Promise<void> {
   const create = page.getByRole('button', { name: 'Create invoice', exact: true });
   await create.click();
   await expect(page.getByLabel('Amount 1, USD', { exact: true })).toBeFocused();
+  await expect(preview.getByText('Pay', { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Amount 1, USD', { exact: true }).fill('15');
   await expect(preview.getByText('Pay $15.00', { exact: true })).toBeVisible();
@@ -133,6 +138,9 @@ test('a long invoice is made by hand, and what is too long even for it is refuse
   // The preview follows once the script is there.
   const preview = page.getByRole('region', { name: 'What the buyer sees', exact: true });
   await expect(preview.getByText('A long order', { exact: true })).toBeVisible();
+  const create = page.getByRole('button', { name: 'Create invoice', exact: true });
+  await create.click();
+  await expect(page.getByText('Enter a title and an amount', { exact: true })).toBeVisible();
   await fill('After payment', 'https://example.com/thanks');
   await fill('Back to the shop', 'https://example.com/cart');
   await fill('Callback', 'http://localhost:9/callback');
@@ -142,7 +150,6 @@ test('a long invoice is made by hand, and what is too long even for it is refuse
     await fill(`Title ${nth}`, '€'.repeat(512));
     await fill(`Amount ${nth}, USD`, '1');
   }
-  const create = page.getByRole('button', { name: 'Create invoice', exact: true });
   // The field itself would cut it off.
   await page.getByLabel('Title 1', { exact: true }).evaluate((field) => {
     field.removeAttribute('maxlength');

@@ -119,6 +119,10 @@ test('who lost the answer to a new password is told that it may be theirs alread
   await expectGood(page);
   await change.click();
   await expect(page.getByText('Your current password is wrong.')).toBeVisible();
+  const current = page.getByLabel('Current password');
+  await expect(current).toBeFocused();
+  await expect(current).toHaveAccessibleDescription('Your current password is wrong.');
+  await expect(page.locator('[aria-invalid]')).toHaveCount(1);
 });
 
 /** Somebody presses at a code that is waited for no longer; the link that they are given. */

@@ -114,10 +114,16 @@ def handle_callback(webhook_id, invoice):
         return order["state"]
 
 
+STYLE = """body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; }
+button { font: inherit; padding: 0.5rem 1rem; }"""
+
+
 def page(title, body, refresh=False):
     again = '<meta http-equiv="refresh" content="1">' if refresh else ""
-    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8">{again}
-<title>{html.escape(title)}</title></head><body><main><h1>{html.escape(title)}</h1>{body}</main></body></html>"""
+    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">{again}
+<title>{html.escape(title)}</title>
+<style>{STYLE}</style></head><body><main><h1>{html.escape(title)}</h1>{body}</main></body></html>"""
 
 
 def order_page(order, is_back_unpaid):

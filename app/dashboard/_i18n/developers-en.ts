@@ -27,7 +27,7 @@ export const developersEn = {
   copied: 'Copied',
   secret: 'Signing secret',
   secretText:
-    'Callbacks are signed by Standard Webhooks. After a rotation they carry two signatures for 24 hours, so that your server can change over.',
+    'Callbacks are signed according to Standard Webhooks. After a rotation they carry two signatures for 24 hours, so that your server can change over.',
   rotate: 'Rotate secret',
   rotateTitle: 'Rotate the signing secret?',
   rotateText:
@@ -55,7 +55,7 @@ export const developersEn = {
   language: 'Language',
   requests: 'Request log',
   requestsText:
-    'Requests to the API of the last seven days. Bodies are not kept. Requests with an unknown token are not here, because nobody can say whose they were.',
+    'API requests of the last seven days. Bodies are not kept. Requests with an unknown token are not here, because nobody can say whose they were.',
   requestsNote:
     '20 successful requests a second are kept, and 20 failed ones, in short bursts more; the others are only counted. A crash of the gateway can lose the last second.',
   search: 'Search',

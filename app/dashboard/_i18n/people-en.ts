@@ -55,6 +55,7 @@ export const peopleEn = {
     download: 'Download',
     kept: 'I have saved them',
     wrong: 'This is wrong or has already been used.',
+    wrongPassword: 'This password is wrong.',
     conflict: 'Something has changed in the meantime. Reload the page.',
     setupOver:
       'The 15 minutes are over, or something has changed in the meantime. Reload the page to see whether your second factor is on. If it is, create new recovery codes. If not, start again.',

@@ -96,6 +96,8 @@ export const workEn = {
     duplicate: 'This transaction id was used before.',
     failed: 'No answer came. Press again: no second invoice will be created.',
     needed: 'Required',
+    positionNeeded: 'Enter a title and an amount',
+    titleNeeded: 'Enter a title',
     tooLong: 'At most {count} characters',
     control: 'No line breaks or other control characters',
     badCharacter: 'Contains a character that cannot be stored: type it again',

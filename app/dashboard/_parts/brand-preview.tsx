@@ -43,14 +43,44 @@ function Painted({
   );
 }
 
-type Props = {
-  t: SettingsMessages;
-  locale: DashboardLocale;
+export type Brand = {
   name: string;
   logoUrl: string | null;
   /** `#rrggbb`, or null for the house's. */
   color: string | null;
 };
+
+/**
+ * What stands in it may paint itself with `--brand` and `--on-brand` as the payment page does: the
+ * merchant's colour in a theme for which it will do; where they are not set, the house's.
+ */
+export function Branded({
+  color,
+  className,
+  children,
+}: {
+  color: string | null;
+  className: string;
+  children: ReactNode;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    for (const theme of ['light', 'dark'] as const) {
+      const pair = brandOn(SURFACES[theme], color);
+      element.current?.style.setProperty(`--brand-${theme}`, pair?.background ?? '');
+      element.current?.style.setProperty(`--on-brand-${theme}`, pair?.text ?? '');
+    }
+  }, [color]);
+  const light = '[--brand:var(--brand-light)] [--on-brand:var(--on-brand-light)]';
+  const dark = 'dark:[--brand:var(--brand-dark)] dark:[--on-brand:var(--on-brand-dark)]';
+  return (
+    <div ref={element} className={`${light} ${dark} ${className}`}>
+      {children}
+    </div>
+  );
+}
+
+type Props = Brand & { t: SettingsMessages; locale: DashboardLocale };
 
 function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'light' | 'dark' }) {
   const own = brandOn(SURFACES[theme], color);

@@ -6,11 +6,16 @@ import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { enterCode } from '../sign-in/actions.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
+import { useFaultyFields } from './use-faulty-fields.ts';
 
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
 export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
   const [fault, submit, isBusy] = useActionState(enterCode, null);
+  const input = useRef<HTMLInputElement>(null);
   const onward = useRef<HTMLAnchorElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  // The same fault twice is told twice.
+  const form = useFaultyFields(isBusy ? null : fault, fault === 'failed' ? '' : 'code');
   useEffect(() => {
     if (fault === 'gone') onward.current?.focus();
   }, [fault]);
@@ -30,12 +35,13 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
   }
   return (
     <>
-      <form action={submit} className="mt-8 grid gap-5">
+      <form ref={form} action={submit} className="mt-8 grid gap-5">
         <input type="hidden" name="next" value={returnPath} />
         <LabelledInput
           id="code"
           label={t.code}
           hint={t.hint}
+          ref={input}
           name="code"
           required
           maxLength={40}
@@ -43,14 +49,16 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
           autoCapitalize="none"
           spellCheck={false}
         />
-        <div role="alert">{fault && <p className="field-error">{t[fault]}</p>}</div>
+        <div id="code-fault" role="alert">
+          {fault && <p className="field-error">{t[fault]}</p>}
+        </div>
         <button type="submit" className="button button-primary button-large" disabled={isBusy}>
           {isBusy && <Spinner />}
           {t.submit}
         </button>
       </form>
-      <div className="-mx-3 mt-3 text-muted">
-        <SignOutButton label={t.other} />
+      <div className="-mx-3 mt-5">
+        <SignOutButton label={t.other} className="link-quiet mx-3 py-1 text-left" />
       </div>
     </>
   );

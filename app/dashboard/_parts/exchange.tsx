@@ -57,21 +57,23 @@ export function ExchangeItem({
   const status = exchange.httpStatus === null ? t.invoice.noAnswer : `HTTP ${exchange.httpStatus}`;
   return (
     <li id={`attempt-${exchange.number}`} className="scroll-mt-4 py-3">
-      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
         <span
           aria-hidden="true"
           className={`swatch size-2.5 rounded-full ${exchange.delivered ? 'bg-positive' : 'bg-negative'}`}
         />
-        <p className="font-medium">
-          {exchange.number}. {exchange.delivered ? t.invoice.callbackOk : status}
-          {exchange.delivered && <span className="text-muted">, {status}</span>}
-        </p>
-        <p className="text-muted text-sm">
-          {exchange.durationMs} ms
-          {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
-          {exchange.trigger === 'listener' && ` · ${t.invoice.viaListener}`}
-        </p>
-        <p className="w-full pl-5.5 text-muted text-sm sm:ml-auto sm:w-auto sm:pl-0">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
+          <p className="font-medium">
+            {exchange.number}. {exchange.delivered ? t.invoice.callbackOk : status}
+            {exchange.delivered && <span className="text-muted">, {status}</span>}
+          </p>
+          <p className="text-muted text-sm">
+            {exchange.durationMs} ms
+            {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
+            {exchange.trigger === 'listener' && ` · ${t.invoice.viaListener}`}
+          </p>
+        </div>
+        <p className="col-start-2 text-muted text-sm sm:col-start-3">
           <Instant
             atMs={exchange.startedAt.getTime()}
             locale={locale}

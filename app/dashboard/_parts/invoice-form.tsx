@@ -6,6 +6,7 @@ import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { Brand } from './brand-preview.tsx';
 import { dashboardClient } from './client.ts';
 import { isUnanswered } from './failure-text.ts';
 import { faultText } from './fault-text.ts';
@@ -22,33 +23,24 @@ type Props = {
   locale: DashboardLocale;
   t: FormWords;
   periods: { hours: number; text: string }[];
-  merchantName: string;
+  brand: Brand;
   addresses: { successUrl: string; errorUrl: string; callbackUrl: string } | null;
   reference: string;
 };
 
 type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
 
-/** The names under which the server complains. */
-const WIRE_NAMES: Record<TextName, string> = {
-  description: 'description',
-  reference: 'merchant_transaction_id',
-  successUrl: 'success_url',
-  errorUrl: 'error_url',
-  callbackUrl: 'callback_url',
-};
-
-/** Decisions of the contract; emoji count double here, and the server counts again. */
-const LONGEST: Record<TextName, number> = {
-  description: 1_024,
-  reference: 255,
-  successUrl: 2_048,
-  errorUrl: 2_048,
-  callbackUrl: 2_048,
+/** The name under which the server complains; the contract's limit, for which emoji count double here. */
+const FIELDS: Record<TextName, { wire: string; most: number }> = {
+  description: { wire: 'description', most: 1_024 },
+  reference: { wire: 'merchant_transaction_id', most: 255 },
+  successUrl: { wire: 'success_url', most: 2_048 },
+  errorUrl: { wire: 'error_url', most: 2_048 },
+  callbackUrl: { wire: 'callback_url', most: 2_048 },
 };
 
 const isShown = (field: string): boolean =>
-  Object.values(WIRE_NAMES).includes(field) || /^positions\.\d+\./.test(field);
+  Object.values(FIELDS).some(({ wire }) => wire === field) || /^positions\.\d+\./.test(field);
 
 function TextField({
   name,
@@ -65,7 +57,7 @@ function TextField({
   faults: Faults;
   onChange: (part: Partial<Draft>) => void;
 }) {
-  const fault = faults[WIRE_NAMES[name]];
+  const fault = faults[FIELDS[name].wire];
   return (
     <div>
       <FormField id={name} label={label} hint={hint}>
@@ -75,7 +67,7 @@ function TextField({
           onChange={(event) => onChange({ [name]: event.target.value })}
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? `${name}-fault` : hint && `${name}-hint`}
-          maxLength={LONGEST[name]}
+          maxLength={FIELDS[name].most}
           className={INPUT}
         />
       </FormField>
@@ -191,7 +183,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
 
 /** Makes an invoice by hand, with what its buyer will see beside it. */
 export function InvoiceForm(props: Props) {
-  const { locale, t, periods, merchantName } = props;
+  const { locale, t, periods, brand } = props;
   const { form, draft, change, faults, isBusy, submit } = useInvoiceForm(props);
   const text = { draft, faults, onChange: change };
   return (
@@ -251,7 +243,7 @@ export function InvoiceForm(props: Props) {
           {isBusy ? t.busy : t.submit}
         </button>
       </form>
-      <InvoicePreview t={t} locale={locale} draft={draft} merchantName={merchantName} />
+      <InvoicePreview t={t} locale={locale} draft={draft} brand={brand} />
     </div>
   );
 }

@@ -1,8 +1,10 @@
 'use client';
 
 import { formatMoney } from '#server/lib/money.ts';
+import { MerchantMark } from '../../pay/_parts/merchant-mark.tsx';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { parseAmount } from './amount-text.ts';
+import { type Brand, Branded } from './brand-preview.tsx';
 import { type Draft, type FormWords, totalOfDraft } from './invoice-draft.ts';
 
 /** The page that the buyer gets, small: nothing in it can be pressed. */
@@ -10,25 +12,30 @@ export function InvoicePreview({
   t,
   locale,
   draft,
-  merchantName,
+  brand,
 }: {
   t: FormWords;
   locale: DashboardLocale;
   draft: Draft;
-  merchantName: string;
+  brand: Brand;
 }) {
   const { currency, positions, description } = draft;
   const total = totalOfDraft(positions);
-  const sum = formatMoney(total ?? 0n, currency, locale);
+  const sum = total === null ? null : formatMoney(total, currency, locale);
   return (
     <section aria-labelledby="preview" className="lg:sticky lg:top-6">
       <h2 id="preview" className="mb-2 text-muted text-sm">
         {t.preview}
       </h2>
-      <div className="card overflow-hidden">
+      <Branded color={brand.color} className="card overflow-hidden">
         <div className="grid gap-1 border-line border-b bg-sunk p-5">
-          <p className="font-semibold text-sm">{merchantName}</p>
-          <p className="font-semibold text-2xl tabular-nums tracking-tight">{sum}</p>
+          <div className="mb-2 flex min-w-0 items-center gap-3">
+            <MerchantMark name={brand.name} logoUrl={brand.logoUrl} />
+            <p className="min-w-0 break-words font-semibold text-sm">
+              <bdi>{brand.name}</bdi>
+            </p>
+          </div>
+          <p className="font-semibold text-2xl tabular-nums tracking-tight">{sum ?? '–'}</p>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">{description || '…'}</p>
         </div>
         <ul className="divide-y divide-line px-5 py-2 text-sm">
@@ -44,10 +51,10 @@ export function InvoicePreview({
             );
           })}
         </ul>
-        <p className="mx-5 mb-5 rounded-control bg-accent px-4 py-2.5 text-center font-semibold text-on-accent">
-          {t.previewPay} {sum}
+        <p className="mx-5 mb-5 rounded-control bg-(--brand,var(--accent)) px-4 py-2.5 text-center font-semibold text-(--on-brand,var(--on-accent))">
+          {sum === null ? t.previewPay : `${t.previewPay} ${sum}`}
         </p>
-      </div>
+      </Branded>
     </section>
   );
 }

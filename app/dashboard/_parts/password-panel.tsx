@@ -10,6 +10,7 @@ import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { showToast } from './show-toast.ts';
 import { useCall } from './use-call.ts';
+import { useFaultyFields } from './use-faulty-fields.ts';
 
 /** Changes one's password after asking for the one that there is. */
 export function PasswordPanel({
@@ -21,23 +22,25 @@ export function PasswordPanel({
 }) {
   const router = useRouter();
   const { call, isBusy, fault } = useCall((error) => failureText(error, t));
+  const chosen = fault === t.conflict ? 'new-password' : '';
+  const form = useFaultyFields(fault, fault === t.wrong ? 'current-password' : chosen);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
+    const filled = event.currentTarget;
+    const fields = new FormData(filled);
     void call(async () => {
       await dashboardClient(environment).security.changePassword.mutate({
         proof: String(fields.get('current')),
         password: String(fields.get('password')),
       });
-      form.reset();
+      filled.reset();
       showToast(t.done);
       // The sessions that have ended leave the list.
       router.refresh();
     });
   };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form ref={form} className="grid gap-4" onSubmit={submit}>
       <LabelledInput
         id="current-password"
         label={t.current}
@@ -49,7 +52,9 @@ export function PasswordPanel({
         className="max-w-sm"
       />
       <NewPasswordInput id="new-password" label={t.chosen} hint={t.hint} className="max-w-sm" />
-      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+      <div id="password-fault" role="alert">
+        {fault && <p className="field-error !mt-0">{fault}</p>}
+      </div>
       <button
         type="submit"
         className="button button-plain needs-script justify-self-start"

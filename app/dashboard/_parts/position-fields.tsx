@@ -16,6 +16,16 @@ function focusBeside(button: HTMLButtonElement): void {
   neighbour?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
 }
 
+/** One text for both fields of a position: without a title, it says what to enter. */
+function positionFault(
+  title: string | undefined,
+  amount: string | undefined,
+  t: FormWords,
+): string | undefined {
+  if (title !== t.needed) return title ?? amount;
+  return amount && amount !== t.tooMuch ? t.positionNeeded : t.titleNeeded;
+}
+
 /** The positions of a draft and what they come to. */
 export function PositionFields({
   t,
@@ -48,51 +58,61 @@ export function PositionFields({
   return (
     <div className="@container">
       <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
+      {/* The fields say it themselves, with their number. */}
+      <div
+        aria-hidden="true"
+        className={`mb-1 flex justify-between gap-2 text-muted text-xs @3xs:grid ${columns}`}
+      >
+        <span>{t.positionTitle}</span>
+        <span className="text-right">{t.positionAmount}</span>
+      </div>
       <ul className="grid gap-2">
         {positions.map(({ key, title, amount }, index) => {
           const titleFault = faults[`positions.${index}.title`];
           const amountFault = faults[`positions.${index}.amount`];
           return (
-            <li key={key} className={`grid gap-2 ${columns}`}>
-              {/* No names: what Enter sends before the script is there would stand in the address. */}
-              <input
-                aria-label={`${t.positionTitle} ${index + 1}`}
-                placeholder={t.positionTitle}
-                value={title}
-                onChange={(event) => edit(key, { title: event.target.value })}
-                maxLength={512}
-                data-field="title"
-                aria-invalid={titleFault ? true : undefined}
-                aria-describedby={titleFault ? `position-${key}-fault` : undefined}
-                className={`${INPUT} @max-3xs:col-span-full`}
-              />
-              <input
-                aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
-                placeholder="0.00"
-                inputMode="decimal"
-                value={amount}
-                onChange={(event) => edit(key, { amount: event.target.value })}
-                data-field="amount"
-                aria-invalid={amountFault ? true : undefined}
-                aria-describedby={amountFault ? `position-${key}-fault` : undefined}
-                className={`${INPUT} text-right`}
-              />
-              <button
-                type="button"
-                aria-label={`${t.removePosition} ${index + 1}`}
-                disabled={positions.length === 1}
-                onClick={(event) => {
-                  // By a key. To a finger it would bring up the phone's keyboard.
-                  if (event.detail === 0) focusBeside(event.currentTarget);
-                  onChange({ positions: positions.filter((each) => each.key !== key) });
-                }}
-                className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
-              >
-                <CrossIcon className="size-4" />
-              </button>
-              <div className="col-span-full empty:hidden">
-                <FieldFault id={`position-${key}-fault`} text={titleFault ?? amountFault} />
+            <li key={key}>
+              <div className={`grid gap-2 ${columns}`}>
+                {/* No names: what Enter sends before the script is there would stand in the address. */}
+                <input
+                  aria-label={`${t.positionTitle} ${index + 1}`}
+                  value={title}
+                  onChange={(event) => edit(key, { title: event.target.value })}
+                  maxLength={512}
+                  data-field="title"
+                  aria-invalid={titleFault ? true : undefined}
+                  aria-describedby={titleFault ? `position-${key}-fault` : undefined}
+                  className={`${INPUT} @max-3xs:col-span-full`}
+                />
+                <input
+                  aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
+                  placeholder="0.00"
+                  inputMode="decimal"
+                  value={amount}
+                  onChange={(event) => edit(key, { amount: event.target.value })}
+                  data-field="amount"
+                  aria-invalid={amountFault ? true : undefined}
+                  aria-describedby={amountFault ? `position-${key}-fault` : undefined}
+                  className={`${INPUT} text-right`}
+                />
+                <button
+                  type="button"
+                  aria-label={`${t.removePosition} ${index + 1}`}
+                  disabled={positions.length === 1}
+                  onClick={(event) => {
+                    // By a key. To a finger it would bring up the phone's keyboard.
+                    if (event.detail === 0) focusBeside(event.currentTarget);
+                    onChange({ positions: positions.filter((each) => each.key !== key) });
+                  }}
+                  className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
+                >
+                  <CrossIcon className="size-4" />
+                </button>
               </div>
+              <FieldFault
+                id={`position-${key}-fault`}
+                text={positionFault(titleFault, amountFault, t)}
+              />
             </li>
           );
         })}

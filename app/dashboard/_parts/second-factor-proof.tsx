@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
+import { useFaultyFields } from './use-faulty-fields.ts';
 
 export type SecondFactorWords = PeopleMessages['secondFactor'];
 export type SecondFactorStep = 'setUp' | 'renew' | 'turnOff' | 'newCodes';
@@ -30,17 +31,20 @@ export function SecondFactorProof({
   onProof: (proof: string) => void;
   onBack?: () => void;
 }) {
+  const form = useFaultyFields(fault, fault === t.wrong ? 'proof' : '');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     if (fault !== null) input.current?.focus();
   }, [fault]);
+  // Only a password is asked for there, and none is ever used up.
+  const told = step === 'setUp' && fault === t.wrong ? t.wrongPassword : fault;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onProof(String(new FormData(event.currentTarget).get('proof')));
   };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form ref={form} className="grid gap-4" onSubmit={submit}>
       <p className="max-w-prose">{t[TEXTS[step]]}</p>
       <LabelledInput
         id="proof"
@@ -53,7 +57,9 @@ export function SecondFactorProof({
         autoComplete="current-password"
         className="max-w-sm"
       />
-      <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
+      <div id="proof-fault" role="alert">
+        {told && <p className="field-error !mt-0">{told}</p>}
+      </div>
       <div className="flex flex-wrap gap-2">
         <button type="submit" className="button button-primary needs-script" disabled={isBusy}>
           {t[step]}

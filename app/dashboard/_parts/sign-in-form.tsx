@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { LabelledInput } from './labelled-input.tsx';
+import { useFaultyFields } from './use-faulty-fields.ts';
 
 type Words = DashboardMessages['signIn'];
 type Fault = 'refused' | 'throttled' | 'failed';
@@ -28,6 +29,8 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
 export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) {
   const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // Which of the two was wrong is not told.
+  const form = useFaultyFields(fault, fault === 'refused' ? 'email password' : '');
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -41,7 +44,12 @@ export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) 
   };
 
   return (
-    <form method="post" className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
+    <form
+      ref={form}
+      method="post"
+      className="mt-8 grid gap-5"
+      onSubmit={(event) => void submit(event)}
+    >
       <LabelledInput
         id="email"
         label={t.email}
@@ -60,7 +68,9 @@ export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) 
         required
         maxLength={1024}
       />
-      <div role="alert">{fault && <p className="field-error">{t[fault]}</p>}</div>
+      <div id="sign-in-fault" role="alert">
+        {fault && <p className="field-error">{t[fault]}</p>}
+      </div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}
         {isBusy ? t.busy : t.submit}

@@ -10,7 +10,14 @@ async function isSignedIn(): Promise<boolean> {
 }
 
 /** Ends the session: its row is deleted, so that the cookie is worth nothing any more. */
-export function SignOutButton({ label }: { label: string }) {
+export function SignOutButton({
+  label,
+  className = 'w-full rounded-md px-3 py-2 text-left hover:bg-sunk',
+}: {
+  label: string;
+  /** As an item of a menu, unless told otherwise. */
+  className?: string;
+}) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const leave = async () => {
@@ -29,12 +36,7 @@ export function SignOutButton({ label }: { label: string }) {
   };
   return (
     <>
-      <button
-        type="button"
-        className="w-full rounded-md px-3 py-2 text-left hover:bg-sunk"
-        disabled={isBusy}
-        onClick={() => void leave()}
-      >
+      <button type="button" className={className} disabled={isBusy} onClick={() => void leave()}>
         {label}
       </button>
       {/* No toast: not every page with this button has a place for them. */}

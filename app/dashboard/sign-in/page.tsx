@@ -37,7 +37,8 @@ export default async function SignInPage({ searchParams }: Props) {
         title={codeStep.title}
         lead={
           <>
-            {codeStep.lead} <span className="font-medium text-ink">{pending.email}</span>
+            {codeStep.lead}{' '}
+            <span className="block break-words font-medium text-ink">{pending.email}</span>
           </>
         }
       >

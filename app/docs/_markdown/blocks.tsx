@@ -58,7 +58,13 @@ function Table({ token }: { token: Tokens.Table }) {
           {token.rows.map((row) => (
             <tr key={row.map(({ text }) => text).join('|')}>
               {row.map((cell, column) => (
-                <td key={token.header[column]?.text}>{inline(cell.tokens)}</td>
+                // Where rows are stacked, the first cell names the row.
+                <td
+                  key={token.header[column]?.text}
+                  data-label={(column > 0 && token.header[column]?.text) || undefined}
+                >
+                  {inline(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}

@@ -136,7 +136,7 @@ export const en = {
     back: 'Back',
     copy: 'Copy',
     copied: 'Copied',
-    notFound: 'There is no such merchant.',
+    notFound: 'There is no such merchant',
   },
   create: {
     title: 'New merchant',

@@ -138,7 +138,7 @@ export const ru: OperatorMessages = {
     back: 'Назад',
     copy: 'Копировать',
     copied: 'Скопировано',
-    notFound: 'Такого магазина нет.',
+    notFound: 'Такого магазина нет',
   },
   create: {
     title: 'Новый магазин',

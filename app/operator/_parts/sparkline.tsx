@@ -5,6 +5,8 @@ const MARGIN = 2;
 
 /** A small picture of how a figure went; words stand beside it. */
 export function Sparkline({ series }: { series: Series }) {
+  // A single value would be a dot that looks like dirt.
+  const isLine = series.filter((value) => value !== null).length > 1;
   return (
     <svg
       aria-hidden="true"
@@ -22,7 +24,7 @@ export function Sparkline({ series }: { series: Series }) {
         vectorEffect="non-scaling-stroke"
       />
       <path
-        d={pathOf(series, SIZE)}
+        d={isLine ? pathOf(series, SIZE) : ''}
         fill="none"
         className="stroke-accent"
         strokeWidth="1.75"

@@ -19,13 +19,22 @@ function TestBanner({ t }: { t: PayMessages['sandbox'] }) {
   );
 }
 
+/** As wide as what the page holds, so that the languages stand above its edge. */
+const WIDTHS = {
+  /** Two columns. */
+  order: 'max-w-5xl',
+  column: 'max-w-[46rem]',
+  message: 'max-w-[40rem]',
+  card: 'max-w-[32rem]',
+};
+
 /** The frame of every page that a buyer sees. */
 export function Shell({
   locale,
   t,
   sandbox,
   start,
-  isNarrow = false,
+  width = 'order',
   children,
 }: {
   locale: Locale;
@@ -33,8 +42,7 @@ export function Shell({
   sandbox: boolean;
   /** Whose page it is. */
   start?: ReactNode;
-  /** Whether the page is one column. */
-  isNarrow?: boolean;
+  width?: keyof typeof WIDTHS;
   children: ReactNode;
 }) {
   return (
@@ -46,9 +54,7 @@ export function Shell({
         {t.skipToPayment}
       </a>
       {sandbox && <TestBanner t={t.sandbox} />}
-      <div
-        className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${isNarrow ? 'max-w-[46rem]' : 'max-w-5xl'}`}
-      >
+      <div className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${WIDTHS[width]}`}>
         <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
           <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>
           <div className="print:hidden">

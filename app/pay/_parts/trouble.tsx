@@ -7,8 +7,8 @@ import { Shell } from './shell.tsx';
 /** The gateway cannot read the invoice: says what is certain, and nothing of charges. */
 export function Trouble({ t, locale }: { t: PayMessages; locale: Locale }) {
   return (
-    <Shell locale={locale} t={t} sandbox={false}>
-      <main id="payment" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
+    <Shell locale={locale} t={t} sandbox={false} width="message">
+      <main id="payment" tabIndex={-1} className="py-10 lg:py-20">
         <Outcome
           tone="caution"
           icon={<AlertIcon className="size-8" />}

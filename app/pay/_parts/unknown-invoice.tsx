@@ -9,8 +9,8 @@ import { Shell } from './shell.tsx';
 export function UnknownInvoice({ t, locale }: { t: PayMessages; locale: Locale }) {
   settleNotFound();
   return (
-    <Shell locale={locale} t={t} sandbox={false} isNarrow>
-      <main id="payment" tabIndex={-1} className="mx-auto max-w-xl py-10 lg:py-20">
+    <Shell locale={locale} t={t} sandbox={false} width="message">
+      <main id="payment" tabIndex={-1} className="py-10 lg:py-20">
         <Outcome tone="plain" icon={<SearchIcon className="size-8" />} title={t.unknown.title}>
           <p>{t.unknown.text}</p>
         </Outcome>

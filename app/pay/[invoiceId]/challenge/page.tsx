@@ -48,8 +48,8 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
     [t.challenge.card, `${BRAND_NAMES[attempt.cardBrand]} •••• ${attempt.cardLast4}`],
   ] as const;
   return (
-    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'} isNarrow>
-      <main id="payment" tabIndex={-1} className="mx-auto max-w-md py-8 lg:py-16">
+    <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'} width="card">
+      <main id="payment" tabIndex={-1} className="py-8 lg:py-16">
         <Live invoiceId={invoice.id} version={version} eager={false} final={false} title="" />
         <div className="card overflow-hidden">
           <p className="flex items-center gap-2 border-line border-b bg-sunk px-6 py-3.5 font-semibold text-sm">

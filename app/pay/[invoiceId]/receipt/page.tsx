@@ -42,7 +42,7 @@ export default async function ReceiptPage({ params }: PageProps) {
       locale={locale}
       t={t}
       sandbox={invoice.environment === 'sandbox'}
-      isNarrow
+      width="column"
       start={<MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />}
     >
       <main id="payment" tabIndex={-1} className="pt-6 pb-10 sm:pt-10">

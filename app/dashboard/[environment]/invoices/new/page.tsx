@@ -18,10 +18,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function NewInvoicePage({ params }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, work, loaded] = await Promise.all([
+  const [{ t, locale }, work, loaded, settings] = await Promise.all([
     dashboardMessages(),
     workMessages(),
     load(api.paymentLinks.begin()),
+    api.settings.read(),
   ]);
   if (!loaded.ok) {
     return (
@@ -58,7 +59,7 @@ export default async function NewInvoicePage({ params }: Props) {
         locale={locale}
         t={words}
         periods={periods}
-        merchantName={session.merchant.name}
+        brand={{ name: settings.name, logoUrl: settings.logoUrl, color: settings.brandColor }}
         addresses={loaded.data.addresses}
         reference={suggestedReference(Date.now())}
       />
