@@ -64,11 +64,15 @@ function languageChoice(request: NextRequest): NextResponse | null {
   return answer;
 }
 
-const REFUSALS = { 400: 'Bad request', 403: 'Forbidden', 413: 'Too large' };
+const REFUSALS = { 400: 'Bad request', 403: 'Forbidden', 404: 'Not found', 413: 'Too large' };
 type Refusal = keyof typeof REFUSALS;
 
-/** Why a call of an action goes no further, where Next would answer 500 for its caller's fault. */
+// Hidden files are no pages: settings that stand beside their example, in a folder that is served.
+const HIDDEN = /\/(\.|%2e)(?!well-known\/)/i;
+
+/** Why a request goes no further, most often where Next would answer 500 for its caller's fault. */
 async function refusalOf(request: NextRequest, headers: Headers): Promise<Refusal | null> {
+  if (HIDDEN.test(request.nextUrl.pathname)) return 404;
   if (!isActionPost(request)) return null;
   return settleOrigin(headers, settings().publicUrl) ?? (await bodyRefusal(request));
 }

@@ -253,6 +253,7 @@ test('every reason for which a delivery does not count is explained, and no othe
     reasonFor({ httpStatus: 200, body: Buffer.from('?'), isEncoded: true }),
     reasonFor({ httpStatus: 500 }),
     reasonFor({ httpStatus: 301, location: 'https://shop.example/callback/' }),
+    reasonFor({ httpStatus: 302 }),
   ];
   expect(DELIVERY_FAILURES.map(({ reason }) => reason).sort()).toEqual(reasons.sort());
 });

@@ -36,6 +36,10 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'Give the final address as `callback_url`: with https, and with the slash at the end if your server wants one.',
   },
   {
+    reason: 'answered 302, a redirect, which is not followed',
+    cure: 'Answer with 200 instead. It named no address to go to: a framework that sends whoever is not signed in away, most often.',
+  },
+  {
     reason: 'no complete answer within 10 s',
     cure: 'Answer first and work later. A firewall that drops packets looks the same.',
   },
