@@ -126,7 +126,9 @@ test('where a press takes its own button away, the focus stays beside it', async
   const remove = page.getByRole('button', { name: 'Remove', exact: true });
   const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } });
   await expect(async () => {
+    // What React has not shown yet takes no focus.
     await logo.focus();
+    await expect(logo).toBeFocused({ timeout: 1_000 });
     await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture });
     await expect(remove).toBeVisible({ timeout: 5_000 });
   }).toPass();
