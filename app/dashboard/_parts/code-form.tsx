@@ -6,7 +6,7 @@ import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { enterCode } from '../sign-in/actions.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
-import { useFaultyFields } from './use-faulty-fields.ts';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
 export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
@@ -15,7 +15,8 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => input.current?.focus(), []);
   // The same fault twice is told twice.
-  const form = useFaultyFields(isBusy ? null : fault, fault === 'failed' ? '' : 'code');
+  const told = isBusy ? null : fault;
+  const form = useFaultFocus(told);
   useEffect(() => {
     if (fault === 'gone') onward.current?.focus();
   }, [fault]);
@@ -41,6 +42,7 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
           id="code"
           label={t.code}
           hint={t.hint}
+          faultId={told && told !== 'failed' ? 'code-fault' : undefined}
           ref={input}
           name="code"
           required

@@ -5,9 +5,17 @@ export function LabelledInput({
   id,
   label,
   hint,
+  faultId,
   className = '',
   ...input
-}: ComponentProps<'input'> & { id: string; label: string; hint?: string }) {
+}: ComponentProps<'input'> & {
+  id: string;
+  label: string;
+  hint?: string;
+  /** Of the alert that says what is wrong with this field. */
+  faultId?: string;
+}) {
+  const descriptions = [faultId, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div>
       <label className="field-label" htmlFor={id}>
@@ -16,7 +24,8 @@ export function LabelledInput({
       <input
         {...input}
         id={id}
-        aria-describedby={hint && `${id}-hint`}
+        aria-invalid={faultId ? true : undefined}
+        aria-describedby={descriptions || undefined}
         className={`field-input ${className}`}
       />
       {hint && (

@@ -5,6 +5,7 @@ export function NewPasswordInput(look: {
   id: string;
   label: string;
   hint: string;
+  faultId?: string;
   className?: string;
 }) {
   return (

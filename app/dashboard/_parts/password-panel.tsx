@@ -10,7 +10,7 @@ import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { showToast } from './show-toast.ts';
 import { useCall } from './use-call.ts';
-import { useFaultyFields } from './use-faulty-fields.ts';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 /** Changes one's password after asking for the one that there is. */
 export function PasswordPanel({
@@ -22,8 +22,7 @@ export function PasswordPanel({
 }) {
   const router = useRouter();
   const { call, isBusy, fault } = useCall((error) => failureText(error, t));
-  const chosen = fault === t.conflict ? 'new-password' : '';
-  const form = useFaultyFields(fault, fault === t.wrong ? 'current-password' : chosen);
+  const form = useFaultFocus(fault);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const filled = event.currentTarget;
@@ -44,6 +43,7 @@ export function PasswordPanel({
       <LabelledInput
         id="current-password"
         label={t.current}
+        faultId={fault === t.wrong ? 'password-fault' : undefined}
         name="current"
         type="password"
         required
@@ -51,7 +51,13 @@ export function PasswordPanel({
         autoComplete="current-password"
         className="max-w-sm"
       />
-      <NewPasswordInput id="new-password" label={t.chosen} hint={t.hint} className="max-w-sm" />
+      <NewPasswordInput
+        id="new-password"
+        label={t.chosen}
+        hint={t.hint}
+        faultId={fault === t.conflict ? 'password-fault' : undefined}
+        className="max-w-sm"
+      />
       <div id="password-fault" role="alert">
         {fault && <p className="field-error !mt-0">{fault}</p>}
       </div>

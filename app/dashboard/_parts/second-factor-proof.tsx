@@ -3,7 +3,6 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
-import { useFaultyFields } from './use-faulty-fields.ts';
 
 export type SecondFactorWords = PeopleMessages['secondFactor'];
 export type SecondFactorStep = 'setUp' | 'renew' | 'turnOff' | 'newCodes';
@@ -31,7 +30,6 @@ export function SecondFactorProof({
   onProof: (proof: string) => void;
   onBack?: () => void;
 }) {
-  const form = useFaultyFields(fault, fault === t.wrong ? 'proof' : '');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => {
@@ -44,10 +42,11 @@ export function SecondFactorProof({
     onProof(String(new FormData(event.currentTarget).get('proof')));
   };
   return (
-    <form ref={form} className="grid gap-4" onSubmit={submit}>
+    <form className="grid gap-4" onSubmit={submit}>
       <p className="max-w-prose">{t[TEXTS[step]]}</p>
       <LabelledInput
         id="proof"
+        faultId={fault === t.wrong ? 'proof-fault' : undefined}
         label={step === 'setUp' ? t.password : t.proof}
         ref={input}
         name="proof"

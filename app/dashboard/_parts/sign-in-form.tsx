@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { LabelledInput } from './labelled-input.tsx';
-import { useFaultyFields } from './use-faulty-fields.ts';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 type Words = DashboardMessages['signIn'];
 type Fault = 'refused' | 'throttled' | 'failed';
@@ -29,8 +29,9 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
 export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) {
   const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const form = useFaultFocus(fault);
   // Which of the two was wrong is not told.
-  const form = useFaultyFields(fault, fault === 'refused' ? 'email password' : '');
+  const faultId = fault === 'refused' ? 'sign-in-fault' : undefined;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -53,6 +54,7 @@ export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) 
       <LabelledInput
         id="email"
         label={t.email}
+        faultId={faultId}
         name="email"
         type="email"
         autoComplete="username"
@@ -62,6 +64,7 @@ export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) 
       <LabelledInput
         id="password"
         label={t.password}
+        faultId={faultId}
         name="password"
         type="password"
         autoComplete="current-password"

@@ -11,14 +11,15 @@ import { Unfold } from './unfold.tsx';
 // Enough to see what somebody has just ended; the rest is history.
 const ENDED_IN_SIGHT = 5;
 
-type View = {
+/** How and for whom what is told of tokens and secrets is written. */
+export type DeveloperView = {
   t: DashboardMessages;
   locale: DashboardLocale;
   timeZone: string;
   environment: Environment;
 };
 
-function Token({ token, ...view }: View & { token: TokenView }) {
+function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
   const { t, locale, timeZone, environment } = view;
   const words = t.developers;
   const ends = [token.deactivatedAtMs, token.expiresAtMs].filter((atMs) => atMs !== null);
@@ -82,7 +83,7 @@ function Token({ token, ...view }: View & { token: TokenView }) {
 }
 
 /** Tokens as the API lists them; of those that have ended, all but a few are folded away. */
-export function TokenList({ tokens, ...view }: View & { tokens: readonly TokenView[] }) {
+export function TokenList({ tokens, ...view }: DeveloperView & { tokens: readonly TokenView[] }) {
   const folded = tokens.filter(({ isActive }) => !isActive).slice(ENDED_IN_SIGHT);
   const list = (listed: readonly TokenView[]) => (
     <ul className="mt-2 divide-y divide-line">

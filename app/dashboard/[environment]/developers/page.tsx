@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { readSamples } from '#app/_samples/samples.ts';
-import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
+import { dashboardMessages } from '../../_i18n/messages.ts';
 import { CodeTabs } from '../../_parts/code-tabs.tsx';
 import { CopyButton } from '../../_parts/copy-button.tsx';
 import { Instant } from '../../_parts/instant.tsx';
@@ -11,7 +10,7 @@ import { Facts, Panel } from '../../_parts/invoice-panels.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { SecretRotation } from '../../_parts/secret-rotation.tsx';
 import { TokenForm } from '../../_parts/token-form.tsx';
-import { TokenList } from '../../_parts/token-list.tsx';
+import { type DeveloperView, TokenList } from '../../_parts/token-list.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 
@@ -19,16 +18,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.developers.title };
 }
 
-type View = {
-  t: DashboardMessages;
-  locale: DashboardLocale;
-  timeZone: string;
-  environment: Environment;
-};
-
 type Secret = { id: string; createdAtMs: number; expiresAtMs: number | null };
 
-function Secrets({ secrets, ...view }: View & { secrets: Secret[] }) {
+function Secrets({ secrets, ...view }: DeveloperView & { secrets: Secret[] }) {
   const { t, locale, timeZone, environment } = view;
   const words = t.developers;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
