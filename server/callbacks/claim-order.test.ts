@@ -4,7 +4,7 @@ import { openPool, type Queryable } from '../db/pool.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { claimDue, releaseLeases } from './claim.ts';
+import { claimDue, Round, releaseLeases } from './claim.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { queueOf } from './queues.ts';
 
@@ -52,7 +52,7 @@ describe('the order of a claim', () => {
     expect(await claimDue(database.pool, { now: T0, limit: 3, held })).toHaveLength(3);
     for (const id of others) await due(id, 20);
     const claimBy = (limit: number) =>
-      claimDue(database.pool, { now: T0, limit, byTurns: false, held });
+      claimDue(database.pool, { now: T0, limit, round: new Round(), held });
     const first = await claimBy(25);
     expect(shares(first)).toEqual([10, 10, 5]);
     expect(first.map(({ merchantId }) => merchantId)).not.toContain(busy);
@@ -73,19 +73,77 @@ describe('the order of a claim', () => {
           await due(merchantId, first);
           await insertQueues(merchantId, rest);
         }
-        const claimBy = async (byTurns: boolean) => {
+        const claimBy = async (round?: Round) => {
           const held = new HeldCallbacks();
-          const all = { now: T0, limit: 1_000, perMerchant, byTurns, held };
+          const all = { now: T0, limit: 1_000, perMerchant, round, held };
           const claimed = await claimDue(database.pool, all);
           await releaseLeases(database.pool, held);
           // Of those that are due at one time it may be any.
           return claimed.map((one) => `${one.merchantId} ${queueOf(one)}`).sort();
         };
-        expect(await claimBy(false)).toEqual(await claimBy(true));
+        expect(await claimBy(new Round())).toEqual(await claimBy());
       },
     );
     await fc.assert(property, { numRuns: 25 });
   });
+
+  test('in a round, all merchants come by their ids, and each once', async () => {
+    const ids = (await createMerchants(40)).sort();
+    for (const id of ids) await due(id, 40);
+    const round = new Round();
+    const held = new HeldCallbacks();
+    // As fast as can be: all that was claimed is delivered before the next claim.
+    const claimNext = async () => {
+      const claimed = await claimDue(database.pool, { now: T0, limit: 36, round, held });
+      await deliver(held, claimed);
+      return [...new Set(claimed.map(({ merchantId }) => merchantId))].sort();
+    };
+    await claimNext();
+    const came: string[] = [];
+    do {
+      const merchants = await claimNext();
+      // Where the one before ended: the last one had room for some more.
+      if (merchants[0] === came.at(-1)) merchants.shift();
+      came.push(...merchants);
+    } while (round.isUnderWay);
+    expect(came).toEqual(ids);
+  });
+
+  test('claim after claim in rounds, nothing is left that there is room for', async () => {
+    const ids = await createMerchants(12);
+    const property = fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 14 }), { minLength: 12, maxLength: 12 }),
+      fc.integer({ min: 1, max: 20 }),
+      async (backlogs, limit) => {
+        await database.pool.query('TRUNCATE callbacks, invoices, callback_leases CASCADE');
+        for (const [i, id] of ids.entries()) await due(id, backlogs[i] ?? 0);
+        const round = new Round();
+        const held = new HeldCallbacks();
+        const claimed: string[] = [];
+        for (let isOver = false; !isOver; ) {
+          const isWhole = !round.isUnderWay;
+          const more = await claimDue(database.pool, { now: T0, limit, round, held });
+          claimed.push(...more.map(({ merchantId }) => merchantId));
+          isOver = isWhole && more.length < limit;
+        }
+        const room = ids.flatMap((id, i) =>
+          new Array<string>(Math.min(backlogs[i] ?? 0, 10)).fill(id),
+        );
+        expect(claimed.sort()).toEqual(room.sort());
+      },
+    );
+    await fc.assert(property, { numRuns: 25 });
+  });
+
+  async function deliver(
+    held: HeldCallbacks,
+    claimed: Awaited<ReturnType<typeof claimDue>>,
+  ): Promise<void> {
+    const ids = claimed.map(({ invoiceId }) => invoiceId);
+    const delivered = "UPDATE callbacks SET state = 'delivered' WHERE invoice_id = ANY ($1)";
+    await database.pool.query(delivered, [ids]);
+    for (const one of claimed) held.forget(one);
+  }
 
   async function insertQueues(
     merchantId: string,
@@ -128,9 +186,22 @@ describe('what a claim reads', () => {
   test('by merchants, the search ends with the rows that are asked for', async () => {
     const ids = await createMerchants(40);
     for (const id of ids) await due(id, 20);
-    const few = { now: T0, limit: 20, byTurns: false };
+    const few = { now: T0, limit: 20, round: new Round() };
     // One entry for each merchant, by the walk, and the twenty rows.
     expect((await costOf((pool) => claimDue(pool, few))).read).toBeLessThan(ids.length + 30);
+  });
+
+  test('in a round, it looks at a part of the merchants', async () => {
+    const ids = await createMerchants(40);
+    for (const id of ids) await due(id, 20);
+    const few = { now: T0, limit: 15, round: new Round(), held: new HeldCallbacks() };
+    await claimDue(database.pool, few);
+    expect(few.round.isUnderWay).toBe(true);
+    // An entry for each of five merchants, by the walk, and those of the fifteen rows.
+    const { read } = await costOf(async (pool) => {
+      expect(await claimDue(pool, few)).toHaveLength(15);
+    });
+    expect(read).toBeLessThan(5 + 15 + 10);
   });
 
   test('merchants with nothing due are passed over', async () => {

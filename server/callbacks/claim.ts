@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
-import { PENDING_QUEUES, QUEUE, QUEUES } from './queues.ts';
+import { type Part, QUEUES } from './queues.ts';
 import type { ClaimedCallback } from './types.ts';
+import { dueOf, KEPT_FOR_FIRST, LEASE_MS, OTHERS, roomOf, walkMerchants } from './walk.ts';
 
 /**
  * At most this many requests in flight for one merchant, across all workers; what is sent twice
@@ -24,14 +25,6 @@ export const RESERVED = 512;
 /** What a merchant may have in flight within the reserve. */
 export const FEW_IN_FLIGHT = 2;
 
-/** How many of a merchant's ten its sandbox may take: a test server that hangs holds up no payment. */
-export const MAX_SANDBOX_IN_FLIGHT = 5;
-
-/** How many are kept for the first attempts of production, though nothing else could take them. */
-const KEPT_FOR_FIRST = 1;
-
-/** Three times an attempt's limit: a worker that is alive never outlives its lease. */
-export const LEASE_MS = 30_000;
 /** What has to be left of a lease to begin an attempt: its ten seconds and some. */
 const RESERVE_MS = 15_000;
 
@@ -42,102 +35,7 @@ const CLAIM_LOCK = 4_710_001;
 // sent again), so it has no need to wait for the disk.
 const FIRST = ['SET LOCAL synchronous_commit = off', `SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`];
 
-/** What lease `l` lists, each as `a`: an invoice, and when its callback was due as it was claimed. */
-const LISTED = 'CROSS JOIN LATERAL unnest(l.invoice_ids, l.due_ats) AS a (invoice_id, due_at)';
-
-/**
- * Whether lease `l` has not run out, as SQL; `now` is a placeholder. One that ends later than any
- * can was written by a clock that was ahead, and would outlive its holder by as much.
- */
-const isAlive = (now: string) => `l.leased_until > ${now}::timestamptz
-        AND l.leased_until < ${now}::timestamptz + interval '${2 * LEASE_MS} ms'`;
-
-/**
- * Whether somebody is sending the callback of alias `c`, as SQL; `merchant` (whose it is) and `now`
- * are placeholders, so that the leases are read once and not for each row. One whose result is
- * recorded is listed for a while longer, but is not due at that time any more.
- */
-export function isClaimed(merchant: string, now: string): string {
-  return `(c.state = 'pending' AND (c.invoice_id, c.next_attempt_at) IN (
-      SELECT a.invoice_id, a.due_at FROM callback_leases l ${LISTED}
-      WHERE l.merchant_id = ${merchant}::text AND ${isAlive(now)}))`;
-}
-
-/**
- * CTEs for the merchants with pending callbacks: their queues, when the first of them falls due,
- * with what each has claimed and how much of it is in flight, in all and by queue (`busy`, a few
- * ids).
- *
- * @param options.now a placeholder
- * @param options.own a query for what the asker holds itself (merchant_id, requests in flight by
- *   queue, invoice_ids), who knows it better than its leases
- * @param options.holder a placeholder for the asker's id
- */
-export function walkMerchants({
-  now,
-  own = "SELECT NULL::text, '{}'::int[], '{}'::text[] WHERE false",
-  holder = "''",
-}: {
-  now: string;
-  own?: string;
-  holder?: string;
-}): string {
-  const queues = Object.values(QUEUES);
-  const ofOthers = queues.map((queue) => `count(*) FILTER (WHERE a.queue = ${queue})::int`);
-  const ofBoth = queues.map((q) => `coalesce(own.by_queue[${q}], 0) + others.by_queue[${q}]`);
-  return `${PENDING_QUEUES}, pending_merchant AS (
-    SELECT merchant_id, array_agg(queue) AS queues, min(next_attempt_at) AS due_at
-    FROM pending_queue GROUP BY merchant_id
-  ), own (merchant_id, by_queue, invoice_ids) AS MATERIALIZED (${own}
-  ), busy AS MATERIALIZED (
-    SELECT p.merchant_id, p.queues, p.due_at,
-           coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
-           ${ofBoth.join(' + ')} AS in_flight, ARRAY[${ofBoth.join(', ')}] AS by_queue
-    FROM pending_merchant p
-    LEFT JOIN own ON own.merchant_id = p.merchant_id
-    CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids,
-             ARRAY[${ofOthers.join(', ')}] AS by_queue
-      FROM (
-        SELECT a.invoice_id,
-               -- Not among the conditions, where the state would let PostgreSQL choose the index
-               -- of what is pending, to be read as a whole each time.
-               (SELECT CASE WHEN c.state = 'pending' AND c.next_attempt_at = a.due_at
-                            THEN ${QUEUE} END
-                FROM callbacks c WHERE c.invoice_id = a.invoice_id) AS queue
-        FROM callback_leases l ${LISTED}
-        WHERE l.merchant_id = p.merchant_id AND l.holder_id <> ${holder}
-          AND ${isAlive(now)}
-        OFFSET 0
-      ) a
-      WHERE a.queue IS NOT NULL
-    ) others
-  )`;
-}
-
 const OTHER_QUEUES = Object.keys(QUEUES).length - 1;
-
-// How much of merchant `b` of `busy` is in flight that is no first attempt.
-const OTHERS = `(b.in_flight - b.by_queue[${QUEUES.first}])`;
-
-/**
- * For how many more of `queue` merchant `b` of `busy` has room when it may have `limit` in flight,
- * as SQL; may be below 0.
- */
-export function roomOf(queue: string, limit: string): string {
-  const room = `${limit} - b.in_flight`;
-  const roomOfOthers = `${limit} - ${KEPT_FOR_FIRST} - ${OTHERS}`;
-  const roomOfSandbox = `${MAX_SANDBOX_IN_FLIGHT} - b.by_queue[${QUEUES.sandbox}]`;
-  return `CASE ${queue} WHEN ${QUEUES.first} THEN ${room}
-    WHEN ${QUEUES.sandbox} THEN least(${room}, ${roomOfOthers}, ${roomOfSandbox})
-    ELSE least(${room}, ${roomOfOthers}) END`;
-}
-
-/** What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions. */
-export function dueOf(queue: string, now: string): string {
-  return `c.merchant_id = b.merchant_id AND ${QUEUE} = ${queue} AND c.state = 'pending'
-          AND c.next_attempt_at <= ${now}::timestamptz AND c.invoice_id <> ALL (b.claimed)`;
-}
 
 // What of `queue` of merchant `b` a claim may take.
 const takenOf = (queue: string) => `
@@ -150,34 +48,39 @@ const takenOf = (queue: string) => `
 // the holder has by merchant: its requests in flight by queue, and its invoices with the times at
 // which they were due, those with answers that are not recorded yet included.
 //
-// Merchants come by what they have in flight, the fewest first. Of a merchant's queues, the one with
-// the fewest in flight comes first (rank). A first attempt never comes after one that finds no room;
-// of the other queues each has its turn, by the second, where there is room for one only. Most
-// merchants have one queue, and their rows come as they are read: sorting them would be a tenth of a
-// claim.
+// Of a merchant's queues, the one with the fewest in flight comes first (rank). A first attempt never
+// comes after one that finds no room; of the other queues each has its turn, by the second, where
+// there is room for one only. Most merchants have one queue, and their rows come as they are read:
+// sorting them would be a tenth of a claim.
 //
-// By turns, everybody's first request comes before anybody's second: when there is room for few,
-// merchants with the fewest in flight get it. It takes a search for each merchant with something
-// due. One merchant after the other, each with all that it has room for, the searches end with the
-// rows that are asked for: of a thousand merchants a claim reads thirty.
+// Merchants come by what they have in flight, the fewest first. By turns, everybody's first request
+// comes before anybody's second: when there is room for few, merchants with the fewest in flight get
+// it. It takes a search for each merchant with something due. One merchant after the other, each with
+// all that it has room for, the searches end with the rows that are asked for: of a thousand
+// merchants a claim reads thirty.
+//
+// But to know who has the fewest it walks through all that have anything pending, some ten
+// microseconds for each: with a hundred merchants half of a small claim, with thousands nearly all
+// of it. In a round it looks at a part of them only, by their ids.
 //
 // Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
 // changed in between is then not found and left for the next claim; or found as it is now, by
 // versions of PostgreSQL that do not look at the place again, and judged once more.
-const claimInOrder = (order: string) => `
+const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
   WITH RECURSIVE held AS MATERIALIZED (
     SELECT merchant_id, string_to_array(counts, ',')::int[] AS by_queue,
-           string_to_array(ids, ',') AS invoice_ids,
-           string_to_array(dues, ',')::timestamptz[] AS due_ats
+           string_to_array(ids, ',') AS invoice_ids, dues
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS h (merchant_id, counts, ids, dues)
+    WHERE merchant_id IN (SELECT merchant_id FROM pending_queue)
   ), ${walkMerchants({
     now: '$1',
     own: 'SELECT merchant_id, by_queue, invoice_ids FROM held',
     holder: '$5::text',
+    part,
   })}, candidate AS MATERIALIZED (
     SELECT taken.place
     FROM (
-      SELECT * FROM busy WHERE due_at <= $1::timestamptz ORDER BY in_flight, due_at OFFSET 0
+      SELECT * FROM busy WHERE due_at <= $1::timestamptz ORDER BY ${order.merchants} OFFSET 0
     ) b
     CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
@@ -204,7 +107,7 @@ const claimInOrder = (order: string) => `
       ) several
       WHERE cardinality(b.queues) > 1 AND several.turn <= $3::int AND several.has_room
     ) taken
-    ${order}
+    ${order.rows}
     LIMIT $2::int
   ), claimed AS MATERIALIZED (
     SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
@@ -217,7 +120,9 @@ const claimInOrder = (order: string) => `
   ), leased AS (
     INSERT INTO callback_leases (merchant_id, holder_id, invoice_ids, due_ats, leased_until)
     SELECT f.merchant_id, $5::text, coalesce(held.invoice_ids, '{}') || f.invoice_ids,
-           coalesce(held.due_ats, '{}') || f.due_ats, $4::timestamptz
+           -- Read here, of the few that get something: reading times takes long.
+           coalesce(string_to_array(held.dues, ',')::timestamptz[], '{}') || f.due_ats,
+           $4::timestamptz
     FROM (
       SELECT merchant_id, array_agg(invoice_id) AS invoice_ids,
              array_agg(next_attempt_at) AS due_ats
@@ -229,14 +134,50 @@ const claimInOrder = (order: string) => `
   )
   SELECT invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
          attempt_count AS "attemptCount", attempt_count - extra_attempts AS "stepsTaken",
-         next_attempt_at::text AS "dueAt", next_trigger AS trigger, request_id AS "requestId"
+         next_attempt_at::text AS "dueAt", next_trigger AS trigger, request_id AS "requestId",
+         ${part ? '(SELECT max(merchant_id) FROM claimed)' : "''"} AS "cameTo"
   FROM claimed`;
 
+const FEWEST_FIRST = 'in_flight, due_at';
 const BY_TURNS = {
   name: 'callbacks_claim_by_turns',
-  text: claimInOrder('ORDER BY taken.turn, taken.next_attempt_at'),
+  text: claimBy({ merchants: FEWEST_FIRST, rows: 'ORDER BY taken.turn, taken.next_attempt_at' }),
 };
-const BY_MERCHANTS = { name: 'callbacks_claim_by_merchants', text: claimInOrder('') };
+const BY_MERCHANTS = {
+  name: 'callbacks_claim_by_merchants',
+  text: claimBy({ merchants: FEWEST_FIRST, rows: '' }),
+};
+// $10 the merchant to begin at, $11 how many queues to look at.
+const IN_PART = {
+  name: 'callbacks_claim_in_part',
+  text: claimBy({ merchants: 'merchant_id', rows: '' }, { from: '$10', queues: '$11' }),
+};
+
+// Where a part has more merchants with room for few than that, it brings less than it could.
+const ROWS_OF_A_QUEUE = 3;
+
+/**
+ * A holder's way through the merchants, for claims of which one follows the other at once. As long
+ * as each brings as much as it may, a claim begins with the merchant that the one before came to.
+ * After one that does not, and so at the end of each round, one looks at all: it brings what is due
+ * longest of those with the fewest in flight. So nobody waits for longer than a round.
+ */
+export class Round {
+  /** The merchant to begin at; null to look at all. */
+  from: string | null = null;
+
+  /** Whether the next claim looks at a part of the merchants only. */
+  get isUnderWay(): boolean {
+    return this.from !== null;
+  }
+
+  /** After a claim: whether it was full, and which merchant it came to. */
+  goOn(isFull: boolean, cameTo: string): void {
+    this.from = isFull ? cameTo : null;
+  }
+}
+
+type ClaimedRow = Omit<ClaimedCallback, 'sendBeforeMs'> & { cameTo: string };
 
 /**
  * Claims up to `limit` due callbacks for `held` until `now` plus the lease, and notes them there.
@@ -246,8 +187,9 @@ const BY_MERCHANTS = { name: 'callbacks_claim_by_merchants', text: claimInOrder(
  * lock (a statement of its own sees what the one before has committed): so the
  * limit for a merchant is exact however many workers there are.
  *
- * @param options.byTurns false for whoever leaves room and claims again at once: merchants come one
- *   after the other then, instead of everybody's first request before anybody's second
+ * @param options.round of whoever leaves room and claims again at once: merchants come one after the
+ *   other then, instead of everybody's first request before anybody's second. Where it is under way,
+ *   a claim that is not full says nothing of the merchants that it did not look at
  * @param options.held what the caller holds already; left out: nothing, and it never asks again
  * @throws whatever the database does; then nothing is claimed
  */
@@ -257,13 +199,13 @@ export async function claimDue(
     now,
     limit,
     perMerchant = MAX_IN_FLIGHT_PER_MERCHANT,
-    byTurns = true,
+    round,
     held = new HeldCallbacks(),
-  }: { now: Date; limit: number; perMerchant?: number; byTurns?: boolean; held?: HeldCallbacks },
+  }: { now: Date; limit: number; perMerchant?: number; round?: Round; held?: HeldCallbacks },
 ): Promise<ClaimedCallback[]> {
   // The lease counts from `now`, and a claim may wait long for its connection and its turn.
   const sendBeforeMs = performance.now() + LEASE_MS - RESERVE_MS;
-  const values = [
+  const values: unknown[] = [
     now.toISOString(),
     limit,
     Math.min(perMerchant, MAX_IN_FLIGHT_PER_MERCHANT),
@@ -271,10 +213,13 @@ export async function claimDue(
     held.id,
     ...held.byMerchant(),
   ];
-  const query = { ...(byTurns ? BY_TURNS : BY_MERCHANTS), values };
-  const rows = await queryByIndexes<Omit<ClaimedCallback, 'sendBeforeMs'>>(pool, query, {
-    first: FIRST,
-  });
+  const query = { ...(round ? BY_MERCHANTS : BY_TURNS), values };
+  if (round?.isUnderWay) {
+    Object.assign(query, IN_PART);
+    values.push(round.from, Math.ceil(limit / ROWS_OF_A_QUEUE));
+  }
+  const rows = await queryByIndexes<ClaimedRow>(pool, query, { first: FIRST });
+  round?.goOn(rows.length >= limit, rows[0]?.cameTo ?? '');
   // Made anew, so that they all have one shape: pg's rows get another now and then, and V8 would
   // compile whatever handles them once more.
   const claimed = rows.map((row) => ({

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { isClaimed } from './claim.ts';
 import { messageId } from './sign.ts';
 import {
   CALLBACK_STATES,
@@ -10,6 +9,7 @@ import {
   type CallbackState,
   type CallbackView,
 } from './types.ts';
+import { isClaimed } from './walk.ts';
 
 const MAX_PAGE = 200;
 const SCAN_LIMIT = 10_000;

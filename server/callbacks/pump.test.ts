@@ -139,6 +139,27 @@ describe('Pump', () => {
     await until(() => hanging.received.length === 320);
   });
 
+  test('a part of the merchants that brings little hides nothing of the others', async () => {
+    const hanging = await shop(() => undefined);
+    const made = Array.from({ length: 60 }, () => createMerchantFixture(database.pool));
+    const ids = (await Promise.all(made)).map(({ id }) => id).sort();
+    const due = (merchantId: string, count: number, ageMs: number) =>
+      insertDue(database.pool, {
+        merchantId,
+        environment: 'production',
+        url: hanging.url,
+        at: new Date(Date.now() - ageMs),
+        count,
+      });
+    // The first claim is full of the first twelve; the second begins with them and finds one each of
+    // some more. By then nobody answers, so nothing else makes the pump look.
+    for (const id of ids.slice(0, 12)) await due(id, 10, 60_000);
+    for (const id of ids.slice(12, 50)) await due(id, 1, 0);
+    for (const id of ids.slice(50)) await due(id, 10, 0);
+    startPump({ pollMs: 60_000 });
+    await until(() => hanging.received.length === 120 + 38 + 100);
+  });
+
   test('stays within its requests in flight over all', async () => {
     const { url, mostOpen } = await shop(slowly(15));
     for (let i = 0; i < 4; i++) await merchantWithDue(url, 20);

@@ -3,10 +3,10 @@ import { isClockRight } from '../db/clock-offset.ts';
 import {
   claimDue,
   FEW_IN_FLIGHT,
-  LEASE_MS,
   MAX_IN_FLIGHT,
   MAX_IN_FLIGHT_PER_MERCHANT,
   RESERVED,
+  Round,
   releaseLeases,
 } from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
@@ -15,6 +15,7 @@ import { nextDue } from './next-due.ts';
 import { Recorder } from './recorder.ts';
 import { Turns } from './turns.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
+import { LEASE_MS } from './walk.ts';
 
 export type PumpOptions = {
   /** Requests in flight over all merchants. */
@@ -71,6 +72,7 @@ export class Pump {
   private readonly kind: 'worker' | 'heldToFew';
   private readonly held = new HeldCallbacks();
   private readonly turns = new Turns();
+  private readonly round = new Round();
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
   private readonly pollMs: number;
@@ -228,13 +230,15 @@ export class Pump {
     const { isCapped, ...share } = this.share(room);
     const now = this.context.clock();
     // A capped claim leaves room, and the next one follows at once.
-    const byTurns = !isCapped;
-    const claimed = await claimDue(this.context.pool, { now, ...share, byTurns, held: this.held });
+    const round = isCapped ? this.round : undefined;
+    const isPart = round?.isUnderWay ?? false;
+    const claimed = await claimDue(this.context.pool, { now, ...share, round, held: this.held });
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS[this.kind]);
     this.claimTookMs = tookMs;
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
     this.endPerMs = (this.endPerMs + perMs) / 2;
-    this.moreIsDue = claimed.length >= share.limit;
+    // Of a part, nobody knows what the others have.
+    this.moreIsDue = claimed.length >= share.limit || isPart;
     // There is room for more, and perhaps no answer for long.
     if (this.moreIsDue && isCapped) this.wanted = true;
     this.waiting.push(...claimed);

@@ -24,18 +24,29 @@ export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox
     WHEN c.next_trigger = 'resend' THEN ${QUEUES.resend}
     WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
 
+/** A part of the merchants: from which id on, and how many queues; placeholders. */
+export type Part = { from: string; queues: string };
+
 /**
  * A recursive CTE, `pending_queue`, that walks the partial index (merchant_id, queue,
  * next_attempt_at) from queue to queue, so that 100,000 pending rows of one are one step of the
  * walk, and brings what falls due first of each.
+ *
+ * @param part left out: all merchants
  */
-export const PENDING_QUEUES = `pending_queue AS (
-    (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
-     WHERE c.state = 'pending' ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
+export function pendingQueues(part?: Part): string {
+  const begin = part ? `AND c.merchant_id >= ${part.from}::text` : '';
+  const goOn = part ? `WHERE p.step < ${part.queues}::int` : '';
+  return `pending_queue AS (
+    (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at, 1 AS step FROM callbacks c
+     WHERE c.state = 'pending' ${begin}
+     ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT next.merchant_id, next.queue, next.next_attempt_at FROM pending_queue p CROSS JOIN LATERAL (
+    SELECT next.merchant_id, next.queue, next.next_attempt_at, p.step + 1
+    FROM pending_queue p CROSS JOIN LATERAL (
       SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
       WHERE c.state = 'pending' AND (c.merchant_id, ${QUEUE}) > (p.merchant_id, p.queue)
       ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1
-    ) next
+    ) next ${goOn}
   )`;
+}

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
-import { dueOf, MAX_IN_FLIGHT_PER_MERCHANT, roomOf, walkMerchants } from './claim.ts';
+import { MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
+import { dueOf, roomOf, walkMerchants } from './walk.ts';
 
 /** A pending callback whose next attempt nobody has announced yet. */
 export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };

@@ -4,8 +4,8 @@ import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { isClaimed } from './claim.ts';
 import { WAKE_WORKERS } from './enqueue.ts';
+import { isClaimed } from './walk.ts';
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PENDING_QUEUES, QUEUE } from '../callbacks/queues.ts';
+import { pendingQueues, QUEUE } from '../callbacks/queues.ts';
 import { callbacksWaitingSince } from '../callbacks/relay.ts';
 import { planInOrder } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
@@ -38,7 +38,7 @@ export type Backlog = {
 
 // The walk is the claim's, and each count stops at its limit.
 const BACKLOG = `
-  WITH RECURSIVE ${PENDING_QUEUES}, due_merchant AS MATERIALIZED (
+  WITH RECURSIVE ${pendingQueues()}, due_merchant AS MATERIALIZED (
     SELECT merchant_id, array_agg(queue) AS queues FROM pending_queue
     WHERE next_attempt_at <= $1::timestamptz GROUP BY merchant_id
   ), counted AS MATERIALIZED (

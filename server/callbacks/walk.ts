@@ -1,0 +1,108 @@
+import { type Part, pendingQueues, QUEUE, QUEUES } from './queues.ts';
+
+/** How many of a merchant's ten its sandbox may take: a test server that hangs holds up no payment. */
+export const MAX_SANDBOX_IN_FLIGHT = 5;
+
+/** How many are kept for the first attempts of production, though nothing else could take them. */
+export const KEPT_FOR_FIRST = 1;
+
+/** Three times an attempt's limit: a worker that is alive never outlives its lease. */
+export const LEASE_MS = 30_000;
+
+/** What lease `l` lists, each as `a`: an invoice, and when its callback was due as it was claimed. */
+const LISTED = 'CROSS JOIN LATERAL unnest(l.invoice_ids, l.due_ats) AS a (invoice_id, due_at)';
+
+/**
+ * Whether lease `l` has not run out, as SQL; `now` is a placeholder. One that ends later than any
+ * can was written by a clock that was ahead, and would outlive its holder by as much.
+ */
+const isAlive = (now: string) => `l.leased_until > ${now}::timestamptz
+        AND l.leased_until < ${now}::timestamptz + interval '${2 * LEASE_MS} ms'`;
+
+/**
+ * Whether somebody is sending the callback of alias `c`, as SQL; `merchant` (whose it is) and `now`
+ * are placeholders, so that the leases are read once and not for each row. One whose result is
+ * recorded is listed for a while longer, but is not due at that time any more.
+ */
+export function isClaimed(merchant: string, now: string): string {
+  return `(c.state = 'pending' AND (c.invoice_id, c.next_attempt_at) IN (
+      SELECT a.invoice_id, a.due_at FROM callback_leases l ${LISTED}
+      WHERE l.merchant_id = ${merchant}::text AND ${isAlive(now)}))`;
+}
+
+/**
+ * CTEs for the merchants with pending callbacks: their queues, when the first of them falls due,
+ * with what each has claimed and how much of it is in flight, in all and by queue (`busy`, a few
+ * ids).
+ *
+ * @param options.now a placeholder
+ * @param options.own a query for what the asker holds itself (merchant_id, requests in flight by
+ *   queue, invoice_ids), who knows it better than its leases
+ * @param options.holder a placeholder for the asker's id
+ * @param options.part where only a part of the merchants is looked at
+ */
+export function walkMerchants({
+  now,
+  own = "SELECT NULL::text, '{}'::int[], '{}'::text[] WHERE false",
+  holder = "''",
+  part,
+}: {
+  now: string;
+  own?: string;
+  holder?: string;
+  part?: Part;
+}): string {
+  const queues = Object.values(QUEUES);
+  const ofOthers = queues.map((queue) => `count(*) FILTER (WHERE a.queue = ${queue})::int`);
+  const ofBoth = queues.map((q) => `coalesce(own.by_queue[${q}], 0) + others.by_queue[${q}]`);
+  return `${pendingQueues(part)}, pending_merchant AS (
+    SELECT merchant_id, array_agg(queue) AS queues, min(next_attempt_at) AS due_at
+    FROM pending_queue GROUP BY merchant_id
+  ), own (merchant_id, by_queue, invoice_ids) AS MATERIALIZED (${own}
+  ), busy AS MATERIALIZED (
+    SELECT p.merchant_id, p.queues, p.due_at,
+           coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
+           ${ofBoth.join(' + ')} AS in_flight, ARRAY[${ofBoth.join(', ')}] AS by_queue
+    FROM pending_merchant p
+    LEFT JOIN own ON own.merchant_id = p.merchant_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids,
+             ARRAY[${ofOthers.join(', ')}] AS by_queue
+      FROM (
+        SELECT a.invoice_id,
+               -- Not among the conditions, where the state would let PostgreSQL choose the index
+               -- of what is pending, to be read as a whole each time.
+               (SELECT CASE WHEN c.state = 'pending' AND c.next_attempt_at = a.due_at
+                            THEN ${QUEUE} END
+                FROM callbacks c WHERE c.invoice_id = a.invoice_id) AS queue
+        FROM callback_leases l ${LISTED}
+        WHERE l.merchant_id = p.merchant_id AND l.holder_id <> ${holder}
+          AND ${isAlive(now)}
+        OFFSET 0
+      ) a
+      WHERE a.queue IS NOT NULL
+    ) others
+  )`;
+}
+
+// How much of merchant `b` of `busy` is in flight that is no first attempt.
+export const OTHERS = `(b.in_flight - b.by_queue[${QUEUES.first}])`;
+
+/**
+ * For how many more of `queue` merchant `b` of `busy` has room when it may have `limit` in flight,
+ * as SQL; may be below 0.
+ */
+export function roomOf(queue: string, limit: string): string {
+  const room = `${limit} - b.in_flight`;
+  const roomOfOthers = `${limit} - ${KEPT_FOR_FIRST} - ${OTHERS}`;
+  const roomOfSandbox = `${MAX_SANDBOX_IN_FLIGHT} - b.by_queue[${QUEUES.sandbox}]`;
+  return `CASE ${queue} WHEN ${QUEUES.first} THEN ${room}
+    WHEN ${QUEUES.sandbox} THEN least(${room}, ${roomOfOthers}, ${roomOfSandbox})
+    ELSE least(${room}, ${roomOfOthers}) END`;
+}
+
+/** What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions. */
+export function dueOf(queue: string, now: string): string {
+  return `c.merchant_id = b.merchant_id AND ${QUEUE} = ${queue} AND c.state = 'pending'
+          AND c.next_attempt_at <= ${now}::timestamptz AND c.invoice_id <> ALL (b.claimed)`;
+}
