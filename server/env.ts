@@ -305,6 +305,16 @@ export function settings(): Settings {
   return held.settings;
 }
 
+/**
+ * POSTGRES_BIN: the folder of the programs that the embedded PostgreSQL is run by, an absolute path;
+ * null, the default: those of npm. Not among the settings, since benchmarks and tests start one
+ * before they set theirs.
+ */
+export function postgresBin(): string | null {
+  const folder = text(process.env, 'POSTGRES_BIN');
+  return folder === undefined ? null : resolve(projectRoot(), folder);
+}
+
 /** What `gateway listen` and `gateway trigger` take from the environment. */
 export function developerDefaults(): { baseUrl?: string; merchantId?: string; token?: string } {
   const baseUrl = text(process.env, 'GATEWAY_BASE_URL');

