@@ -135,6 +135,18 @@ describe('the order of a claim', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
+  test('where a part ends, it has all queues of the last merchant', async () => {
+    const ids = (await createMerchants(3)).sort();
+    const last = ids.pop() ?? '';
+    for (const id of ids) await insertQueues(id, { sandbox: 1 }, later(60_000));
+    await due(last, 20);
+    await insertQueues(last, { retry: 20 });
+    const round = new Round();
+    round.goOn(true, '');
+    const claimed = await claimDue(database.pool, { now: T0, limit: 9, round });
+    expect(new Set(claimed.map(queueOf)).size).toBe(2);
+  });
+
   async function deliver(
     held: HeldCallbacks,
     claimed: Awaited<ReturnType<typeof claimDue>>,
@@ -148,13 +160,22 @@ describe('the order of a claim', () => {
   async function insertQueues(
     merchantId: string,
     counts: { retry?: number; resend?: number; sandbox?: number },
+    at = T0,
   ): Promise<void> {
     const { retry = 0, resend = 0, sandbox = 0 } = counts;
     const change = async (ids: string[], set: string) =>
       database.pool.query(`UPDATE callbacks SET ${set} WHERE invoice_id = ANY ($1)`, [ids]);
-    await change(await due(merchantId, retry, later(-1)), 'attempt_count = 1');
-    await change(await due(merchantId, resend, later(-2)), "next_trigger = 'resend'");
-    await insertDue(database.pool, { merchantId, url, at: later(-3), count: sandbox });
+    await change(await due(merchantId, retry, new Date(at.getTime() - 1)), 'attempt_count = 1');
+    await change(
+      await due(merchantId, resend, new Date(at.getTime() - 2)),
+      "next_trigger = 'resend'",
+    );
+    await insertDue(database.pool, {
+      merchantId,
+      url,
+      at: new Date(at.getTime() - 3),
+      count: sandbox,
+    });
   }
 });
 

@@ -236,7 +236,7 @@ export class Pump {
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS[this.kind]);
     this.claimTookMs = tookMs;
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
-    // The first burst of answers after a pause says more than the pause before it.
+    // The first answers say more than the time before there were any.
     this.endPerMs = this.endPerMs === 0 ? perMs : (this.endPerMs + perMs) / 2;
     // Of a part, nobody knows what the others have.
     this.moreIsDue = claimed.length >= share.limit || isPart;

@@ -36,7 +36,8 @@ export type Part = { from: string; queues: string };
  */
 export function pendingQueues(part?: Part): string {
   const begin = part ? `AND c.merchant_id >= ${part.from}::text` : '';
-  const goOn = part ? `WHERE p.step < ${part.queues}::int` : '';
+  // To the end of a merchant, whose first queue would take the room of the others otherwise.
+  const goOn = part ? `WHERE p.step < ${part.queues}::int OR next.merchant_id = p.merchant_id` : '';
   return `pending_queue AS (
     (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at, 1 AS step FROM callbacks c
      WHERE c.state = 'pending' ${begin}

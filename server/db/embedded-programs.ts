@@ -66,7 +66,7 @@ function programsOf(folder: string, dataFolder: string): Programs {
         `name a folder with ${made}, or move the data to the other version by pg_dump.`,
     );
   }
-  if (major < OLDEST_MAJOR) {
+  if (!(major >= OLDEST_MAJOR)) {
     throw new Error(
       `The setting POSTGRES_BIN must name PostgreSQL ${OLDEST_MAJOR} or newer: ${folder} has ${major}.`,
     );
