@@ -177,6 +177,11 @@ export class Round {
   }
 }
 
+function statementFor(round: Round | undefined) {
+  if (!round) return BY_TURNS;
+  return round.isUnderWay ? IN_PART : BY_MERCHANTS;
+}
+
 type ClaimedRow = Omit<ClaimedCallback, 'sendBeforeMs'> & { cameTo: string };
 
 /**
@@ -213,11 +218,8 @@ export async function claimDue(
     held.id,
     ...held.byMerchant(),
   ];
-  const query = { ...(round ? BY_MERCHANTS : BY_TURNS), values };
-  if (round?.isUnderWay) {
-    Object.assign(query, IN_PART);
-    values.push(round.from, Math.ceil(limit / ROWS_OF_A_QUEUE));
-  }
+  if (round?.isUnderWay) values.push(round.from, Math.ceil(limit / ROWS_OF_A_QUEUE));
+  const query = { ...statementFor(round), values };
   const rows = await queryByIndexes<ClaimedRow>(pool, query, { first: FIRST });
   round?.goOn(rows.length >= limit, rows[0]?.cameTo ?? '');
   // Made anew, so that they all have one shape: pg's rows get another now and then, and V8 would

@@ -79,4 +79,6 @@ test('another major version than the one that made the cluster is refused, and o
   await expect(findPrograms(NO_CLUSTER)).rejects.toThrow(
     /must name PostgreSQL 17 or newer: .* has 16/,
   );
+  stubVersion('another program');
+  await expect(findPrograms(NO_CLUSTER)).rejects.toThrow('says "another program"');
 });

@@ -66,7 +66,7 @@ function programsOf(folder: string, dataFolder: string): Programs {
         `name a folder with ${made}, or move the data to the other version by pg_dump.`,
     );
   }
-  if (!(major >= OLDEST_MAJOR)) {
+  if (major < OLDEST_MAJOR) {
     throw new Error(
       `The setting POSTGRES_BIN must name PostgreSQL ${OLDEST_MAJOR} or newer: ${folder} has ${major}.`,
     );
@@ -77,7 +77,13 @@ function programsOf(folder: string, dataFolder: string): Programs {
 /** The major version of a `postgres`, which says `postgres (PostgreSQL) 18.4`. */
 function majorOf(postgres: string): number {
   const said = execFileSync(postgres, ['--version'], { encoding: 'utf8' });
-  return Number.parseInt(/\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? '', 10);
+  const [, major] = /\(PostgreSQL\) (\d+)/.exec(said) ?? [];
+  if (major === undefined) {
+    throw new Error(
+      `The setting POSTGRES_BIN must name PostgreSQL: ${postgres} says "${said.trim()}".`,
+    );
+  }
+  return Number(major);
 }
 
 /** The major version that made a cluster; null where there is none. */
