@@ -28,7 +28,14 @@ test('a new owner sets a password of their own by the link that the operator was
   await expect(other.getByRole('heading', { name: 'Set your password' })).toBeVisible();
   await expect(other).toHaveTitle(/^Set your password/);
   await expectGood(other);
-  await other.getByLabel('New password').fill(CHOSEN);
+  const password = other.getByLabel('New password');
+  for (const weak of ['123456789012', 'password password']) {
+    await password.fill(weak);
+    await other.getByRole('button', { name: 'Set password' }).click();
+    await expect(password).toHaveAccessibleDescription(/too easy to guess/);
+    await expect(password).toBeFocused();
+  }
+  await password.fill(CHOSEN);
   await other.getByRole('button', { name: 'Set password' }).click();
   await expect(other.getByText('Your password is set. Sign in with it.')).toBeVisible();
   await signIn(other, email, CHOSEN);

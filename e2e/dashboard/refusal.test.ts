@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { RESET_ACCOUNT_LIMIT } from '#server/auth/password-reset.ts';
 import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
@@ -66,4 +67,24 @@ test('a form whose action an update has taken away says so, and loads the new ve
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Load the new version', exact: true }).click();
   await expect(address).toBeVisible();
+});
+
+test('whoever asks for too many letters reads so, with the address and the focus still there', async ({
+  page,
+}) => {
+  const email = `asker-${crypto.randomUUID()}@example.com`;
+  const address = page.getByLabel('Email address', { exact: true });
+  const submit = page.getByRole('button', { name: 'Email me a link', exact: true });
+  for (let letter = 0; letter < RESET_ACCOUNT_LIMIT.max; letter++) {
+    await page.goto('/dashboard/forgot-password');
+    await address.fill(email);
+    await submit.click();
+    await expect(page.getByRole('status')).toContainText('If there is an account');
+  }
+  await page.goto('/dashboard/forgot-password');
+  await address.fill(email);
+  await submit.click();
+  await expect(page.getByRole('alert').getByText('Too many emails.')).toBeVisible();
+  await expect(address).toHaveValue(email);
+  await expect(submit).toBeFocused();
 });

@@ -106,6 +106,20 @@ test('a test card is filled in at a click', async ({ page, shop }) => {
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });
 
+test('a test payment asks for a test card where one can be entered, and nowhere else', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}`);
+  const banner = page.getByRole('complementary', { name: en.sandbox.banner, exact: true });
+  await expect(banner).toHaveText(/No money moves\. Use a test card\.$/);
+  await shop.cancel(id);
+  await page.goto(`/pay/${id}?stay=1`);
+  await expect(page.getByRole('heading', { name: en.canceled.title })).toBeVisible();
+  await expect(banner).toHaveText(/No money moves\.$/);
+});
+
 test('faults stand beside their fields and in a summary that gets the focus', async ({
   page,
   shop,

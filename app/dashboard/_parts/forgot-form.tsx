@@ -5,16 +5,19 @@ import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { askForLetter } from '../forgot-password/actions.ts';
 import { LabelledInput } from './labelled-input.tsx';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 /** An address, and one answer for all of them. */
 export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
-  const [outcome, submit, isBusy] = useActionState(askForLetter, null);
+  const [asked, submit, isBusy] = useActionState(askForLetter, null);
+  const fault = asked === null || asked.outcome === 'accepted' ? null : asked.outcome;
+  const form = useFaultFocus(isBusy ? null : fault);
   const back = (
     <a href="/dashboard/sign-in" className="link-quiet inline-block py-2">
       {t.back}
     </a>
   );
-  if (outcome === 'accepted') {
+  if (asked?.outcome === 'accepted') {
     return (
       <div className="mt-8 grid gap-5">
         <p role="status" className="rounded-xl border border-line bg-surface p-4">
@@ -25,17 +28,18 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
     );
   }
   return (
-    <form action={submit} className="mt-8 grid gap-5">
+    <form ref={form} action={submit} className="mt-8 grid gap-5">
       <LabelledInput
         id="email"
         label={t.email}
         name="email"
+        defaultValue={asked?.email}
         type="email"
         autoComplete="username"
         required
         maxLength={254}
       />
-      <div role="alert">{outcome && <p className="field-error !mt-0">{t[outcome]}</p>}</div>
+      <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
         {isBusy && <Spinner />}
         {t.submit}

@@ -1,7 +1,9 @@
 'use client';
 
 import { useActionState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
@@ -18,8 +20,9 @@ export function JoinForm({
   t: PeopleMessages['invitation'];
 }) {
   const [fault, send, isBusy] = useActionState(action, null);
+  const form = useFaultFocus(isBusy ? null : fault);
   return (
-    <form action={send} className="mt-8 grid gap-5">
+    <form ref={form} action={send} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
       <p>
         {t.account} <span className="font-medium">{email}</span>
@@ -33,6 +36,7 @@ export function JoinForm({
         )}
       </div>
       <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+        {isBusy && <Spinner />}
         {t.join}
       </button>
     </form>

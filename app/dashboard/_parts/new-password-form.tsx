@@ -5,6 +5,7 @@ import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
@@ -23,8 +24,10 @@ export function NewPasswordForm({
   submit: string;
 }) {
   const [fault, send, isBusy] = useActionState(action, null);
+  // Nothing while it is sent, so that a second refusal for the same reason counts as one.
+  const form = useFaultFocus(isBusy ? null : fault);
   return (
-    <form action={send} className="mt-8 grid gap-5">
+    <form ref={form} action={send} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
       <LabelledInput
         id="email"
@@ -35,8 +38,13 @@ export function NewPasswordForm({
         autoComplete="username"
         className="!bg-sunk"
       />
-      <NewPasswordInput id="password" label={t.password} hint={t.hint} />
-      <div role="alert">
+      <NewPasswordInput
+        id="password"
+        label={t.password}
+        hint={t.hint}
+        faultId={fault === 'weak' ? 'password-fault' : undefined}
+      />
+      <div id="password-fault" role="alert">
         {fault && <p className="field-error !mt-0">{t[fault]}</p>}
         {fault === 'gone' && (
           <a href="/dashboard" className="link mt-2 inline-block py-1">

@@ -34,8 +34,8 @@ export async function WithoutMerchant({
       <div className="mt-8">
         <AccountPanels {...{ environment, timeZone, sessions, secondFactor }} />
       </div>
-      <div className="-mx-3 mt-6 text-muted">
-        <SignOutButton label={t.user.signOut} />
+      <div className="-mx-3 mt-6">
+        <SignOutButton label={t.user.signOut} className="link-quiet mx-3 py-2" />
       </div>
       <Toasts t={t.toasts} />
     </LonePage>

@@ -5,11 +5,17 @@ import { addressKey } from '#server/rest/address-key.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';
 
-export type AskOutcome = 'accepted' | 'throttled' | 'failed';
+export type Asked = {
+  outcome: 'accepted' | 'throttled' | 'failed';
+  /** As it was typed: React empties a form that was sent. */
+  email: string;
+};
 
 /** Asks for a letter with a link; the answer is the same for every address. */
-export async function askForLetter(_: AskOutcome | null, form: FormData): Promise<AskOutcome> {
-  if (!(await comesFromOurPage())) return 'failed';
+export async function askForLetter(_: Asked | null, form: FormData): Promise<Asked> {
+  const email = field(form, 'email');
+  if (!(await comesFromOurPage())) return { outcome: 'failed', email };
   const [{ locale }, { address }] = await Promise.all([dashboardMessages(), currentVisit()]);
-  return await askForPassword(field(form, 'email'), { addressKey: addressKey(address), locale });
+  const outcome = await askForPassword(email, { addressKey: addressKey(address), locale });
+  return { outcome, email };
 }

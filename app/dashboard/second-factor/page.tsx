@@ -76,8 +76,8 @@ export default async function SecondFactorPage({ searchParams }: Props) {
               </ul>
             </>
           )}
-          <div className="-mx-3 text-muted">
-            <SignOutButton label={words.signOut} />
+          <div className="-mx-3">
+            <SignOutButton label={words.signOut} className="link-quiet mx-3 py-2" />
           </div>
         </div>
         <Toasts t={t.toasts} />

@@ -98,6 +98,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
       locale={locale}
       t={t}
       sandbox={invoice.environment === 'sandbox'}
+      takesCard={state.kind === 'form'}
       start={
         <>
           <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />

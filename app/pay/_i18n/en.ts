@@ -46,7 +46,7 @@ export const en = {
     expiry_format: 'Enter the expiry date as MM\u00a0/\u00a0YY, for example 08\u00a0/\u00a029',
     expiry_past: 'This card has expired. Check the date or use another card',
     securityCode_missing: 'Enter the security code',
-    securityCode_format: 'The security code must have 3 or 4 digits',
+    securityCode_format: 'The security code must have 3 digits, or 4 on some cards',
     name_missing: 'Enter the name on the card',
     name_length: 'The name may have at most 100 characters',
   },
@@ -146,7 +146,8 @@ export const en = {
   },
   sandbox: {
     banner: 'Test payment',
-    text: 'No money moves. Use a test card.',
+    text: 'No money moves.',
+    useTestCard: 'Use a test card.',
     cards: 'Test cards',
     hint: 'Any future expiry date, any security code, any name.',
     fill: (card: string) => `Fill in ${card}`,

@@ -47,7 +47,8 @@ export const uz: PayMessages = {
     expiry_format: 'Muddatni OO\u00a0/\u00a0YY koʻrinishida kiriting, masalan 08\u00a0/\u00a029',
     expiry_past: 'Kartaning muddati tugagan. Sanani tekshiring yoki boshqa karta oling',
     securityCode_missing: 'Xavfsizlik kodini kiriting',
-    securityCode_format: 'Xavfsizlik kodi 3 yoki 4 ta raqamdan iborat boʻlishi kerak',
+    securityCode_format:
+      'Xavfsizlik kodi 3 ta, baʼzi kartalarda 4 ta raqamdan iborat boʻlishi kerak',
     name_missing: 'Kartadagi ismni kiriting',
     name_length: 'Ism koʻpi bilan 100 ta belgidan iborat boʻlishi mumkin',
   },
@@ -143,7 +144,8 @@ export const uz: PayMessages = {
   },
   sandbox: {
     banner: 'Sinov toʻlovi',
-    text: 'Pul yechilmaydi. Sinov kartasidan foydalaning.',
+    text: 'Pul yechilmaydi.',
+    useTestCard: 'Sinov kartasidan foydalaning.',
     cards: 'Sinov kartalari',
     hint: 'Istalgan kelgusi muddat, istalgan xavfsizlik kodi, istalgan ism.',
     fill: (card) => `${card} ni kiritish`,

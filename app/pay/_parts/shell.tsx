@@ -4,7 +4,7 @@ import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 
-function TestBanner({ t }: { t: PayMessages['sandbox'] }) {
+function TestBanner({ t, takesCard }: { t: PayMessages['sandbox']; takesCard: boolean }) {
   return (
     <aside
       aria-label={t.banner}
@@ -13,7 +13,7 @@ function TestBanner({ t }: { t: PayMessages['sandbox'] }) {
       <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
         <FlaskIcon className="size-4 shrink-0 text-caution" />
         <strong className="font-semibold">{t.banner}</strong>
-        <span className="text-balance">{t.text}</span>
+        <span className="text-balance">{takesCard ? `${t.text} ${t.useTestCard}` : t.text}</span>
       </p>
     </aside>
   );
@@ -33,6 +33,7 @@ export function Shell({
   locale,
   t,
   sandbox,
+  takesCard = false,
   start,
   width = 'order',
   children,
@@ -40,6 +41,8 @@ export function Shell({
   locale: Locale;
   t: PayMessages;
   sandbox: boolean;
+  /** Whether a card can be entered here. */
+  takesCard?: boolean;
   /** Whose page it is. */
   start?: ReactNode;
   width?: keyof typeof WIDTHS;
@@ -53,7 +56,7 @@ export function Shell({
       >
         {t.skipToPayment}
       </a>
-      {sandbox && <TestBanner t={t.sandbox} />}
+      {sandbox && <TestBanner t={t.sandbox} takesCard={takesCard} />}
       <div className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${WIDTHS[width]}`}>
         <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
           <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>
