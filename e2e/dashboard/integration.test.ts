@@ -260,7 +260,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
   await dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
   await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
   await expect(secret.getByRole('listitem')).toHaveCount(2);
-  await expect(secret.getByText('signs until')).toBeVisible();
+  await expect(secret.getByText('in use until')).toBeVisible();
   await secret.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(secret.getByRole('button', { name: 'Not copied', exact: true })).toBeVisible();
   await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();

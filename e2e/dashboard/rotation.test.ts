@@ -37,7 +37,7 @@ test('a secret whose text was lost on the way ends nothing unasked', async ({ pa
   await expect(secret.getByText('An earlier secret still signs')).toBeVisible();
   await expect(secret.getByRole('listitem')).toHaveCount(2);
   await ask();
-  await expect(dialog.getByText('This ends at once the secret that signs since')).toBeVisible();
+  await expect(dialog.getByText('This ends at once the secret in use since')).toBeVisible();
   await expectAccessible(page);
   await confirm();
   await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();

@@ -32,7 +32,7 @@ export const developersEn = {
   rotateTitle: 'Rotate the signing secret?',
   rotateText:
     'A new secret signs from now on. The current one goes on signing for 24 hours, then it ends.',
-  endsNow: 'This ends at once the secret that signs since',
+  endsNow: 'This ends at once the secret in use since',
   endsNowText: 'A server that verifies with it alone refuses every callback from then on.',
   secretLost:
     'No answer came. A new secret may sign by now, and nobody has seen it. Reload the page; if it is there, rotate again before the one that you have ends.',
@@ -45,8 +45,8 @@ export const developersEn = {
   made: 'The new token',
   close: 'Done',
   expiresAt: 'ends',
-  signsSince: 'Signs since',
-  signsUntil: 'signs until',
+  signsSince: 'In use since',
+  signsUntil: 'in use until',
   create: 'Create an invoice',
   verify: 'Receive and verify a callback',
   verifyText:
