@@ -152,6 +152,23 @@ test('whoever has pressed a link is not taken elsewhere, whatever comes of it', 
   expect(await page.getByText(GOING).count()).toBe(0);
 });
 
+test('whoever opens a link in another tab finds this page where it was', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.goto(`/pay/${await shop.order()}`);
+  await payWith(page, CARDS.approved);
+  const receipt = page.getByRole('link', { name: en.paid.receipt });
+  await receipt.click({ button: 'right' });
+  await expect(page.getByText(GOING)).toBeVisible();
+  const opened = context.waitForEvent('page');
+  await receipt.click({ button: 'middle' });
+  await (await opened).waitForURL('**/receipt');
+  await expect(page.getByText(GOING)).toHaveCount(0);
+  expect(page.url()).toContain('?stay=1');
+});
+
 test('what ended long ago, or is opened to stay, stays', async ({ page, shop }) => {
   const id = await canceled(shop);
   const heading = page.getByRole('heading', { name: 'This order was cancelled' });

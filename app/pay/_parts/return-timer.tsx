@@ -49,7 +49,9 @@ export function ReturnTimer({ to, texts, t }: Props) {
     said.current?.focus();
   }, [staying]);
   useEffect(() => {
-    const pressed = ({ target }: MouseEvent) => {
+    const pressed = ({ target, button }: MouseEvent) => {
+      // The right button only asks what could be done.
+      if (button === 2) return;
       const link = target instanceof Element && target.closest('a[href]:not([href^="#"])');
       if (!link) return;
       stayByAddress();
@@ -60,9 +62,12 @@ export function ReturnTimer({ to, texts, t }: Props) {
       if (event.persisted) setStaying('over');
     };
     document.addEventListener('click', pressed);
+    // The middle button opens another tab; this page must not go where nobody looks.
+    document.addEventListener('auxclick', pressed);
     window.addEventListener('pageshow', restored);
     return () => {
       document.removeEventListener('click', pressed);
+      document.removeEventListener('auxclick', pressed);
       window.removeEventListener('pageshow', restored);
     };
   }, []);
