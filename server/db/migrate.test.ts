@@ -189,6 +189,22 @@ it('one that finds rows which contradict it names them', async () => {
   await expect(applyMigrations(database.url)).rejects.toThrow('Key (n)=(7) is duplicated');
 });
 
+it('a database that cannot hold every text is refused before anything is changed', async () => {
+  const name = `${new URL(database.url).pathname.slice(1)}_latin`;
+  const latin = new URL(database.url);
+  latin.pathname = name;
+  await database.pool.query(
+    `CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`,
+  );
+  try {
+    await expect(applyMigrations(latin.href, PATIENT)).rejects.toThrow(
+      'The database must have the encoding UTF8; this one has LATIN1.',
+    );
+  } finally {
+    await database.pool.query(`DROP DATABASE ${name}`);
+  }
+});
+
 it('a server older than what is documented is refused before anything is changed', async () => {
   await database.pool.query(`
     CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$

@@ -155,7 +155,7 @@ export async function applyMigrations(
 ): Promise<string[]> {
   const pool = openMigratingPool(databaseUrl, lockMs);
   try {
-    await refuseOldServer(pool);
+    await refuseUnfit(pool);
     const pending = await pendingMigrations(pool);
     for (let left = tries - 1; pending.length > 0; left--) {
       try {
@@ -174,14 +174,25 @@ export async function applyMigrations(
   }
 }
 
-/** @throws Error where the server is older than what the gateway is tried on */
-async function refuseOldServer(db: Queryable): Promise<void> {
-  const { rows } = await db.query<{ version: string }>(
-    `SELECT current_setting('server_version') AS version`,
+/**
+ * @throws Error where the server is older than what the gateway is tried on, or the database cannot
+ *   hold every text
+ */
+async function refuseUnfit(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ version: string; encoding: string }>(
+    `SELECT current_setting('server_version') AS version,
+            current_setting('server_encoding') AS encoding`,
   );
-  const version = rows[0]?.version ?? '';
-  if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return;
-  throw new Error(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; this is ${version}.`);
+  const { version = '', encoding = '' } = rows[0] ?? {};
+  if (!(Number.parseInt(version, 10) >= OLDEST_POSTGRES)) {
+    throw new Error(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; this is ${version}.`);
+  }
+  if (encoding !== 'UTF8') {
+    throw new Error(
+      `The database must have the encoding UTF8; this one has ${encoding}. ` +
+        'Create another by CREATE DATABASE … ENCODING UTF8 TEMPLATE template0.',
+    );
+  }
 }
 
 async function hasTable(db: Queryable): Promise<boolean> {

@@ -44,6 +44,25 @@ describe('inTransaction', () => {
   });
 });
 
+it('relies on no setting that a database may have otherwise', async () => {
+  const other = await createTestDatabase(1);
+  const name = new URL(other.url).pathname.slice(1);
+  await other.pool.query(`ALTER DATABASE ${name} SET default_transaction_isolation = serializable`);
+  await other.pool.query(`ALTER DATABASE ${name} SET DateStyle = 'German'`);
+  for (const limits of [undefined, SERVING]) {
+    const pool = openPool(other.url, 1, limits);
+    const { rows } = await inTransaction(pool, (db) =>
+      db.query(
+        `SELECT current_setting('transaction_isolation') AS isolation, $1::timestamptz AS at`,
+        ['2026-12-01T00:00:00Z'],
+      ),
+    );
+    expect(rows).toEqual([{ isolation: 'read committed', at: new Date('2026-12-01T00:00:00Z') }]);
+    await pool.end();
+  }
+  await other.drop();
+});
+
 describe('a process that serves', () => {
   // The order is what matters: PostgreSQL's own word comes before silence is assumed.
   const limits = { ...SERVING, answer: 1_500, statement: 300 };

@@ -43,11 +43,18 @@ export const SERVING: Limits = {
 // What `pg` says when `query_timeout` is over.
 const SILENCE = 'Query read timeout';
 
+// What a database or a role may have otherwise. Every guard is a statement that sees what was
+// committed before it began, also after it has waited for a lock; and `pg` reads ISO's dates only.
+const RELIED_ON = ["default_transaction_isolation = 'read committed'", "DateStyle = 'ISO, MDY'"];
+
 // By a statement and not while connecting, where a pooler refuses what it does not know.
-function limiting({ statement, idleTransaction }: Limits) {
-  const text =
-    `SET statement_timeout = ${statement}; ` +
-    `SET idle_in_transaction_session_timeout = ${idleTransaction}`;
+function preparing(limits: Limits | undefined) {
+  const settings = [...RELIED_ON];
+  if (limits) {
+    settings.push(`statement_timeout = ${limits.statement}`);
+    settings.push(`idle_in_transaction_session_timeout = ${limits.idleTransaction}`);
+  }
+  const text = settings.map((setting) => `SET ${setting}`).join('; ');
   return async (client: pg.ClientBase): Promise<void> => {
     await client.query(text);
   };
@@ -60,7 +67,8 @@ function limiting({ statement, idleTransaction }: Limits) {
  */
 export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
   const pool = new pg.Pool({
-    ...(limits && { query_timeout: limits.answer, onConnect: limiting(limits) }),
+    ...(limits && { query_timeout: limits.answer }),
+    onConnect: preparing(limits),
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
