@@ -75,9 +75,13 @@ export async function takeReturn(db: Queryable, attemptId: string, now: Date): P
   return rowCount === 1;
 }
 
+// Of what is taken at once.
+const KEPT_FOR_OTHERS = 0.2;
+
 /**
  * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
- * moves first, then those that have waited longest.
+ * moves first, those that have waited longest; a part is for the others, whose buyers could not pay
+ * otherwise for as long as hundreds of captures fail.
  *
  * What is to be looked at later than any look is asked for was written by a clock that is ahead: it is
  * looked at after a lease from now, for a process may be working on it. What was given up can wait: all
@@ -95,11 +99,16 @@ export async function takeRecoverable(
           SELECT id FROM payment_attempts
           WHERE recover_at > $4 AND status IN ('authorising', 'challenge', 'capturing', 'voiding')
           LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED))
-      ), due AS (
-        SELECT id FROM payment_attempts WHERE recover_at <= $1
-        ORDER BY status IN ('capturing', 'voiding') DESC, recover_at
-        LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-      )
+      ), moving AS MATERIALIZED (
+        SELECT id FROM payment_attempts
+        WHERE recover_at <= $1 AND status IN ('capturing', 'voiding')
+        ORDER BY recover_at LIMIT $2::int - $6::int FOR NO KEY UPDATE SKIP LOCKED
+      ), other AS (
+        SELECT id FROM payment_attempts
+        WHERE recover_at <= $1 AND status NOT IN ('capturing', 'voiding')
+        ORDER BY recover_at LIMIT $2::int - (SELECT count(*) FROM moving)
+        FOR NO KEY UPDATE SKIP LOCKED
+      ), due AS (SELECT id FROM moving UNION ALL SELECT id FROM other)
       UPDATE payment_attempts p SET recover_at = $3 FROM due WHERE p.id = due.id
       RETURNING p.id`,
     values: [
@@ -108,6 +117,7 @@ export async function takeRecoverable(
       later(now, MONEY_MOVING_LEASE_MS),
       later(now, NO_LOOK_MS),
       later(now, AUTHORISING_LEASE_MS),
+      Math.floor(limit * KEPT_FOR_OTHERS),
     ],
   });
   return rows.map(({ id }) => id);

@@ -87,6 +87,15 @@ test('where money moves comes before what is only asked about', async () => {
   expect(await takeRecoverable(database.pool, { now: secondsLater(60), limit: 1 })).toEqual([id]);
 });
 
+test('captures that go on failing leave room for what is only asked about', async () => {
+  for (let count = 0; count < 12; count++) await claimed();
+  const { id } = await opened(secondsLater(1));
+  vi.spyOn(SandboxAcquirer.prototype, 'capture').mockRejectedValue(new Error('refused'));
+  const { failed } = await recover(secondsLater(60), 10);
+  expect(failed).toBe(8);
+  expect(await statusOf(id)).toBe('failed');
+});
+
 test('a capture that is carried out after its time is found, and made once', async () => {
   const { pool } = database;
   const { id, invoiceId } = await claimed();
