@@ -12,7 +12,7 @@ import next from 'next';
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
-import { type Settings, settings } from './env.ts';
+import { projectRoot, type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
 import { onEndSignals } from './lib/end-signals.ts';
 import { forPage } from './lib/page-response.ts';
@@ -29,6 +29,7 @@ import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
 import { reportOf } from './rest/metrics-door.ts';
 import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
+import { staticFiles } from './rest/static-files.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { drain } from './web-drain.ts';
 import { joinSiblings } from './web-siblings.ts';
@@ -117,7 +118,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     // What Next answers of the API has limits of its own, and reads a body only within them.
     const answerBy = isApiPath(request.url ?? '') ? toNext : toPage;
     answerBy(request, response);
-  });
+  }, staticFiles(projectRoot()));
   return forPaths((request, response) => {
     const url = request.url ?? '';
     const path = isProduction ? restPathOf(url) : null;

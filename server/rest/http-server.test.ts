@@ -20,7 +20,7 @@ const echo: RequestListener = async (request, response) => {
 /** All that comes back for bytes, until the server closes; `closes` ours after them. */
 async function answerTo(bytes: string, { closes = false } = {}): Promise<string> {
   server = createHttpServer();
-  server.on('request', forPaths(forMethods(echo)));
+  server.on('request', forPaths(forMethods(echo, (url) => url === '/file.txt')));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -54,6 +54,15 @@ test.each([
   if (status === 405) expect(head).toContain('llow: GET, HEAD, POST');
   expect(JSON.parse(body)).toMatchObject({ result: false, error: { error_code: status } });
 });
+
+test.each(['POST', 'DELETE', 'OPTIONS'])(
+  '405 for a file that is asked for by %s',
+  async (method) => {
+    const answer = await answerTo(`${method} /file.txt HTTP/1.1\r\n${LAST}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/\r\nallow: GET, HEAD\r\n/);
+  },
+);
 
 test.each([
   ['/a?b=c', '/a?b=c'],

@@ -28,6 +28,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** What Next can be asked; to others it answers 500. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ALLOW = METHODS.join(', ');
+const TO_READ = ['GET', 'HEAD'];
 
 const NO_METHOD: Refusal = { status: 405, message: 'Method not allowed' };
 const NO_HOST: Refusal = { status: 400, message: 'Host header is missing' };
@@ -79,11 +80,20 @@ export function forPaths(listener: RequestListener): RequestListener {
   };
 }
 
-/** Has `listener` asked only by methods that Next knows. */
-export function forMethods(listener: RequestListener): RequestListener {
+/**
+ * Has `listener` asked only by methods that Next knows; where `isFile`, only by those that read, since
+ * to others Next answers 500.
+ */
+export function forMethods(
+  listener: RequestListener,
+  isFile: (url: string) => boolean,
+): RequestListener {
   return (request, response) => {
-    if (METHODS.includes(request.method ?? '')) listener(request, response);
-    else refuse({ request, response }, NO_METHOD, { allow: ALLOW });
+    const { method = '', url = '' } = request;
+    if (!METHODS.includes(method)) refuse({ request, response }, NO_METHOD, { allow: ALLOW });
+    else if (!TO_READ.includes(method) && isFile(url))
+      refuse({ request, response }, NO_METHOD, { allow: TO_READ.join(', ') });
+    else listener(request, response);
   };
 }
 

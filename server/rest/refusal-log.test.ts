@@ -24,7 +24,7 @@ const whole: RequestListener = (request, response) => {
 /** All that comes back for bytes, until the server closes. */
 async function answerTo(bytes: string): Promise<string> {
   const server = createHttpServer();
-  server.on('request', forPaths(forMethods(whole)));
+  server.on('request', forPaths(forMethods(whole, () => false)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { socket, answer } = openSender((server.address() as AddressInfo).port);

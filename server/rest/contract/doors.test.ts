@@ -126,6 +126,18 @@ describe('both doors answer alike', () => {
     expect(await body.json()).toMatchObject({ result: false, error: { error_code: statusCode } });
   });
 
+  test.each(['POST', 'DELETE', 'OPTIONS'])(
+    'our own server reads files only, %s is refused',
+    async (method) => {
+      for (const file of ['/robots.txt', '/operating/operating.md']) {
+        const answer = await fetch(`${ours?.origin}${file}`, { method });
+        expect(answer.status).toBe(405);
+        expect(answer.headers.get('allow')).toBe('GET, HEAD');
+      }
+      expect((await fetch(`${ours?.origin}/robots.txt`)).status).toBe(200);
+    },
+  );
+
   test('a form without a boundary to a path of the API is answered in the envelope', async () => {
     const answer = await call(`${ours?.origin}/api/live/invoice/create`, {
       body: '--x--',
