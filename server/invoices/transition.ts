@@ -29,6 +29,9 @@ const TIME_GUARDS = {
 };
 type Guard = keyof typeof TIME_GUARDS;
 
+// Whoever created it may have a clock that is a little ahead: nothing changes before it was made.
+const changedAt = (now: string) => `greatest(i.created_at, ${now})`;
+
 /**
  * One statement: the conditional UPDATE, its history and its callback. What the
  * guard refuses changes nothing and writes nothing.
@@ -40,14 +43,14 @@ function statementOf(guard: Guard, pick: { with?: string; from?: string; where: 
   return `
     WITH ${pick.with ? `${pick.with},` : ''} changed AS (
       UPDATE invoices i
-      SET status = '${to}', status_changed_at = $1::timestamptz, extra_data = $5::text
+      SET status = '${to}', status_changed_at = ${changedAt('$1::timestamptz')}, extra_data = $5::text
       ${pick.from ?? ''}
       WHERE ${pick.where} AND i.status = '${from}' AND ${TIME_GUARDS[guard]('$1::timestamptz')}
         AND i.capture_attempt_id IS NOT DISTINCT FROM $6::text
       RETURNING i.*
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
-      SELECT id, '${from}', status, $1::timestamptz, $2::actor_type, $3::text, $4::text FROM changed
+      SELECT id, '${from}', status, status_changed_at, $2::actor_type, $3::text, $4::text FROM changed
     ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz', '$4::text')})
     SELECT ${RETURNED_COLUMNS}, ${WAKE_WORKERS} FROM changed i`;
 }
@@ -91,15 +94,15 @@ function manyOf(trigger: 'cancel' | 'expire'): string {
         FOR NO KEY UPDATE) i
     ), changed AS (
       UPDATE invoices i
-      SET status = '${to}', status_changed_at = a.at, extra_data = NULL
+      SET status = '${to}', status_changed_at = ${changedAt('a.at')}, extra_data = NULL
       FROM locked a
       WHERE i.id = ANY (ARRAY[a.id]) AND i.status = '${from}'
         AND ${TIME_GUARDS[trigger]('a.at')} AND i.capture_attempt_id IS NULL
-      RETURNING i.*, a.actor_type, a.actor_id, a.cause, a.position
+      RETURNING i.*, a.at, a.actor_type, a.actor_id, a.cause, a.position
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, actor_type, actor_id, cause FROM changed
-    ), callback AS (${enqueueCallbacks('changed', 'c.status_changed_at', 'c.cause')}), woken AS (
+    ), callback AS (${enqueueCallbacks('changed', 'c.at', 'c.cause')}), woken AS (
       SELECT ${WAKE_WORKERS} WHERE EXISTS (SELECT FROM changed))
     SELECT i.position::int, i.id, i.status, ${epochMs('i.end_date')} AS end_date_ms
     FROM changed i LEFT JOIN woken ON true`;

@@ -7,6 +7,8 @@ import { setClock, wall } from '../testing/wall-clock.ts';
 import { cancelInvoice } from './cancel.ts';
 import { readInvoiceForBuyer, readStatus } from './data.ts';
 import { readInvoiceDetail } from './detail.ts';
+import { epochMs } from './rows.ts';
+import { transition } from './transition.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -88,3 +90,38 @@ test('once the clock is right again, a read ends what is past its end', async ()
   expect(await read(id)).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED']);
   expect(await writtenFor(id)).toEqual({ events: 1, callbacks: 1 });
 });
+
+test.each([
+  [
+    'the sandbox’s test endpoint',
+    (id: string, now: Date) =>
+      transition(
+        database.pool,
+        { invoiceId: id, tenant: merchant.sandbox.tenant },
+        { trigger: 'expire', unconditional: true },
+        { actor: { type: 'api' }, now },
+      ),
+  ],
+  [
+    'cancelling',
+    (id: string, now: Date) =>
+      cancelInvoice(database.pool, merchant.sandbox.tenant, id, { actor: { type: 'api' }, now }),
+  ],
+])(
+  'nothing says that it changed before it was made, where that clock was ahead: %s',
+  async (_, end) => {
+    const now = new Date(wall());
+    const madeMs = now.getTime() + 4_000;
+    const id = await createTestInvoice(database.pool, merchant.sandbox.tenant, {
+      now: new Date(madeMs),
+    });
+    await end(id, now);
+    const { rows } = await database.pool.query(
+      `SELECT convert_from(c.body, 'UTF8')::jsonb -> 'updated_at' AS told, c.next_attempt_at <= $2 AS "isDue",
+            (SELECT array_agg(${epochMs('e.at')}) FROM invoice_events e WHERE e.invoice_id = c.invoice_id) AS events
+     FROM callbacks c WHERE c.invoice_id = $1`,
+      [id, now.toISOString()],
+    );
+    expect(rows).toEqual([{ told: madeMs, isDue: true, events: [madeMs] }]);
+  },
+);
