@@ -97,6 +97,10 @@ describe('trigger', () => {
 
   test('says what it can do when it is asked for something else', async () => {
     await expect(command('trigger', 'refunded')).rejects.toThrow('paid, expired, canceled');
+    await expect(command('trigger', 'paid', 'expired')).rejects.toThrow(
+      'Nothing is known of expired',
+    );
+    await expect(command('listen', 'paid')).rejects.toThrow('Nothing is known of paid');
     const failing = command('trigger', 'paid', '--amount', 'much');
     expect(explain(await failing.catch((error: unknown) => error))).toContain('amount: ');
   });
@@ -191,7 +195,7 @@ describe('listen', () => {
     await trigger('paid');
     await gateway.deliver();
     await until(() => printed.length === 2);
-    expect(printed[1]).toMatch(/NOT delivered: .*302.*\/xxx.*; next attempt in 5 s$/);
+    expect(printed[1]).toMatch(/NOT delivered: .*302.*\/xxx.*; next attempt in 10 s$/);
     await stop();
   });
 

@@ -181,6 +181,8 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
     if (!options.help) throw new UsageError('Say listen or trigger.');
     return;
   }
+  const extra = rest.slice(name === 'trigger' ? 1 : 0);
+  if (extra.length > 0) throw new UsageError(`Nothing is known of ${extra.join(' ')} here.`);
   const client = clientOf(options, io);
   if (name === 'listen') await runListen(client, options, io);
   else await runTrigger(client, rest[0], { options, io });

@@ -70,7 +70,7 @@ const HTTP_DATE =
  */
 export function parseRetryAfterMs(header: string | null, now: Date): number | null {
   const value = header?.trim() ?? '';
-  if (/^\d{1,12}$/.test(value)) return Number(value) * SECOND_MS;
+  if (/^\d+$/.test(value)) return Number(value) * SECOND_MS;
   if (!HTTP_DATE.test(value)) return null;
   // The old form of C's asctime names no zone and means GMT.
   const atMs = Date.parse(/gmt$/i.test(value) ? value : `${value} GMT`);

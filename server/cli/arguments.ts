@@ -8,7 +8,10 @@ const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 export function parseInstant(text: string): Date {
   // Without a zone JavaScript takes a time of day for the machine's own.
   const time = new Date(text.includes('T') && !HAS_ZONE.test(text) ? `${text}Z` : text);
-  if (!ISO_INSTANT.test(text) || Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) {
+  const year = time.getUTCFullYear();
+  // Whose year by UTC has no four digits PostgreSQL reads otherwise, or not at all.
+  const isInRange = year >= 1 && year <= 9999;
+  if (!ISO_INSTANT.test(text) || !isInRange || !isDay(text.slice(0, 10))) {
     throw new InvalidArgumentError('Write it like 2027-12-31 or 2027-12-31T18:00:00Z.');
   }
   return time;
