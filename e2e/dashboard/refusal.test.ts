@@ -52,6 +52,30 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
+test('whoever waits sees the first invoice come and be paid without a reload', async ({
+  page,
+  gateway,
+}) => {
+  const merchant = await newShop(gateway, 'Waiting shop');
+  await page.goto('/dashboard/sandbox/invoices');
+  await signIn(page, merchant.owner.email, merchant.owner.password);
+  await expect(page.getByText('No invoices yet')).toBeVisible();
+  const { invoice_id } = await post(gateway, merchant, '/invoice/create', createBody());
+  const row = page.locator('[data-row]');
+  await expect(row).toHaveCount(1, { timeout: 20_000 });
+  await row.click();
+  const badge = page.locator('header').getByText('Pending', { exact: true });
+  await expect(badge).toBeVisible();
+  await post(gateway, merchant, '/test/invoice/pay', { invoice_id });
+  await expect(page.locator('header').getByText('Paid', { exact: true })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(badge).toHaveCount(0);
+
+  await page.goto('/dashboard/sandbox/invoices?q=ORD');
+  await expect(page.getByText('Ids and amounts have to be complete')).toBeVisible();
+});
+
 test('a form whose action an update has taken away says so, and loads the new version', async ({
   page,
 }) => {

@@ -191,9 +191,11 @@ export const en = {
     emptyText: 'An invoice that your server creates over the API appears here at once.',
     noMatch: 'No invoice matches',
     noMatchText: 'Try fewer filters, or look in the other environment.',
+    noMatchSearch:
+      'Ids and amounts have to be complete, and descriptions are not searched. Or it is in the other environment.',
     noOlder: 'Nothing older',
     noOlderText: 'Any matches are on the pages before this one.',
-    keys: 'Keys in the list: J and K move, Enter opens, / searches.',
+    keys: 'Once a row has the focus: J and K move, Enter opens, / searches.',
     table: 'Invoices, newest first',
   },
 };

@@ -35,8 +35,10 @@ export function InvoicePreview({
               <bdi>{brand.name}</bdi>
             </p>
           </div>
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">
+            {description || t.description}
+          </p>
           <p className="font-semibold text-2xl tabular-nums tracking-tight">{sum ?? '–'}</p>
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">{description || '…'}</p>
         </div>
         <ul className="divide-y divide-line px-5 py-2 text-sm">
           {positions.map(({ key, title, amount }) => {

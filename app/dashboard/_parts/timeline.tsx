@@ -128,11 +128,15 @@ export function Timeline({
   ...view
 }: View & { entries: Entry[]; t: Words; timeZone: string }) {
   return (
-    <ol className="relative ml-1.5 grid gap-5 border-line border-l-2 pl-5">
+    <ol className="ml-1.5 grid gap-5 pl-5">
       {entries.map((entry) => {
         const story = storyOf(entry, t, view);
         return (
-          <li key={entry.key} className="relative">
+          <li
+            key={entry.key}
+            // A line from each dot to the next one.
+            className="relative not-last:before:absolute not-last:before:top-3 not-last:before:-bottom-8 not-last:before:-left-[1.3rem] not-last:before:w-0.5 not-last:before:bg-line"
+          >
             <span
               aria-hidden="true"
               className={`swatch absolute top-1.5 -left-[1.65rem] size-3 rounded-full ring-4 ring-surface ${DOTS[story.tone]}`}

@@ -46,7 +46,7 @@ export const en = {
     failed: 'failed so far',
     changes: 'Status changes, last hour',
     attempts: 'Callback attempts, last hour',
-    perTenMinutes: 'per ten minutes',
+    lastDayPerTenMinutes: 'Each ten minutes of the last 24 hours',
     processes: 'Processes',
     process: 'Process',
     driver: 'Jobs',

@@ -48,7 +48,7 @@ export const ru: OperatorMessages = {
     failed: 'безуспешно',
     changes: 'Смены статуса за час',
     attempts: 'Попытки уведомлений за час',
-    perTenMinutes: 'за каждые десять минут',
+    lastDayPerTenMinutes: 'За каждые десять минут последних суток',
     processes: 'Процессы',
     process: 'Процесс',
     driver: 'Задания',

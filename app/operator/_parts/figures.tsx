@@ -20,10 +20,10 @@ function writerFor({ t: { overview: words }, locale, overview: { at } }: Props) 
     span: { untilMs: at.getTime(), steps: STEPS, stepMs: STEP_MS },
     count: (value: number, isMore = false) => countText(value, isMore, locale),
     time: (ms: number) => durationText(ms, locale),
-    picture: (series: Series, format: (value: number) => string) => {
+    picture: (series: Series, format: (value: number) => string, span = words.lastDay) => {
       const known = series.filter((value) => value !== null);
       if (known.length === 0) return words.noSamples;
-      return `${words.lastDay}: ${words.peak} ${format(Math.max(...known))}`;
+      return `${span}: ${words.peak} ${format(Math.max(...known))}`;
     },
   };
 }
@@ -85,9 +85,10 @@ function done(props: Props): Tile[] {
   const tile = (title: string, series: Series): Tile => ({
     title,
     value: count(sumOfLast(series, STEPS_OF_AN_HOUR)),
-    note: words.perTenMinutes,
+    // Of the hour the sum, of the picture each step.
+    note: false,
     series,
-    picture: picture(series, count),
+    picture: picture(series, count, words.lastDayPerTenMinutes),
   });
   return [
     tile(

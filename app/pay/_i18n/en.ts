@@ -193,7 +193,7 @@ export const en = {
     merchant: 'Paid to',
     order: 'Order number',
     description: 'Description',
-    paidAt: 'Paid',
+    paidAt: 'Paid on',
     card: 'Card',
     transaction: 'Transaction',
     item: 'Item',

@@ -60,7 +60,7 @@ export function Processing({ t, invoiceId }: { t: PayMessages; invoiceId: string
         icon={<Spinner className="size-8" />}
         title={t.processing.title}
         actions={
-          <a className="link-quiet py-1 text-sm" href={`/pay/${invoiceId}`}>
+          <a className="button button-plain" href={`/pay/${invoiceId}`}>
             {t.processing.check}
           </a>
         }

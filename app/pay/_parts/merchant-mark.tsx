@@ -8,7 +8,7 @@ function isOwnImage(url: string | null): url is string {
 }
 
 /** A wide one is as wide as it needs to be read, within reason. */
-export const LOGO = 'h-10 w-auto min-w-10 max-w-32 shrink-0 rounded-xl bg-white object-contain';
+export const LOGO = 'h-10 w-auto min-w-10 max-w-32 shrink-0 rounded-xl bg-white object-contain p-1';
 
 /** The merchant's logo, or the first letter of its name on its colour. */
 export function MerchantMark({ name, logoUrl }: { name: string; logoUrl: string | null }) {

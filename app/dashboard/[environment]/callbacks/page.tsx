@@ -8,6 +8,7 @@ import { readCallbackQuery, toCallbackFilters } from '../../_parts/callback-quer
 import { EmptyList } from '../../_parts/empty-list.tsx';
 import { FailingHosts } from '../../_parts/failing-hosts.tsx';
 import { Instant } from '../../_parts/instant.tsx';
+import { KeepFresh } from '../../_parts/keep-fresh.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
@@ -139,6 +140,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
           </a>
         </p>
       )}
+      {callbacks.length > 0 && <KeepFresh />}
       <ListKeys />
     </>
   );

@@ -8,6 +8,7 @@ import { Instant } from '../../_parts/instant.tsx';
 import { InvoiceFilters } from '../../_parts/invoice-filters.tsx';
 import { columnsOf, isNarrowed, readInvoiceQuery, toFilters } from '../../_parts/invoice-query.ts';
 import { InvoiceTable } from '../../_parts/invoice-table.tsx';
+import { KeepFresh } from '../../_parts/keep-fresh.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
 import { FirstInvoice } from '../../_parts/overview-empty.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
@@ -61,7 +62,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       {invoices.length === 0 && searchedToMs === null && (
         <EmptyList
           t={t}
-          words={words}
+          words={query.q.trim() === '' ? words : { ...words, noMatchText: words.noMatchSearch }}
           isFiltered={isNarrowed(query)}
           isLaterPage={cursor !== null}
           path={path}
@@ -107,6 +108,8 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           )}
         </nav>
       </div>
+      {/* Not while it is read: no row moves away from under a pointer. */}
+      {invoices.length > 0 && <KeepFresh />}
       <ListKeys />
     </>
   );

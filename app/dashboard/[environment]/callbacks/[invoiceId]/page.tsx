@@ -12,6 +12,7 @@ import { ExchangeItem } from '../../../_parts/exchange.tsx';
 import { indentedJson } from '../../../_parts/indented-json.ts';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Facts, Panel } from '../../../_parts/invoice-panels.tsx';
+import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { filled } from '../../../_parts/question-text.ts';
@@ -130,6 +131,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
   const newestFirst = exchanges.toReversed();
   return (
     <>
+      <KeepFresh isGoingOn={callback.state === 'pending'} />
       <BackLink href={`${base}/callbacks`} text={words.title} />
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <div className="flex min-w-0 flex-wrap items-center gap-3">

@@ -12,6 +12,7 @@ import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
 import { Addresses, Facts, Panel, Positions } from '../../../_parts/invoice-panels.tsx';
+import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { filled, firstOf } from '../../../_parts/question-text.ts';
@@ -146,8 +147,10 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
   const { t, locale, timeZone, environment, data } = view;
   const { invoice, callback, timeline, paymentCount } = data;
   const words = t.invoice;
+  const isGoingOn = invoice.status === 'PENDING' || callback?.state === 'pending';
   return (
     <>
+      <KeepFresh isGoingOn={isGoingOn} />
       <BackLink href={`/dashboard/${environment}/invoices`} text={words.back} />
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-[1_1_18rem]">
