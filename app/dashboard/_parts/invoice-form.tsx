@@ -229,11 +229,11 @@ export function InvoiceForm(props: Props) {
           <PositionFields t={t} locale={locale} draft={draft} faults={faults} onChange={change} />
         </Group>
         <Group title={t.systems}>
-          <p className="-mt-3 text-muted text-sm">{t.addressesHint}</p>
+          {props.addresses && <p className="-mt-3 text-muted text-sm">{t.addressesHint}</p>}
           <TextField name="reference" label={t.reference} hint={t.referenceHint} {...text} />
-          <TextField name="successUrl" label={t.successUrl} {...text} />
-          <TextField name="errorUrl" label={t.errorUrl} {...text} />
-          <TextField name="callbackUrl" label={t.callbackUrl} {...text} />
+          <TextField name="successUrl" label={t.successUrl} hint={t.successUrlHint} {...text} />
+          <TextField name="errorUrl" label={t.errorUrl} hint={t.errorUrlHint} {...text} />
+          <TextField name="callbackUrl" label={t.callbackUrl} hint={t.callbackUrlHint} {...text} />
         </Group>
         <button
           type="submit"

@@ -107,7 +107,8 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
       </td>
       {columns.map((column) => {
         const isAside = ASIDE.includes(column);
-        const isFolded = isAside && columns === USUAL_COLUMNS;
+        // By the transaction id a merchant knows the order, also on a phone.
+        const isFolded = isAside && column !== 'transaction' && columns === USUAL_COLUMNS;
         return (
           <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:hidden' : PLACES[column]}`}>
             {isAside && (
