@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
+import { totpAddress } from '#server/auth/totp.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { beginSecondFactor, expectGood, signIn } from './person.ts';
 
 test('what was copied is said for two seconds from the last press', async ({ page, gateway }) => {
   const { owner } = await newShop(gateway, 'Copying shop');
@@ -29,4 +30,37 @@ test('what was copied is said for two seconds from the last press', async ({ pag
   await expect(copy).toHaveText('Copied');
   await page.clock.fastForward(1_100);
   await expect(copy).toHaveText('Copy');
+});
+
+test('the key of a second factor goes to an app on the phone that shows it', async ({
+  page,
+  gateway,
+}) => {
+  test.slow();
+  const { owner } = await newShop(gateway, 'One phone');
+  await page.goto('/dashboard/sandbox/account');
+  await signIn(page, owner.email, owner.password);
+  const secret = await beginSecondFactor(page, owner.password);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      document.body.dataset.copied = text;
+    };
+  });
+  await page.getByRole('button', { name: 'Copy the key', exact: true }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-copied', secret);
+  await expectGood(page);
+  const open = page.getByRole('link', { name: 'Open my authenticator app', exact: true });
+  await expect(open).toBeHidden();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(open).toHaveAttribute('href', totpAddress(secret, owner.email));
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.enable');
+  const asked = new Promise<string>((resolve) => {
+    browser.on('Page.frameRequestedNavigation', ({ url }) => resolve(url));
+  });
+  await open.click();
+  // Neither React nor the page's policy holds it back; where no such app is, the page stays.
+  expect(await asked).toBe(totpAddress(secret, owner.email));
+  await expect(page.getByLabel('Code that the app shows now')).toBeVisible();
 });

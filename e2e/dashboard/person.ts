@@ -15,11 +15,8 @@ export async function signIn(page: Page, email: string, password: string | null)
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Reads the key off the screen, as an authenticator app would, and gives its first code. */
-export async function setUpSecondFactor(
-  page: Page,
-  password: string,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
+/** Goes as far as to the key of a second factor, and reads it off the screen, as an app would. */
+export async function beginSecondFactor(page: Page, password: string): Promise<string> {
   const setUp = page.getByRole('button', { name: 'Set up' });
   const field = page.getByLabel('Your password');
   // The page of who has to, asks at once; and a press is no use before the script is there.
@@ -30,7 +27,15 @@ export async function setUpSecondFactor(
   await field.fill(password);
   await setUp.click();
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  const secret = (shown ?? '').replaceAll(' ', '');
+  return (shown ?? '').replaceAll(' ', '');
+}
+
+/** Sets a second factor up, with the first code of its key. */
+export async function setUpSecondFactor(
+  page: Page,
+  password: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const secret = await beginSecondFactor(page, password);
   await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Confirm' }).click();
   const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem');

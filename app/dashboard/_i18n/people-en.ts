@@ -33,6 +33,8 @@ export const peopleEn = {
     newCodes: 'New recovery codes',
     scan: 'Scan this with an authenticator app within 15 minutes, or type the key into it.',
     key: 'Key',
+    copyKey: 'Copy the key',
+    openApp: 'Open my authenticator app',
     qr: 'QR code for the authenticator app',
     code: 'Code that the app shows now',
     confirm: 'Confirm',

@@ -4,12 +4,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
+import { CopyButton } from './copy-button.tsx';
 import { failureText } from './failure-text.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useCall } from './use-call.ts';
 
-export type Begun = { secret: string; qr: { path: string; side: number } };
+export type Begun = { secret: string; address: string; qr: { path: string; side: number } };
 
 /** The key in groups of four, as apps show it. */
 function grouped(secret: string): string {
@@ -50,7 +51,7 @@ export function SecondFactorSetup({
   };
 
   if (codes) return <RecoveryCodes codes={codes} t={t} onKept={onDone} />;
-  const { qr, secret } = begun;
+  const { qr, secret, address } = begun;
   return (
     <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)]">
       <svg
@@ -68,6 +69,13 @@ export function SecondFactorSetup({
         <div className="text-[0.9375rem]">
           <p className="text-muted text-sm">{t.key}</p>
           <code className="break-words font-mono text-sm">{grouped(secret)}</code>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <CopyButton text={secret} label={t.copyKey} done={t.copied} />
+            {/* A phone cannot scan what it shows itself. */}
+            <a href={address} className="button button-plain sm:hidden">
+              {t.openApp}
+            </a>
+          </div>
         </div>
         <LabelledInput
           id="first-code"

@@ -32,7 +32,7 @@ export const securityRouter = router({
     .input(z.object({ proof: proof.nullable() }))
     .mutation(async ({ ctx, input }) => {
       const { secret, address } = await beginSecondFactor(ctx.db, ctx, input.proof);
-      return { secret, qr: qrCode(address) };
+      return { secret, address, qr: qrCode(address) };
     }),
 
   /** Turns it on by a first code; the recovery codes are in this answer only. */
