@@ -55,3 +55,48 @@ test('a new owner sets a password of their own by the link that the operator was
   await expect(page.getByText('The owner signs in as before')).toBeVisible();
   await expect(shown).toHaveCount(0);
 });
+
+test('a password that is typed can be looked at, and is hidden again as it is sent', async ({
+  page,
+  browser,
+  gateway,
+}) => {
+  await page.goto('/dashboard/sign-in');
+  const password = page.getByLabel('Password');
+  const show = page.getByRole('button', { name: 'Show what is typed', exact: true });
+  await page.getByLabel('Email address').fill('nobody@example.com');
+  await password.fill('correct hrose');
+  for (let back = 0; back < 4; back++) await password.press('ArrowLeft');
+  // A press is no use before the script is there.
+  await expect(async () => {
+    if ((await password.getAttribute('type')) === 'password') await show.click();
+    await expect(password).toHaveAttribute('type', 'text', { timeout: 1_000 });
+  }).toPass();
+  await expect(show).toHaveAttribute('aria-pressed', 'true');
+  await expect(show).toHaveText('Hide');
+  await expectGood(page);
+  // Who sees the slip goes on typing where they were.
+  await password.press('Delete');
+  await password.press('ArrowRight');
+  await page.keyboard.type('r');
+  await expect(password).toHaveValue('correct horse');
+  const [field, button] = await Promise.all([password.boundingBox(), show.boundingBox()]);
+  if (!field || !button) throw new Error('not drawn');
+  expect(Math.min(button.width, button.height)).toBeGreaterThanOrEqual(44);
+  expect(button.x + button.width).toBeLessThanOrEqual(field.x + field.width);
+  const room = await password.evaluate((input) =>
+    Number.parseFloat(getComputedStyle(input).paddingRight),
+  );
+  expect(room).toBeGreaterThanOrEqual(button.width);
+  await password.press('Enter');
+  await expect(password).toHaveAttribute('type', 'password');
+  await expect(page.getByText('Incorrect email address or password.')).toBeVisible();
+  await expect(show).toHaveText('Show');
+
+  const context = await browser.newContext({ baseURL: gateway.origin, javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto('/dashboard/sign-in?lang=ru');
+  await expect(plain.getByLabel('Пароль')).toBeVisible();
+  await expect(plain.getByText('Показать', { exact: true })).toBeHidden();
+  await context.close();
+});

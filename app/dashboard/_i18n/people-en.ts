@@ -1,3 +1,7 @@
+/** Of the button within every field for a password; without that word, by which a field is found. */
+const typed = { name: 'Show what is typed', show: 'Show', hide: 'Hide' };
+export type TypedWords = typeof typed;
+
 /** The words of the screens about people: how they sign in. */
 export const peopleEn = {
   codeStep: {
@@ -41,6 +45,7 @@ export const peopleEn = {
     back: 'Back',
     proof: 'Your password, or a code',
     password: 'Your password',
+    typed,
     setUpText: 'Enter your password again, so that nobody else at this browser can do this.',
     renewText: 'Your current app stops working once the new one is confirmed.',
     turnOffText:
@@ -75,6 +80,7 @@ export const peopleEn = {
     unreachable: 'The gateway could not sign you in just now. Try again.',
   },
   signInMore: {
+    typed,
     forgot: 'Forgot your password?',
     first: 'Your password is set. Sign in with it.',
     password: 'Your password has been changed. Sign in with the new one.',
@@ -100,6 +106,7 @@ export const peopleEn = {
     firstLead: 'You sign in with it from now on. Nobody but you will know it.',
     email: 'Email address',
     password: 'New password',
+    typed,
     hint: '12 characters or more. A few words that you can remember are good.',
     submit: 'Set password',
     weak: 'This password is too short or too easy to guess: made of common words, rows like 1234, repeats or your own address.',
@@ -114,6 +121,7 @@ export const peopleEn = {
     text: 'Changing it signs you out everywhere else.',
     current: 'Current password',
     chosen: 'New password',
+    typed,
     hint: '12 characters or more.',
     submit: 'Change password',
     done: 'Password changed.',

@@ -1,4 +1,6 @@
-import type { PeopleMessages } from './people-en.ts';
+import type { PeopleMessages, TypedWords } from './people-en.ts';
+
+const typed: TypedWords = { name: 'Показать введённое', show: 'Показать', hide: 'Скрыть' };
 
 export const peopleRu: PeopleMessages = {
   codeStep: {
@@ -44,6 +46,7 @@ export const peopleRu: PeopleMessages = {
     back: 'Назад',
     proof: 'Ваш пароль или код',
     password: 'Ваш пароль',
+    typed,
     setUpText:
       'Сначала ещё раз введите пароль, чтобы за этим браузером этого не сделал кто-то другой.',
     renewText: 'Прежнее приложение перестанет работать, как только вы подтвердите новое.',
@@ -78,6 +81,7 @@ export const peopleRu: PeopleMessages = {
     unreachable: 'Шлюз сейчас не может вас впустить. Попробуйте ещё раз.',
   },
   signInMore: {
+    typed,
     forgot: 'Забыли пароль?',
     first: 'Пароль задан. Войдите с ним.',
     password: 'Пароль изменён. Войдите с ним.',
@@ -102,6 +106,7 @@ export const peopleRu: PeopleMessages = {
     firstLead: 'С ним вы будете входить. Кроме вас, его никто не узнает.',
     email: 'Адрес электронной почты',
     password: 'Новый пароль',
+    typed,
     hint: 'Не короче 12 знаков. Хороши несколько слов, которые легко запомнить.',
     submit: 'Задать пароль',
     weak: 'Пароль слишком короткий, или его легко угадать: он состоит из частых слов, рядов вроде 1234, повторов или вашего адреса.',
@@ -116,6 +121,7 @@ export const peopleRu: PeopleMessages = {
     text: 'После смены остальные ваши сеансы завершатся.',
     current: 'Текущий пароль',
     chosen: 'Новый пароль',
+    typed,
     hint: 'Не короче 12 знаков.',
     submit: 'Сменить пароль',
     done: 'Пароль изменён.',

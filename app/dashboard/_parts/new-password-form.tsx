@@ -41,6 +41,7 @@ export function NewPasswordForm({
       <NewPasswordInput
         id="password"
         label={t.password}
+        typed={t.typed}
         hint={t.hint}
         faultId={fault === 'weak' ? 'password-fault' : undefined}
       />

@@ -1,18 +1,19 @@
-import { LabelledInput } from './labelled-input.tsx';
+import type { TypedWords } from '../_i18n/people-en.ts';
+import { PasswordInput } from './password-input.tsx';
 
 /** Where a password is chosen: as long as the gateway demands, and kept by password managers. */
 export function NewPasswordInput(look: {
   id: string;
   label: string;
   hint: string;
+  typed: TypedWords;
   faultId?: string;
   className?: string;
 }) {
   return (
-    <LabelledInput
+    <PasswordInput
       {...look}
       name="password"
-      type="password"
       required
       minLength={12}
       maxLength={1024}

@@ -6,8 +6,8 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
-import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
+import { PasswordInput } from './password-input.tsx';
 import { showToast } from './show-toast.ts';
 import { useCall } from './use-call.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
@@ -40,12 +40,12 @@ export function PasswordPanel({
   };
   return (
     <form ref={form} className="grid gap-4" onSubmit={submit}>
-      <LabelledInput
+      <PasswordInput
         id="current-password"
         label={t.current}
+        typed={t.typed}
         faultId={fault === t.wrong ? 'password-fault' : undefined}
         name="current"
-        type="password"
         required
         maxLength={1024}
         autoComplete="current-password"
@@ -54,6 +54,7 @@ export function PasswordPanel({
       <NewPasswordInput
         id="new-password"
         label={t.chosen}
+        typed={t.typed}
         hint={t.hint}
         faultId={fault === t.conflict ? 'password-fault' : undefined}
         className="max-w-sm"

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useEffect, useRef } from 'react';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
-import { LabelledInput } from './labelled-input.tsx';
+import { PasswordInput } from './password-input.tsx';
 
 export type SecondFactorWords = PeopleMessages['secondFactor'];
 export type SecondFactorStep = 'setUp' | 'renew' | 'turnOff' | 'newCodes';
@@ -44,13 +44,13 @@ export function SecondFactorProof({
   return (
     <form className="grid gap-4" onSubmit={submit}>
       <p className="max-w-prose">{t[TEXTS[step]]}</p>
-      <LabelledInput
+      <PasswordInput
         id="proof"
         faultId={fault === t.wrong ? 'proof-fault' : undefined}
         label={step === 'setUp' ? t.password : t.proof}
+        typed={t.typed}
         ref={input}
         name="proof"
-        type="password"
         required
         maxLength={1024}
         autoComplete="current-password"

@@ -3,7 +3,9 @@
 import { type FormEvent, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
+import type { TypedWords } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
+import { PasswordInput } from './password-input.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
 
 type Words = DashboardMessages['signIn'];
@@ -26,7 +28,15 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
 }
 
 /** Address and password; what was wrong is told in one sentence that gives nothing away. */
-export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) {
+export function SignInForm({
+  t,
+  typed,
+  returnPath,
+}: {
+  t: Words;
+  typed: TypedWords;
+  returnPath: string;
+}) {
   const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
   const form = useFaultFocus(fault);
@@ -61,12 +71,12 @@ export function SignInForm({ t, returnPath }: { t: Words; returnPath: string }) 
         required
         maxLength={254}
       />
-      <LabelledInput
+      <PasswordInput
         id="password"
         label={t.password}
+        typed={typed}
         faultId={faultId}
         name="password"
-        type="password"
         autoComplete="current-password"
         required
         maxLength={1024}

@@ -61,7 +61,7 @@ export default async function SignInPage({ searchParams }: Props) {
           {refusalText(error, people.providers)}
         </p>
       )}
-      <SignInForm t={t.signIn} returnPath={returnPath} />
+      <SignInForm t={t.signIn} typed={people.signInMore.typed} returnPath={returnPath} />
       <ProviderButtons
         providers={providerChoices(settings().providers)}
         t={people.providers}
