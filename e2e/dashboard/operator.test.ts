@@ -117,6 +117,10 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
   await expect(page.getByText('Ended acting for the merchant')).toBeVisible();
   await expect(page.getByText('Began to act for the merchant')).toBeVisible();
+  // An address stands on one line, where a desktop has the room for it.
+  const began = page.getByRole('listitem').filter({ hasText: 'Began to act for the merchant' });
+  const address = await began.getByText(email, { exact: true }).boundingBox();
+  expect(address?.height).toBeLessThan(30);
 
   await demandSecondFactor(gateway, merchantId);
   await page.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
@@ -191,6 +195,16 @@ test('a merchant’s page says of it what the list does, and of each environment
   await expect(panel('Production').getByText('Quiet', { exact: true })).toBeVisible();
   await expect(page.getByText('Callbacks fail', { exact: true })).toHaveCount(1);
   await expect(page.getByText('Quiet', { exact: true })).toHaveCount(2);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      document.body.dataset.copied = text;
+    };
+  });
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Copy id', exact: true }).click();
+    await expect(page.locator('body')).toHaveAttribute('data-copied', merchantId, { timeout: 500 });
+  }).toPass();
   await expectAccessible(page);
 });
 

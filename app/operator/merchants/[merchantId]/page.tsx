@@ -5,6 +5,7 @@ import { auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-wor
 import { dashboardMessages } from '../../../dashboard/_i18n/messages.ts';
 import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
 import { BackLink } from '../../../dashboard/_parts/back-link.tsx';
+import { CopyableId } from '../../../dashboard/_parts/copyable-id.tsx';
 import { Instant } from '../../../dashboard/_parts/instant.tsx';
 import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
 import { Notice } from '../../../dashboard/_parts/notice.tsx';
@@ -143,7 +144,16 @@ export default async function MerchantPage({
             <Facts
               isWide
               facts={[
-                { name: words.id, value: <code className="font-mono text-sm">{merchant.id}</code> },
+                {
+                  name: words.id,
+                  value: (
+                    <CopyableId
+                      id={merchant.id}
+                      copy={common.callbacks.copyId}
+                      copied={words.copied}
+                    />
+                  ),
+                },
                 { name: words.owners, value: owners },
                 { name: words.created, value: instant(merchant.createdAtMs) },
                 ...(merchant.suspendedAtMs === null
@@ -159,16 +169,19 @@ export default async function MerchantPage({
         <div className="md:col-span-2">
           <Panel id="audit" title={words.audit}>
             {audit.length === 0 && <p className="text-muted">{words.noAudit}</p>}
-            <ul className="divide-y divide-line">
+            <ul className="divide-y divide-line sm:grid sm:grid-cols-[minmax(12rem,1fr)_fit-content(50%)_auto] sm:gap-x-4">
               {audit.map((entry) => (
-                <li key={entry.id} className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem]">
-                  <span className="min-w-0 flex-1 [overflow-wrap:anywhere] sm:basis-60">
+                <li
+                  key={entry.id}
+                  className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem] sm:col-span-3 sm:grid sm:grid-cols-subgrid"
+                >
+                  <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                     {describeEntry(entry, auditWords, common.roles, isolated)}
                   </span>
-                  <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none sm:flex-1 sm:basis-40">
+                  <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none">
                     {entry.actor}
                   </span>
-                  <span className="text-muted text-sm sm:w-36 sm:text-right">
+                  <span className="text-muted text-sm sm:whitespace-nowrap sm:text-right">
                     {instant(entry.atMs)}
                   </span>
                 </li>
