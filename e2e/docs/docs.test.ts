@@ -117,6 +117,34 @@ test('the arrows of the search keep the chosen hit in sight', async ({ page }) =
   }).toPass();
 });
 
+test('the search of a phone is closed by a sign, and leads on where it finds nothing', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/docs');
+  const search = await openSearch(page);
+  const close = page.getByRole('button', { name: 'Close', exact: true });
+  await expect(page.getByText('Esc', { exact: true })).toBeHidden();
+  const box = await close.boundingBox();
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  await close.click();
+  await expect(search).toBeHidden();
+  await openSearch(page);
+  const reference = page.getByRole('dialog').getByRole('link', { name: 'API reference' });
+  await expect(reference).toHaveCount(0);
+  await search.fill('xyzzy plugh');
+  await expect(page.getByText('Nothing found for “xyzzy plugh”.')).toBeVisible();
+  await expect(reference).toHaveAttribute('href', '/docs/api');
+  await expectGood(page, 'dark');
+  await page.getByRole('dialog').getByRole('link', { name: 'Errors', exact: true }).click();
+  await expect(page).toHaveURL(/\/docs\/errors$/);
+  await expect(search).toBeHidden();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await openSearch(page);
+  await page.getByRole('button', { name: 'Esc', exact: true }).click();
+  await expect(search).toBeHidden();
+});
+
 test('a character that is typed opens nothing', async ({ page }) => {
   await page.goto('/docs');
   const search = await openSearch(page);

@@ -1,8 +1,9 @@
 'use client';
 
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { SearchIcon } from '#app/_ui/icons.tsx';
+import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { findEntries, markedPieces, type SearchEntry, type SearchHit } from './search-entries.ts';
 
@@ -82,6 +83,20 @@ function says(
   return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
 }
 
+/** Where everything stands, for whoever has found nothing. */
+function WaysOn({ close }: { close: () => void }) {
+  return (
+    <div className="flex flex-wrap gap-2 px-5 pb-6">
+      <Link href="/docs/errors" prefetch={false} className="button button-plain" onClick={close}>
+        Errors
+      </Link>
+      <Link href="/docs/api" prefetch={false} className="button button-plain" onClick={close}>
+        API reference
+      </Link>
+    </div>
+  );
+}
+
 function SearchPanel({ close }: { close: () => void }) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -133,13 +148,23 @@ function SearchPanel({ close }: { close: () => void }) {
           }}
           onKeyDown={onKey}
         />
-        <button type="button" onClick={close} className="docs-key">
-          Esc
+        <button
+          type="button"
+          onClick={close}
+          className="-my-2.5 -mr-2 grid min-h-11 min-w-11 shrink-0 place-items-center rounded-lg text-muted hover:text-ink"
+        >
+          {/* Few of the smaller screens come with such a key. */}
+          <span className="docs-key hidden lg:inline">Esc</span>
+          <span className="lg:hidden">
+            <CrossIcon />
+            <span className="sr-only">Close</span>
+          </span>
         </button>
       </div>
       <p role="status" className={message ? 'px-5 py-6 text-muted' : 'sr-only'}>
         {message || `${hits.length} results`}
       </p>
+      {entries && query.trim() !== '' && hits.length === 0 && <WaysOn close={close} />}
       <Hits id={id} hits={hits} at={at} query={query} onChoose={go} />
     </>
   );
