@@ -145,6 +145,25 @@ test('the search of a phone is closed by a sign, and leads on where it finds not
   await expect(search).toBeHidden();
 });
 
+for (const address of ['/docs/nope', '/docs/callbacks/nope']) {
+  test(`404 at ${address}, in the frame of the docs`, async ({ page }) => {
+    const answer = await page.goto(address);
+    expect(answer?.status()).toBe(404);
+    const title = 'There is no such page in the docs';
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page).toHaveTitle('There is no such page · Documentation');
+    const pages = page.getByRole('navigation', { name: 'Documentation', exact: true });
+    await expect(pages.getByRole('link', { name: 'Retries', exact: true })).toBeVisible();
+    const first = page.getByRole('main').getByRole('link', { name: 'Quick start' });
+    await expect(first).toHaveAttribute('href', '/docs/quick-start');
+    await openSearch(page);
+    await page.keyboard.press('Escape');
+    await expectGood(page, 'light');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+}
+
 test('a character that is typed opens nothing', async ({ page }) => {
   await page.goto('/docs');
   const search = await openSearch(page);

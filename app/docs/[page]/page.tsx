@@ -9,7 +9,9 @@ type Props = { params: Promise<{ page: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = docsPage((await params).page);
-  return page ? { title: page.title, description: page.summary } : {};
+  return page
+    ? { title: page.title, description: page.summary }
+    : { title: 'There is no such page' };
 }
 
 /** A page of the documentation that stands as Markdown in a file. */

@@ -1,0 +1,34 @@
+import Link from 'next/link';
+import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
+
+const FIRST = [
+  ...(DOCS_GROUPS[0]?.pages ?? []).map((page) => ({ ...page, href: `/docs/${page.slug}` })),
+  API_PAGE,
+];
+
+/** An address below the docs that leads nowhere, in their frame: the menu and the search go on. */
+export default function NoSuchPage() {
+  return (
+    <div className="px-4 md:px-8">
+      <main id="main" tabIndex={-1} className="mx-auto max-w-5xl py-8 outline-none md:py-12">
+        <p className="font-semibold text-muted">404</p>
+        <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">
+          There is no such page in the docs
+        </h1>
+        <p className="mt-3 max-w-2xl text-lg text-muted text-pretty">
+          It may have moved: search for a word of it, or begin here.
+        </p>
+        <ul className="mt-6 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {FIRST.map(({ href, title, summary }) => (
+            <li key={href}>
+              <Link href={href} prefetch={false} className="docs-card">
+                <span>{title}</span>
+                {summary}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </main>
+    </div>
+  );
+}
