@@ -1,5 +1,5 @@
 /** Of the button within every field for a password; without that word, by which a field is found. */
-const typed = { name: 'Show what is typed', show: 'Show', hide: 'Hide' };
+const typed = { show: 'Show', hide: 'Hide', what: 'what is typed' };
 export type TypedWords = typeof typed;
 
 /** The words of the screens about people: how they sign in. */

@@ -1,6 +1,6 @@
 import type { PeopleMessages, TypedWords } from './people-en.ts';
 
-const typed: TypedWords = { name: 'Показать введённое', show: 'Показать', hide: 'Скрыть' };
+const typed: TypedWords = { show: 'Показать', hide: 'Скрыть', what: 'введённое' };
 
 export const peopleRu: PeopleMessages = {
   codeStep: {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { DashboardMessages } from '../_i18n/en.ts';
-import { KeepFresh } from './keep-fresh.tsx';
 import { Notice } from './notice.tsx';
 
 type Words = { noMatch: string; noMatchText: string; empty: string; emptyText: string };
@@ -36,7 +35,6 @@ export function EmptyList({
     </Notice>
   ) : (
     <Notice title={words.empty} text={words.emptyText}>
-      <KeepFresh isGoingOn />
       {children}
     </Notice>
   );

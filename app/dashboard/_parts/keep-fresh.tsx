@@ -1,7 +1,10 @@
 'use client';
 
+import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
+import { dashboardClient } from './client.ts';
 
 const LOOK_MS = 5_000;
 // Nobody looks for longer without a key or a pointer moved; and what reads by itself for ever would
@@ -11,36 +14,54 @@ const WATCHED_MS = 15 * 60_000;
 /**
  * Has the screen read anew by itself: when somebody comes back to it and, where something goes on that
  * they may wait for, every few seconds while somebody seems to look. Not below an open dialog, which
- * what it asks about might leave.
+ * what it asks about might leave; nor where another tab has changed the merchant or signed out: that is
+ * said, once, and nothing changes under anybody's hands.
  */
-export function KeepFresh({ isGoingOn = false }: { isGoingOn?: boolean }) {
+export function KeepFresh({
+  environment,
+  isGoingOn = false,
+}: {
+  environment: Environment;
+  isGoingOn?: boolean;
+}) {
   const router = useRouter();
   useEffect(() => {
     let movedMs = performance.now();
     const moved = () => {
       movedMs = performance.now();
     };
-    const refresh = () => {
-      const isSeen = document.visibilityState === 'visible';
-      if (isSeen && !document.querySelector('dialog[open]')) router.refresh();
+    const mayRefresh = () =>
+      document.visibilityState === 'visible' && !document.querySelector('dialog[open]');
+    let isOver = false;
+    const refresh = async () => {
+      if (!mayRefresh()) return;
+      try {
+        await dashboardClient(environment).account.current.query();
+      } catch (error) {
+        // No answer says nothing of the session.
+        if (error instanceof TRPCClientError && error.shape) clearInterval(timer);
+        return;
+      }
+      if (!isOver && mayRefresh()) router.refresh();
     };
     const returned = () => {
       moved();
-      refresh();
+      void refresh();
     };
     const tick = () => {
-      if (performance.now() - movedMs < WATCHED_MS) refresh();
+      if (performance.now() - movedMs < WATCHED_MS) void refresh();
     };
     const timer = isGoingOn ? setInterval(tick, LOOK_MS) : undefined;
     document.addEventListener('visibilitychange', returned);
     document.addEventListener('pointermove', moved);
     document.addEventListener('keydown', moved);
     return () => {
+      isOver = true;
       clearInterval(timer);
       document.removeEventListener('visibilitychange', returned);
       document.removeEventListener('pointermove', moved);
       document.removeEventListener('keydown', moved);
     };
-  }, [router, isGoingOn]);
+  }, [router, environment, isGoingOn]);
   return null;
 }

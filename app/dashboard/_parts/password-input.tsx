@@ -24,6 +24,7 @@ export function PasswordInput({
     form?.addEventListener('submit', hide);
     return () => form?.removeEventListener('submit', hide);
   }, []);
+  const word = isShown ? typed.hide : typed.show;
   const toggle = () => {
     const field = document.activeElement;
     const isTyping = field instanceof HTMLInputElement && field.id === input.id;
@@ -45,15 +46,14 @@ export function PasswordInput({
           <button
             ref={button}
             type="button"
-            aria-label={typed.name}
-            aria-pressed={isShown}
+            aria-label={`${word} ${typed.what}`}
             aria-controls={input.id}
             // Whoever types goes on typing.
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
             className="needs-script absolute inset-y-0 right-0 min-h-11 min-w-11 rounded-(--radius-control) px-3 font-medium text-muted text-sm hover:text-ink"
           >
-            {isShown ? typed.hide : typed.show}
+            {word}
           </button>
         }
       />

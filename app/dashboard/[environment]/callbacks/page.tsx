@@ -101,6 +101,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     api.callbacks.failingHosts(),
   ]);
   const isFiltered = hasAny(query);
+  const isEmpty = callbacks.length === 0 && cursor === null;
   const view = { t, locale, timeZone, path };
   return (
     <>
@@ -140,7 +141,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
           </a>
         </p>
       )}
-      {callbacks.length > 0 && <KeepFresh />}
+      <KeepFresh environment={environment} isGoingOn={isEmpty && !isFiltered} />
       <ListKeys />
     </>
   );

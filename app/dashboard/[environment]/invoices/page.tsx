@@ -40,6 +40,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
   const path = `/dashboard/${environment}/invoices`;
   const words = t.invoices;
+  const isEmpty = invoices.length === 0 && cursor === null;
   const shown = { t, work, locale, timeZone };
   return (
     <>
@@ -109,7 +110,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
         </nav>
       </div>
       {/* Not while it is read: no row moves away from under a pointer. */}
-      {invoices.length > 0 && <KeepFresh />}
+      <KeepFresh environment={environment} isGoingOn={isEmpty && !isNarrowed(query)} />
       <ListKeys />
     </>
   );

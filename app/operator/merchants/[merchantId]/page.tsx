@@ -169,7 +169,7 @@ export default async function MerchantPage({
         <div className="md:col-span-2">
           <Panel id="audit" title={words.audit}>
             {audit.length === 0 && <p className="text-muted">{words.noAudit}</p>}
-            <ul className="divide-y divide-line sm:grid sm:grid-cols-[minmax(12rem,1fr)_fit-content(50%)_auto] sm:gap-x-4">
+            <ul className="divide-y divide-line sm:grid sm:grid-cols-[minmax(0,1fr)_fit-content(50%)_fit-content(10rem)] sm:gap-x-4">
               {audit.map((entry) => (
                 <li
                   key={entry.id}
@@ -181,9 +181,7 @@ export default async function MerchantPage({
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none">
                     {entry.actor}
                   </span>
-                  <span className="text-muted text-sm sm:whitespace-nowrap sm:text-right">
-                    {instant(entry.atMs)}
-                  </span>
+                  <span className="text-muted text-sm sm:text-right">{instant(entry.atMs)}</span>
                 </li>
               ))}
             </ul>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
@@ -26,6 +27,7 @@ type View = {
   locale: DashboardLocale;
   timeZone: string;
   base: string;
+  environment: Environment;
   data: CallbackDetailView;
 };
 
@@ -125,13 +127,13 @@ function BodyForm({
 }
 
 function Screen({ resend, ...view }: View & { resend: ReactNode }) {
-  const { t, locale, timeZone, base, data } = view;
+  const { t, locale, timeZone, base, environment, data } = view;
   const { callback, exchanges, body } = data;
   const words = t.callbacks;
   const newestFirst = exchanges.toReversed();
   return (
     <>
-      <KeepFresh isGoingOn={callback.state === 'pending'} />
+      <KeepFresh environment={environment} isGoingOn={callback.state === 'pending'} />
       <BackLink href={`${base}/callbacks`} text={words.title} />
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <div className="flex min-w-0 flex-wrap items-center gap-3">
@@ -208,5 +210,5 @@ export default async function CallbackPage({ params }: Props) {
       }}
     />
   );
-  return <Screen {...{ t, locale, timeZone, base, data: loaded.data, resend }} />;
+  return <Screen {...{ t, locale, timeZone, base, environment, data: loaded.data, resend }} />;
 }

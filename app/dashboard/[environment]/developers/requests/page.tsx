@@ -3,6 +3,7 @@ import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { BackLink } from '../../../_parts/back-link.tsx';
 import { EmptyList } from '../../../_parts/empty-list.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
+import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { PageTitle } from '../../../_parts/page-title.tsx';
 import { hasAny, queryString, queryText, type SearchParams } from '../../../_parts/query-text.ts';
@@ -59,6 +60,10 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           ))}
         </ul>
       )}
+      <KeepFresh
+        environment={environment}
+        isGoingOn={requests.length === 0 && cursor === null && !isFiltered}
+      />
       {requests.length === 0 && !searchedUntil && (
         <EmptyList
           t={t}

@@ -150,7 +150,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
   const isGoingOn = invoice.status === 'PENDING' || callback?.state === 'pending';
   return (
     <>
-      <KeepFresh isGoingOn={isGoingOn} />
+      <KeepFresh environment={environment} isGoingOn={isGoingOn} />
       <BackLink href={`/dashboard/${environment}/invoices`} text={words.back} />
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-[1_1_18rem]">
