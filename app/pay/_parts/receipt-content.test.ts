@@ -47,7 +47,7 @@ test('it tells of the payment that was captured, whatever was tried besides', ()
   const facts = receiptOf(loaded(), 'en')?.facts;
   expect(facts?.map(({ label, value }) => `${label}: ${value}`)).toEqual([
     'Paid to: Theatre',
-    'Paid: 21 November 2026 at 12:00 UTC',
+    'Paid on: 21 November 2026 at 12:00 UTC',
     'Card: Visa •••• 4242',
     'Description: Two tickets',
     'Order number: order-1',
