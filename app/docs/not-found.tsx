@@ -1,10 +1,7 @@
-import Link from 'next/link';
-import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
+import { API_PAGE } from './_content/pages.ts';
+import { CARD_GROUPS, PageCards } from './_parts/page-cards.tsx';
 
-const FIRST = [
-  ...(DOCS_GROUPS[0]?.pages ?? []).map((page) => ({ ...page, href: `/docs/${page.slug}` })),
-  API_PAGE,
-];
+const FIRST = [...(CARD_GROUPS[0]?.cards ?? []), API_PAGE];
 
 /** An address below the docs that leads nowhere, in their frame: the menu and the search go on. */
 export default function NoSuchPage() {
@@ -18,16 +15,7 @@ export default function NoSuchPage() {
         <p className="mt-3 max-w-2xl text-lg text-muted text-pretty">
           It may have moved: search for a word of it, or begin here.
         </p>
-        <ul className="mt-6 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          {FIRST.map(({ href, title, summary }) => (
-            <li key={href}>
-              <Link href={href} prefetch={false} className="docs-card">
-                <span>{title}</span>
-                {summary}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <PageCards cards={FIRST} />
       </main>
     </div>
   );

@@ -1,13 +1,5 @@
 import Link from 'next/link';
-import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
-
-const CARDS = [
-  ...DOCS_GROUPS.map(({ title, pages }) => ({
-    title,
-    cards: pages.map((page) => ({ ...page, href: `/docs/${page.slug}` })),
-  })),
-  { title: 'Reference', cards: [API_PAGE] },
-];
+import { CARD_GROUPS, PageCards } from './_parts/page-cards.tsx';
 
 /** What there is to read, by what one wants to do. */
 export default function DocsOverview() {
@@ -24,19 +16,10 @@ export default function DocsOverview() {
             Start in five minutes
           </Link>
         </p>
-        {CARDS.map(({ title, cards }) => (
+        {CARD_GROUPS.map(({ title, cards }) => (
           <section key={title} aria-label={title} className="mt-10">
             <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
-            <ul className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-              {cards.map(({ href, title: name, summary }) => (
-                <li key={href}>
-                  <Link href={href} prefetch={false} className="docs-card">
-                    <span>{name}</span>
-                    {summary}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <PageCards cards={cards} />
           </section>
         ))}
       </main>
