@@ -125,6 +125,16 @@ it('who is removed does not come back by an invitation from before they were on 
   expect(await open()).toMatchObject([{ id: other.id }]);
 });
 
+it('says who invites: the person who sent it last', async () => {
+  const { tenant, owner, admin, by, invite } = await team();
+  const { id, token } = await invite(owner);
+  expect(await findInvitation(database.pool, token, NOW)).toMatchObject({ invitedBy: owner.email });
+  const renewed = await renewInvitation(database.pool, tenant, { invitationId: id, ...by(admin) });
+  expect(await findInvitation(database.pool, renewed.token, NOW)).toMatchObject({
+    invitedBy: admin.email,
+  });
+});
+
 it('nobody renews or withdraws an invitation to a role above their own', async () => {
   const { pool } = database;
   const { tenant, owner, admin, by, invite, open } = await team();

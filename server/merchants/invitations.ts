@@ -197,6 +197,8 @@ export type OpenInvitation = {
   email: string;
   role: Role;
   merchantName: string;
+  /** The address of who sent it; null for the operator. */
+  invitedBy: string | null;
   /** They have an account that is in use: no password is asked. */
   hasAccount: boolean;
 };
@@ -207,8 +209,15 @@ export async function findInvitation(
   token: string,
   now: Date,
 ): Promise<OpenInvitation | null> {
-  const { rows } = await db.query<{ email: string; role: Role; name: string }>(
-    `SELECT i.email, i.role, m.name FROM invitations i JOIN merchants m ON m.id = i.merchant_id
+  const { rows } = await db.query<{
+    email: string;
+    role: Role;
+    name: string;
+    inviter: string | null;
+  }>(
+    `SELECT i.email, i.role, m.name, u.email AS inviter
+     FROM invitations i JOIN merchants m ON m.id = i.merchant_id
+     LEFT JOIN users u ON u.id = i.invited_by_id
      WHERE (i.token_hash = $1 OR i.token_hash_before = $1) AND ${OPEN}
        AND i.expires_at > $2::timestamptz`,
     [hashLinkToken(token), now.toISOString()],
@@ -226,6 +235,7 @@ export async function findInvitation(
     email: row.email,
     role: row.role,
     merchantName: row.name,
+    invitedBy: row.inviter,
     hasAccount: user !== undefined && !user.unused,
   };
 }

@@ -136,6 +136,7 @@ export const peopleEn = {
     title: 'You are invited',
     lead: 'Join the team of',
     role: 'Your role',
+    invitedBy: 'Invited by',
     account: 'You already have an account:',
     join: 'Join',
     goneTitle: 'This invitation no longer works',

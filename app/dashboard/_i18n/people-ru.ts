@@ -135,6 +135,7 @@ export const peopleRu: PeopleMessages = {
     title: 'Вас приглашают',
     lead: 'Команда магазина',
     role: 'Ваша роль',
+    invitedBy: 'Вас приглашает',
     account: 'У вас уже есть учётная запись:',
     join: 'Вступить',
     goneTitle: 'Приглашение больше не действует',

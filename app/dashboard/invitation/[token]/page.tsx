@@ -40,6 +40,14 @@ export default async function InvitationPage({ params }: Props) {
   );
   return (
     <LonePage locale={locale} title={words.title} lead={lead}>
+      <p className="mt-1 text-muted text-sm">
+        {people.team.roleTexts[found.role]}
+        {found.invitedBy && (
+          <span className="block [overflow-wrap:anywhere]">
+            {words.invitedBy} {isolated(found.invitedBy)}
+          </span>
+        )}
+      </p>
       {found.hasAccount ? (
         <JoinForm action={join} token={token} email={found.email} t={words} />
       ) : (
