@@ -38,7 +38,10 @@ export function LanguageSelector({
         {locales.map((each) => (
           <li key={each} lang={each}>
             {each === locale ? (
-              <span aria-current="true" className="inline-block py-1 font-semibold text-ink">
+              <span
+                aria-current="true"
+                className="inline-block py-1 pointer-coarse:py-2.5 font-semibold text-ink"
+              >
                 {name(each)}
               </span>
             ) : (
@@ -46,7 +49,7 @@ export function LanguageSelector({
                 href={`?lang=${each}`}
                 hrefLang={each}
                 rel="nofollow"
-                className="link-quiet inline-block py-1"
+                className="link-quiet inline-block py-1 pointer-coarse:py-2.5"
               >
                 {name(each)}
               </a>

@@ -31,7 +31,7 @@ export function EnvironmentSwitch({
               href={inEnvironment(each, { path, search })}
               prefetch={false}
               aria-current={each === environment ? 'true' : undefined}
-              className={`block rounded-lg px-2 py-1.5 text-center sm:px-3 ${
+              className={`block rounded-lg px-2 py-1.5 pointer-coarse:py-2 text-center sm:px-3 ${
                 each === environment ? ON[each] : 'text-muted hover:text-ink'
               }`}
             >

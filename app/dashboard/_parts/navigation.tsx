@@ -35,7 +35,7 @@ export function Navigation({
                 href={href}
                 prefetch={false}
                 aria-current={isHere ? 'page' : undefined}
-                className={`flex items-center gap-2.5 rounded-lg px-3 py-2 text-[0.9375rem] ${
+                className={`flex items-center gap-2.5 rounded-lg px-3 py-2 pointer-coarse:py-2.5 text-[0.9375rem] ${
                   isHere ? 'bg-sunk font-semibold' : 'text-muted hover:bg-sunk hover:text-ink'
                 }`}
               >

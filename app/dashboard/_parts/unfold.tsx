@@ -4,7 +4,7 @@ import { ChevronIcon } from '#app/_ui/icons.tsx';
 /** What unfolds a `details` within a screen, with the sign that it does. */
 export function Unfold({ children }: { children: ReactNode }) {
   return (
-    <summary className="inline-flex items-center gap-0.5 rounded-md py-1 font-medium text-accent text-sm hover:text-accent-hover [[open]>&>svg]:rotate-180">
+    <summary className="inline-flex items-center gap-0.5 rounded-md py-1 pointer-coarse:py-2.5 font-medium text-accent text-sm hover:text-accent-hover [[open]>&>svg]:rotate-180">
       {children}
       <ChevronIcon className="size-4 shrink-0 transition-transform" />
     </summary>
