@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { readClockOffset } from '../db/clock-offset.ts';
+import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
+import { timeOfId } from '../lib/ids.ts';
+import { createLogger } from '../log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
+import { setClock, wall } from '../testing/wall-clock.ts';
+import { RestHandler } from './handler.ts';
+
+const HOUR_MS = 3_600_000;
+const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
+
+let database: TestDatabase;
+let merchant: RestMerchant;
+let handler: RestHandler;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createRestMerchant(database.pool);
+  const context = {
+    db: database.pool,
+    invoices: coalescedInvoices(database.pool),
+    publicUrl: 'http://localhost:1',
+    clock: () => new Date(Date.now()),
+    log: createLogger('silent'),
+  };
+  handler = new RestHandler(context, LIMITS, database.url);
+  await handler.ready;
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(async () => {
+  await handler.close();
+  await database.drop();
+});
+
+async function create(): Promise<{ id: string; createdAtMs: number; row: unknown }> {
+  const body = JSON.stringify(createBody({ end_date: wall() + HOUR_MS }));
+  const headers: { [name: string]: string } = {
+    ...merchant.sandbox,
+    'content-type': 'application/json',
+  };
+  const answer = await handler
+    .handle({
+      method: 'POST',
+      path: '/api/sandbox/invoice/create',
+      query: new URLSearchParams(),
+      header: (name) => headers[name] ?? null,
+      readBody: async () => Buffer.from(body),
+      remoteAddress: '192.0.2.1',
+    })
+    .promise();
+  const { data } = JSON.parse(String(answer.body));
+  const { rows } = await database.pool.query<{ ms: number }>(
+    'SELECT extract(epoch FROM created_at)::float8 * 1000 AS ms FROM invoices WHERE id = $1',
+    [data.invoice_id],
+  );
+  return { id: data.invoice_id, createdAtMs: data.created_at, row: rows[0]?.ms };
+}
+
+test.each([
+  ['behind', -5 * HOUR_MS],
+  ['ahead', HOUR_MS / 2],
+])(
+  'where the clock is %s, an invoice tells the database’s time in id, answer and row',
+  async (_, aheadMs) => {
+    setClock(aheadMs);
+    await readClockOffset(database.pool);
+    const { id, createdAtMs, row } = await create();
+    expect(row).toBe(createdAtMs);
+    for (const ms of [timeOfId(id), createdAtMs]) {
+      expect(Math.abs(ms - wall())).toBeLessThan(HOUR_MS / 4);
+    }
+  },
+);
