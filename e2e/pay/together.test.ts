@@ -163,8 +163,10 @@ test('what is not known of a new attempt is not told by the old one’s decline'
 test('a lost answer gives way to what became of the attempt', async ({ page, shop }) => {
   await page.goto(`/pay/${await shop.order()}`);
   // The server does what it is asked; only its answer goes astray.
+  let isLost = false;
   await page.route('**/pay/*', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
+    if (isLost || route.request().method() !== 'POST') return route.continue();
+    isLost = true;
     await route.fetch();
     await route.abort('internetdisconnected');
   });
@@ -185,6 +187,9 @@ test('a page of before an update of the gateway says so, and pays once it is loa
   await expect(notice).toBeFocused();
   await expectAccessible(page);
   expect(await shop.attempts(id)).toEqual([]);
+  // Nothing was sent, and nothing that was typed is gone.
+  await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Ann Buyer');
+  await expect(page.getByLabel('Card number', { exact: true })).toHaveValue(CARDS.approved);
   await page.unroute('**/pay/**');
   await notice.getByRole('link', { name: en.notices.reload }).click();
   await expect(notice).toHaveCount(0);

@@ -99,7 +99,7 @@ async function attempt(invoiceId: string, card: Card, actor: Actor): Promise<Att
  */
 export async function pay(previous: PayFormState, form: FormData): Promise<PayFormState> {
   const invoiceId = invoiceIdOf(form);
-  const name = field(form, 'nameOnCard').slice(0, 100);
+  const name = field(form, 'nameOnCard');
   const answer = (rest: Partial<PayFormState>): PayFormState => ({
     // Without script it comes back in a hidden field, where anything can stand.
     serial: (previous?.serial ?? 0) + 1,
@@ -116,7 +116,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
       number: field(form, 'cardNumber'),
       expiry: field(form, 'expiryDate'),
       securityCode: field(form, 'securityCode'),
-      name: field(form, 'nameOnCard'),
+      name,
     },
     new Date(),
   );
@@ -153,4 +153,13 @@ export async function confirm(form: FormData): Promise<void> {
     }
   }
   redirect(`/pay/${invoiceId}`);
+}
+
+/**
+ * Has the page rendered anew, for its own script: where the call fails, the page stays as it is.
+ *
+ * @param _ an empty one, which makes the call a form's: the door takes no others (action-posts.ts)
+ */
+export async function renderAnew(_: FormData): Promise<void> {
+  refresh();
 }

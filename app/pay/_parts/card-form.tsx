@@ -55,7 +55,8 @@ async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFor
     return await pay(previous, form);
   } catch (error) {
     const notice = noticeOfFailedCall(error);
-    return { ...previous, serial: previous.serial + 1, faults: {}, notice };
+    const name = String(form.get(INPUT_NAMES.name) ?? '');
+    return { serial: previous.serial + 1, name, faults: {}, notice };
   }
 }
 
@@ -80,8 +81,9 @@ function useAnswer(state: PayFormState) {
   const told = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (state.serial === 0) return;
-    // A lost connection may be over at the next press of the button.
-    if (state.notice !== 'lost') form.current?.reset();
+    // A lost connection may be over at the next press of the button; of an outdated page nothing was
+    // sent, and what is in it can still be read while the new one is opened beside it.
+    if (state.notice !== 'lost' && state.notice !== 'outdated') form.current?.reset();
     const target = summary.current ?? told.current ?? document.getElementById('pay-notice');
     target?.focus();
   }, [state]);

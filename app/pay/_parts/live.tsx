@@ -2,6 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
+import { renderAnew } from '../[invoiceId]/actions.ts';
+import { noticeOfFailedCall } from './failed-call.ts';
 import { payingNow } from './paying-now.ts';
 import { nextDelayMs } from './poll-schedule.ts';
 
@@ -23,6 +25,20 @@ async function currentVersion(invoiceId: string): Promise<string | null> {
   }
 }
 
+/**
+ * Renders the page anew, or leaves it as it is: Next's own refresh goes to whatever the browser shows
+ * when its one request fails, and what was typed is gone.
+ *
+ * @param reload loads the page of a gateway that was updated
+ */
+async function refreshOrStay(reload: () => void): Promise<void> {
+  try {
+    await renderAnew(new FormData());
+  } catch (error) {
+    if (noticeOfFailedCall(error) === 'outdated') reload();
+  }
+}
+
 type Props = {
   invoiceId: string;
   version: string;
@@ -39,6 +55,7 @@ function useWatch({ invoiceId, version, eager, final }: Props): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let looks = 0;
     let ended = false;
+    const refresh = () => void refreshOrStay(() => router.refresh());
     async function look() {
       clearTimeout(timer);
       if (document.hidden) return;
@@ -46,11 +63,11 @@ function useWatch({ invoiceId, version, eager, final }: Props): void {
       if (ended) return;
       looks++;
       timer = setTimeout(look, nextDelayMs(looks, eager));
-      if (found !== null && found !== version && !payingNow.current) router.refresh();
+      if (found !== null && found !== version && !payingNow.current) refresh();
     }
     const again = () => void look();
     const restored = (event: PageTransitionEvent) => {
-      if (event.persisted) router.refresh();
+      if (event.persisted) refresh();
     };
     timer = setTimeout(look, nextDelayMs(looks, eager));
     document.addEventListener('visibilitychange', again);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { pageClock, serverClock } from './server-clock.ts';
+import { pageClock, serverClock, sinceDocumentMs } from './server-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -15,6 +15,21 @@ test('counts from when the time came, not from when the page was opened', () => 
   expect(clock()).toBe(50_000);
   browserAt(3_601_000, 7_001_000);
   expect(clock()).toBe(51_000);
+});
+
+test('counts from when the document came, though its script came long after', () => {
+  const entry = { responseStart: 400 } as PerformanceNavigationTiming;
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([entry]);
+  browserAt(12_400, 7_012_000);
+  const clock = serverClock(50_000, sinceDocumentMs());
+  expect(clock()).toBe(62_000);
+  browserAt(13_400, 7_013_000);
+  expect(clock()).toBe(63_000);
+});
+
+test('a browser that does not say when the document came counts from now', () => {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([]);
+  expect(sinceDocumentMs()).toBe(0);
 });
 
 test('goes on while the machine sleeps', () => {

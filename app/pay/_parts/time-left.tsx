@@ -1,11 +1,11 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ClockIcon } from '#app/_ui/icons.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';
-import { serverClock } from './server-clock.ts';
+import { serverClock, sinceDocumentMs } from './server-clock.ts';
 
 type Props = {
   endDateMs: number;
@@ -14,6 +14,18 @@ type Props = {
   t: PayMessages['time'];
 };
 
+const never = () => () => undefined;
+
+/** The first `nowMs` where it came with the document, and not with a later rendering of the page. */
+function useDocumentNowMs(nowMs: number): number | null {
+  const isOfScript = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return useRef(isOfScript ? null : nowMs).current;
+}
+
 /**
  * What remains of the time to pay: nothing until the last ten minutes, then a
  * clock that only sighted people see tick; others are told at milestones.
@@ -21,8 +33,9 @@ type Props = {
 export function TimeLeft({ endDateMs, nowMs, t }: Props) {
   const [leftS, setLeftS] = useState<number | null>(null);
   const [said, setSaid] = useState('');
+  const documentNowMs = useDocumentNowMs(nowMs);
   useEffect(() => {
-    const clock = serverClock(nowMs);
+    const clock = serverClock(nowMs, nowMs === documentNowMs ? sinceDocumentMs() : 0);
     const left = () => (endDateMs - clock()) / 1000;
     let before = left();
     const tick = () => {
@@ -38,7 +51,7 @@ export function TimeLeft({ endDateMs, nowMs, t }: Props) {
     setLeftS(before);
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
-  }, [endDateMs, nowMs, t]);
+  }, [endDateMs, nowMs, documentNowMs, t]);
 
   const visible = leftS !== null && leftS <= VISIBLE_FROM_S;
   return (
