@@ -91,6 +91,22 @@ describe.each([
   });
 });
 
+test.each([
+  ['texts', ['end_date is in the past']],
+  ['nothing', [null]],
+  ['another framework’s', [{ path: ['body', 'amount'], message: 'Too small' }]],
+  ['half a fault', [{ loc: 'body.amount', msg: 'Too small' }]],
+  ['a fault without words', [{ loc: ['body', 'amount'] }]],
+  ['a place that is none', [{ loc: ['body', { toString: 1 }], msg: 'Too small' }]],
+])('a 422 whose detail is %s is not the gateway’s', async (_, detail) => {
+  const { client, sent } = clientOf([Response.json({ detail }, { status: 422 })]);
+  await expect(client.cancelInvoice('inv_1')).rejects.toMatchObject({
+    code: 'unexpected_answer',
+    httpStatus: 422,
+  });
+  expect(sent).toHaveLength(1);
+});
+
 describe('a Retry-After', () => {
   const refusal = (retryAfter: string, date?: string) =>
     new Response('<h1>Not now</h1>', {

@@ -1,5 +1,5 @@
 import { checkedNumber } from './checked-number.ts';
-import type { ValidationErrorResponse } from './contract.ts';
+import type { ValidationItem } from './contract.ts';
 import {
   type AnswerDetails,
   BrokenRequestError,
@@ -138,11 +138,22 @@ function unexpected(response: Response, text: string, details: AnswerDetails): G
   );
 }
 
+/** Other servers have a `detail` as well, of texts or of what they like. */
+function isFaults(detail: unknown): detail is ValidationItem[] {
+  return Array.isArray(detail) && detail.every(isFault);
+}
+
+function isFault(item: unknown): boolean {
+  const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
+  const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number';
+  return typeof msg === 'string' && Array.isArray(loc) && loc.every(isStep);
+}
+
 function errorFrom(response: Response, text: string, details: AnswerDetails): GatewayError {
   const body = parsed(text);
   const { message } = (body?.error ?? {}) as { message?: unknown };
-  if (response.status === 422 && Array.isArray(body?.detail)) {
-    return new InvalidRequestError((body as ValidationErrorResponse).detail, details);
+  if (response.status === 422 && isFaults(body?.detail)) {
+    return new InvalidRequestError(body.detail, details);
   }
   const told =
     typeof message === 'string'
