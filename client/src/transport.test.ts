@@ -107,6 +107,20 @@ test.each([
   expect(sent).toHaveLength(1);
 });
 
+test.each([
+  ['without', { result: true }],
+  ['with null for', { result: true, data: null }],
+  ['with a list for', { result: true, data: [PENDING] }],
+  ['with a text for', { result: true, data: 'inv_1' }],
+])('a 200 %s data is not the gateway’s', async (_, body) => {
+  const { client, sent } = clientOf([Response.json(body)]);
+  await expect(client.readStatus({ invoiceId: 'inv_1' })).rejects.toMatchObject({
+    code: 'unexpected_answer',
+    httpStatus: 200,
+  });
+  expect(sent).toHaveLength(1);
+});
+
 describe('a Retry-After', () => {
   const refusal = (retryAfter: string, date?: string) =>
     new Response('<h1>Not now</h1>', {

@@ -119,10 +119,14 @@ export function sleep(durationMs: number, signal: AbortSignal | undefined): Prom
   });
 }
 
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function parsed(text: string): { [key: string]: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
@@ -214,7 +218,7 @@ function bodyOf(body: object): string {
   }
 }
 
-type Outcome = { data: unknown } | { error: GatewayError; retryAfterMs: number | null };
+type Outcome = { data: object } | { error: GatewayError; retryAfterMs: number | null };
 
 /** Sends requests as the contract wants them, and again where that is safe and can help. */
 export class Transport {
@@ -294,7 +298,8 @@ export class Transport {
       requestId: response.headers.get('x-request-id'),
     };
     const answer = response.status === 200 ? parsed(text) : null;
-    if (answer?.result === true) return { data: answer.data };
+    // Every call of the contract answers with an object.
+    if (answer?.result === true && isObject(answer.data)) return { data: answer.data };
     const error = errorFrom(response, text, details);
     return { error, retryAfterMs: retryAfterMs(response.headers) };
   }
