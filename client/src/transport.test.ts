@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { getEventListeners, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayClient } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
-import { RateLimitedError } from './errors.ts';
+import { RateLimitedError, UnexpectedAnswerError } from './errors.ts';
 
 type Sent = { url: string; headers: Headers };
 
@@ -119,6 +122,68 @@ test.each([
     httpStatus: 200,
   });
   expect(sent).toHaveLength(1);
+});
+
+describe('a signal of the caller’s', () => {
+  const OK = JSON.stringify({ result: true, data: PENDING });
+
+  /** A gateway that answers with these statuses in order, and with an answer without end to 0. */
+  async function serverOf(statuses: number[], onRequest?: () => void) {
+    const server = createServer((_, response) => {
+      onRequest?.();
+      const status = statuses.shift();
+      if (status === 0) response.write('{');
+      else response.writeHead(status ?? 500, { 'retry-after': '0' }).end(OK);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${port}/api/sandbox`;
+  }
+
+  const clientAt = (baseUrl: string, timeoutMs: number) =>
+    new GatewayClient({
+      baseUrl,
+      merchantId: 'mer_1',
+      token: 'gw_sandbox_1',
+      timeoutMs,
+      maxAttempts: 2,
+      backOffMs: () => 1,
+    });
+
+  test('is listened to while a request is under way, and is left as it was', async () => {
+    const { signal } = new AbortController();
+    const listeners = () => getEventListeners(signal, 'abort').length;
+    const during: number[] = [];
+    const baseUrl = await serverOf([200, 503, 200, 400], () => during.push(listeners()));
+    const client = clientAt(baseUrl, 30_000);
+    for (let call = 0; call < 2; call++) {
+      expect(await client.readStatus({ invoiceId: 'inv_1' }, { signal })).toEqual(PENDING);
+    }
+    await expect(client.cancelInvoice('inv_1', { signal })).rejects.toThrow(UnexpectedAnswerError);
+    expect([during, listeners()]).toEqual([[1, 1, 1, 1], 0]);
+  });
+
+  test('is told from the time, in the middle of an answer as well', async () => {
+    const end = new AbortController();
+    const listeners = () => getEventListeners(end.signal, 'abort').length;
+    const options = { signal: end.signal };
+    const slow = clientAt(await serverOf([0, 0]), 5);
+    const late = slow.readStatus({ invoiceId: 'inv_1' }, options);
+    await expect(late).rejects.toMatchObject({
+      reason: 'timeout',
+      message: 'No answer within 5 ms',
+      cause: { name: 'TimeoutError', message: 'The operation was aborted due to timeout' },
+    });
+    expect(listeners()).toBe(0);
+    const baseUrl = await serverOf([0], () => end.abort(new Error('left early')));
+    const ended = clientAt(baseUrl, 30_000).readStatus({ invoiceId: 'inv_1' }, options);
+    await expect(ended).rejects.toThrow('left early');
+    expect(listeners()).toBe(0);
+  });
 });
 
 describe('a Retry-After', () => {

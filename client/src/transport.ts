@@ -79,7 +79,7 @@ export function given(name: string, value: string | undefined): string {
   throw new TypeError(`${name} is empty or not given`);
 }
 
-/** In whole milliseconds, which alone `AbortSignal.timeout` takes. */
+/** In whole milliseconds, as timers count. */
 function checkedTimeoutMs(timeoutMs: number): number {
   const wholeMs = Math.ceil(timeoutMs);
   if (wholeMs >= 1 && wholeMs <= LONGEST_TIMEOUT_MS) return wholeMs;
@@ -220,6 +220,18 @@ function bodyOf(body: object): string {
 
 type Outcome = { data: object } | { error: GatewayError; retryAfterMs: number | null };
 
+function outcomeOf(response: Response, text: string): Outcome {
+  const details = {
+    httpStatus: response.status,
+    requestId: response.headers.get('x-request-id'),
+  };
+  const answer = response.status === 200 ? parsed(text) : null;
+  // Every call of the contract answers with an object.
+  if (answer?.result === true && isObject(answer.data)) return { data: answer.data };
+  const error = errorFrom(response, text, details);
+  return { error, retryAfterMs: retryAfterMs(response.headers) };
+}
+
 /** Sends requests as the contract wants them, and again where that is safe and can help. */
 export class Transport {
   // Private fields: a client that is printed or logged does not show its token.
@@ -274,7 +286,11 @@ export class Transport {
       ...(body && { 'content-type': 'application/json' }),
       ...headers,
     });
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    // By hand: AbortSignal.any needs Node 20.3, and leaves something on a long-lived signal per call.
+    const attempt = new AbortController();
+    const leave = () => attempt.abort(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
+    const timer = setTimeout(() => attempt.abort(timeoutReason()), this.#timeoutMs);
     let response: Response;
     let text: string;
     try {
@@ -286,23 +302,25 @@ export class Transport {
         headers: allHeaders,
         body: written,
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: attempt.signal,
       });
       text = await response.text();
     } catch (error) {
       signal?.throwIfAborted();
-      return { error: unreachable(error, timeout.aborted, this.#timeoutMs), retryAfterMs: null };
+      // Not by the caller, so by the timer.
+      const isTimeout = attempt.signal.aborted;
+      return { error: unreachable(error, isTimeout, this.#timeoutMs), retryAfterMs: null };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
     }
-    const details = {
-      httpStatus: response.status,
-      requestId: response.headers.get('x-request-id'),
-    };
-    const answer = response.status === 200 ? parsed(text) : null;
-    // Every call of the contract answers with an object.
-    if (answer?.result === true && isObject(answer.data)) return { data: answer.data };
-    const error = errorFrom(response, text, details);
-    return { error, retryAfterMs: retryAfterMs(response.headers) };
+    return outcomeOf(response, text);
   }
+}
+
+/** As `AbortSignal.timeout` words it. */
+function timeoutReason(): DOMException {
+  return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
 function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): GatewayError {
