@@ -1,3 +1,4 @@
+import { MAX_SEARCH_LENGTH } from '../invoices/types.ts';
 import { isStorable } from '../lib/storable-text.ts';
 import type { ApiRequest } from '../merchants/api-requests.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -20,8 +21,6 @@ export type Exchanged = {
 
 type Json = { [key: string]: unknown };
 
-const MAX_NAME_LENGTH = 255;
-const MAX_PARSED_BYTES = 16 * 1024;
 const MAX_FAULTS = 20;
 const MAX_FAULTS_LENGTH = 8 * 1024;
 
@@ -34,10 +33,10 @@ function parsed(text: string): Json {
   }
 }
 
-/** A name as one can be searched for; null for what no invoice or order can be called. */
+/** A name as one can be searched for; null for what is longer, or no text of PostgreSQL's. */
 function nameIn(...places: unknown[]): string | null {
   const found = places.find((each) => typeof each === 'string' && each !== '');
-  if (typeof found !== 'string' || found.length > MAX_NAME_LENGTH) return null;
+  if (typeof found !== 'string' || found.length > MAX_SEARCH_LENGTH) return null;
   return isStorable(found) ? found : null;
 }
 
@@ -58,8 +57,10 @@ export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skippe
   const { query, body, answer, ...rest } = exchanged;
   const said = parsed(String(answer));
   const data = (said.data ?? {}) as Json;
-  const asked =
-    body.length > 0 && body.length <= MAX_PARSED_BYTES ? parsed(Buffer.from(body).toString()) : {};
+  // A success names its invoice in the answer. Of a failure only the body tells, however long it
+  // is: the journal keeps so few failures a second that parsing it costs little.
+  const isNamed = data.invoice_id !== undefined;
+  const asked = body.length > 0 && !isNamed ? parsed(Buffer.from(body).toString()) : {};
   const error = (said.error ?? {}) as Json;
   return {
     ...rest,

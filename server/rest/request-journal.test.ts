@@ -185,6 +185,28 @@ describe('the log of API requests', () => {
     expect((await list({}, { id: stranger.id })).requests).toEqual([]);
   });
 
+  test('finds an order by the longest id, and one whose long body was refused', async () => {
+    const mtid = '😀'.repeat(255);
+    const positions = Array.from({ length: 500 }, () => ({
+      title: 'x'.repeat(300),
+      amount: 1,
+      currency: 'USD',
+    }));
+    const body = createBody({ merchant_transaction_id: mtid, positions });
+    await withHandler(async (send) => {
+      await send('sandbox/invoice/create', { body, id: 'req-long' });
+      await send('sandbox/invoice/create', { body, id: 'req-long-again' });
+      const wrong = { ...body, amount: -1 };
+      await send('sandbox/invoice/create', { body: wrong, id: 'req-long-wrong' });
+    });
+    const { requests } = await list({ search: mtid });
+    expect(requests.map(({ requestId, status }) => [requestId, status])).toEqual([
+      ['req-long-wrong', 422],
+      ['req-long-again', 409],
+      ['req-long', 200],
+    ]);
+  });
+
   test.each<[string, RequestOutcome | null, string | null, string[]]>([
     ['an endpoint', null, '/a', ['r20', 'r10', 'r0']],
     ['failures', 'failed', null, ['r29', 'r14']],
