@@ -169,6 +169,18 @@ for (const { name, here, command } of SHOPS) {
       expect(order.id).toMatch(/^order-/);
     });
 
+    test('tells its buyer that it cannot be paid when a stranger answers for the gateway', async () => {
+      const asked = gateway.requests.length;
+      const bodies = ['<h1>Welcome</h1>', '[]', '{"result":true,"data":null}', '{"result":true}'];
+      for (const body of bodies) {
+        gateway.trouble.push({ status: 200, body });
+        const answer = await fetch(`${shop.url}/orders`, { method: 'POST', redirect: 'manual' });
+        expect(answer.status).toBe(502);
+        expect(await answer.text()).toContain('Payment is not possible right now');
+      }
+      expect(gateway.requests.length - asked).toBe(bodies.length);
+    });
+
     test('does not keep its buyer waiting for longer than half a minute', async () => {
       const asked = gateway.requests.length;
       gateway.trouble.push(refusal(429, 'Too many requests', '31'));
@@ -214,6 +226,16 @@ for (const { name, here, command } of SHOPS) {
     });
   });
 }
+
+test.runIf(isHere('python3'))('the shop in Python takes a refusal that is cut off', async () => {
+  const shop = await open(() => ['python3', PYTHON_SHOP]);
+  const headers = { 'content-length': '400', connection: 'close' };
+  gateway.trouble.push({ status: 422, body: '{"det', headers });
+  const answer = await fetch(`${shop.url}/orders`, { method: 'POST', redirect: 'manual' });
+  expect(answer.status).toBe(502);
+  await until(() => shop.output().includes('422: its text did not arrive'));
+  await close(shop);
+});
 
 /** Runs a program that says how long it would sleep, and does not. */
 const SLEEPLESS = `import runpy, sys, time

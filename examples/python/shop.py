@@ -38,9 +38,18 @@ handled_callbacks = set()
 lock = threading.Lock()
 
 
+def text_of(refusal):
+    """What a refusal says, as far as it can be read."""
+    try:
+        return refusal.read().decode(errors="replace")
+    except (OSError, http.client.HTTPException) as error:
+        return f"its text did not arrive: {error}"
+
+
 def create_invoice(order):
-    """Creates the invoice of an order. A lost answer is no trouble: the same key with the same
-    bytes gets the first answer again, so the request is simply repeated."""
+    """Creates the invoice of an order and returns its id and the address of its payment page. A
+    lost answer is no trouble: the same key with the same bytes gets the first answer again, so the
+    request is simply repeated. Raises RuntimeError when there is no invoice."""
     address = f"{SHOP_URL}/orders/{order['id']}"
     body = json.dumps({
         "amount": order["amount"],
@@ -64,15 +73,19 @@ def create_invoice(order):
         try:
             request = urllib.request.Request(f"{BASE_URL}/invoice/create", body, headers)
             with urllib.request.urlopen(request, timeout=30) as answer:
-                return json.load(answer)["data"]
+                invoice = json.load(answer)["data"]
+            return invoice["invoice_id"], invoice["invoice_url"]
         except urllib.error.HTTPError as error:
             asked = error.headers.get("Retry-After", "")
             pause_s = max(pause_s, int(asked) if asked.isdecimal() else 0)
             is_final = error.code < 500 and error.code not in (408, 429)
             if is_final or pause_s > LONGEST_PAUSE_S:
-                raise RuntimeError(f"{error.code}: {error.read().decode()}") from error
+                raise RuntimeError(f"{error.code}: {text_of(error)}") from error
         except (OSError, http.client.HTTPException):  # the second: an answer that is cut off
             pass
+        except (ValueError, KeyError, TypeError) as error:  # a 200, but a stranger's
+            told = f"not the gateway's answer (is GATEWAY_BASE_URL right?): {error!r}"
+            raise RuntimeError(told) from error
         if attempt < ATTEMPTS:
             time.sleep(pause_s)
     raise RuntimeError("the gateway cannot be reached")
@@ -182,13 +195,12 @@ class Shop(BaseHTTPRequestHandler):
         # Kept before the gateway hears of it: the callback can be faster than the answer.
         orders[order["id"]] = order
         try:
-            invoice = create_invoice(order)
+            order["invoice_id"], payment_page = create_invoice(order)
         except RuntimeError as error:
             print(f"no invoice for {order['id']}: {error}", file=sys.stderr, flush=True)
             self.answer(502, page("Payment is not possible right now", ""))
             return
-        order["invoice_id"] = invoice["invoice_id"]
-        self.answer(303, "", {"Location": invoice["invoice_url"]})
+        self.answer(303, "", {"Location": payment_page})
 
     def receive_callback(self, raw_body):
         if not is_genuine(self.headers, raw_body):
