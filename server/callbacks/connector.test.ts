@@ -54,7 +54,8 @@ function ask(port: number, found: ResolvedAddress[], onAsked: () => void) {
     setImmediate(onAsked);
     return Promise.resolve(found);
   };
-  const agent = new Agent({ connect: vettedConnector('local', { resolve, timeoutMs: 10_000 }) });
+  const limits = { timeoutMs: 10_000, readLimitBytes: 1_024 };
+  const agent = new Agent({ connect: vettedConnector('local', { resolve, ...limits }) });
   closers.push(() => agent.destroy());
   const asked = { origin: `http://shop.example:${port}`, path: '/', method: 'GET' } as const;
   return agent.request(asked).then(({ body }) => body.text());

@@ -8,6 +8,7 @@ import {
   type CallbackNetwork,
   isAddressAllowed,
 } from './address-guard.ts';
+import { limitReading } from './read-limit.ts';
 
 export type ResolvedAddress = { address: string; family: 4 | 6 };
 
@@ -119,22 +120,30 @@ export function vettedLookup(network: CallbackNetwork, resolve: ResolveName): Lo
 /**
  * The connector for undici's Agent. Besides the lookup it vets IP literals, for
  * which no lookup is ever called.
+ *
+ * @param options.timeoutMs to connect, TLS included
+ * @param options.readLimitBytes of all that is read for one request
  */
 export function vettedConnector(
   network: CallbackNetwork,
-  { resolve, timeoutMs }: { resolve: ResolveName; timeoutMs: number },
+  options: { resolve: ResolveName; timeoutMs: number; readLimitBytes: number },
 ): buildConnector.connector {
+  const { resolve, timeoutMs, readLimitBytes } = options;
   const connect = buildConnector({
     timeout: timeoutMs,
     lookup: vettedLookup(network, resolve),
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
   } as buildConnector.BuildOptions);
-  return (options, callback) => {
-    const host = bareHost(options.hostname);
+  return (target, callback) => {
+    const host = bareHost(target.hostname);
     if (isIP(host) !== 0 && !isAddressAllowed(host, network)) {
       callback(new AddressRefusedError('address_refused'), null);
       return;
     }
-    connect(options, callback);
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      limitReading(socket, readLimitBytes);
+      callback(null, socket);
+    });
   };
 }

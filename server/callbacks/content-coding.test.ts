@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { openShop, type Shop, TEST_SECRET } from '../testing/callbacks.ts';
+import { claimedFor, openShop, type Shop, TEST_SECRET } from '../testing/callbacks.ts';
 import { classify } from './outcome.ts';
 import { createSender, type Sender } from './send.ts';
 import { signingKey } from './sign.ts';
@@ -27,20 +27,7 @@ async function answered(
     response.setHeader('content-encoding', coding).writeHead(httpStatus).end(body);
   });
   sender = createSender({ network: 'local', clock: () => new Date() });
-  const callback = {
-    invoiceId: 'inv_1',
-    merchantId: 'mer_1',
-    environment: 'sandbox',
-    url: shop.url,
-    body: Buffer.from('{}'),
-    attemptCount: 0,
-    stepsTaken: 0,
-    dueAt: '2026-11-21 12:00:00+00',
-    trigger: 'schedule',
-    requestId: null,
-    sendBeforeMs: Number.POSITIVE_INFINITY,
-  } as const;
-  return sender.send(callback, [signingKey(TEST_SECRET)]);
+  return sender.send(claimedFor(shop.url), [signingKey(TEST_SECRET)]);
 }
 
 const reasonOf = (observation: Observation) => {

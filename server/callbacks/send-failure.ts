@@ -23,6 +23,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
+  READ_LIMIT: 'too_large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
   EPROTO: 'tls',
   SELF_SIGNED_CERT_IN_CHAIN: 'tls',

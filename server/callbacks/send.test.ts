@@ -1,14 +1,20 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ACCEPT, type Answer, openShop, TEST_SECRET } from '../testing/callbacks.ts';
+import {
+  ACCEPT,
+  type Answer,
+  claimedFor,
+  openShop,
+  openTcp,
+  TEST_SECRET,
+} from '../testing/callbacks.ts';
 import type { CallbackNetwork } from './address-guard.ts';
 import type { ResolvedAddress } from './connector.ts';
 import { classify } from './outcome.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 import { signingKey } from './sign.ts';
-import type { ClaimedCallback, Observation } from './types.ts';
+import type { Observation } from './types.ts';
 
 const KEYS = [signingKey(TEST_SECRET)];
 // No JSON writer would give the same text again.
@@ -21,21 +27,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-function claimed(url: string): ClaimedCallback {
-  return {
-    invoiceId: 'inv_1',
-    merchantId: 'mer_1',
-    environment: 'sandbox',
-    url,
-    body: BODY,
-    attemptCount: 0,
-    stepsTaken: 0,
-    dueAt: '2026-11-21 12:00:00+00',
-    trigger: 'schedule',
-    requestId: null,
-    sendBeforeMs: Number.POSITIVE_INFINITY,
-  };
-}
+const claimed = (url: string) => claimedFor(url, BODY);
 
 function sender(network: CallbackNetwork, more: Partial<SenderOptions> = {}): Sender {
   const made = createSender({ network, clock: () => new Date(), ...more });
@@ -49,21 +41,10 @@ async function shop(answer?: Answer) {
   return opened;
 }
 
-/** A bare TCP server: for answers that are no HTTP, and to see who connects at all. */
 async function tcp(onConnection: (socket: Socket) => void) {
-  const seen: Socket[] = [];
-  const server = createServer((socket) => {
-    seen.push(socket);
-    socket.on('error', () => undefined);
-    onConnection(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(async () => {
-    for (const socket of seen) socket.destroy();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, seen };
+  const opened = await openTcp(onConnection);
+  closers.push(() => opened.close());
+  return opened;
 }
 
 async function reasonFor(url: string, more: Partial<SenderOptions> = {}): Promise<string> {

@@ -10,6 +10,11 @@ import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 /** How long an attempt may take, whoever carries it to the merchant's server. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
+/**
+ * Of all that comes for one request: an answer and headers of that size fit, and once as much of
+ * what frames its chunks and of interim answers (1xx).
+ */
+const READ_LIMIT_BYTES = 3 * ANSWER_LIMIT_BYTES;
 /** How much of an answer is kept and shown. */
 export const KEPT_ANSWER_BYTES = 2 * 1024;
 // Below the five seconds after which many servers close an idle connection, so
@@ -211,7 +216,11 @@ export function createSender(options: SenderOptions): Sender {
   // merchant and over all, and a queue for connections would eat the ten seconds
   // of merchants that share a host. Redirects are never followed by dispatch.
   const agent = new Agent({
-    connect: vettedConnector(network, { resolve: resolveName, timeoutMs }),
+    connect: vettedConnector(network, {
+      resolve: resolveName,
+      timeoutMs,
+      readLimitBytes: READ_LIMIT_BYTES,
+    }),
     // Each attempt has a timer of its own over all phases; undici's are not needed.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type pg from 'pg';
 import type { DeliveryContext } from '../callbacks/deliver.ts';
 import { createSender } from '../callbacks/send.ts';
@@ -57,6 +58,44 @@ export async function openShop(answer: Answer = ACCEPT): Promise<Shop> {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
+  };
+}
+
+/** A bare TCP server on a free port of 127.0.0.1: for answers that are no HTTP, or no good one. */
+export async function openTcp(onConnection: (socket: Socket) => void) {
+  /** Who connected. */
+  const seen: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    seen.push(socket);
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    seen,
+    close: async () => {
+      for (const socket of seen) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** A callback as a worker claims it for its first attempt, on its way to `url`. */
+export function claimedFor(url: string, body = Buffer.from('{}')): ClaimedCallback {
+  return {
+    invoiceId: 'inv_1',
+    merchantId: 'mer_1',
+    environment: 'sandbox',
+    url,
+    body,
+    attemptCount: 0,
+    stepsTaken: 0,
+    dueAt: '2026-11-21 12:00:00+00',
+    trigger: 'schedule',
+    requestId: null,
+    sendBeforeMs: Number.POSITIVE_INFINITY,
   };
 }
 

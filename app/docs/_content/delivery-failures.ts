@@ -75,7 +75,7 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
   },
   {
     reason: 'answer longer than 64 KiB',
-    cure: 'Answer with `{"success": true}` and nothing else.',
+    cure: 'Answer with `{"success": true}` and nothing else. Headers that long, and interim answers (1xx) without end, count as well.',
   },
   {
     reason: 'the answer is not valid HTTP',
