@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -80,6 +81,19 @@ describe('send', () => {
     for (let i = 0; i < 10; i++) await one.send(claimed(url), KEYS);
     // Two: a connection is free again a moment after its answer has been given out.
     expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
+  test('closes an idle connection, however long the server says that it waits', async () => {
+    const closed: Promise<unknown>[] = [];
+    const patient = await tcp((socket) => {
+      closed.push(once(socket, 'close'));
+      const head = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=600\r\nContent-Length: 16\r\n\r\n';
+      socket.once('data', () => socket.write(`${head}{"success":true}`));
+    });
+    const url = `http://127.0.0.1:${patient.port}/`;
+    expect(await reasonFor(url, { longestKeepAliveMs: 200 })).toBe('delivered');
+    await Promise.all(closed);
+    expect(closed).toHaveLength(1);
   });
 
   test('does not follow a redirect', async () => {

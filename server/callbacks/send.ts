@@ -20,6 +20,9 @@ export const KEPT_ANSWER_BYTES = 2 * 1024;
 // Below the five seconds after which many servers close an idle connection, so
 // that a request seldom meets a connection that is just being closed.
 const KEEP_ALIVE_MS = 3_000;
+// A server may say that it waits longer (`Keep-Alive: timeout=600`). Invoices may name thousands of
+// them, and each idle connection is an open file of this process.
+const LONGEST_KEEP_ALIVE_MS = 30_000;
 const EMPTY = Buffer.alloc(0);
 // A merchant's invoices mostly name the same address: parsed and vetted once.
 const KEPT_TARGETS = 1_000;
@@ -30,6 +33,8 @@ export type SenderOptions = {
   resolve?: ResolveName;
   /** Over all: lookup, connect, headers, body. */
   timeoutMs?: number;
+  /** How long an idle connection is kept at most, whatever its server says. */
+  longestKeepAliveMs?: number;
   clock: () => Date;
 };
 
@@ -210,7 +215,12 @@ export function unsent(startedAt: Date, failure: SendFailure): Observation {
 
 /** Opens a sender. Close it when done. */
 export function createSender(options: SenderOptions): Sender {
-  const { network, clock, timeoutMs = ATTEMPT_TIMEOUT_MS } = options;
+  const {
+    network,
+    clock,
+    timeoutMs = ATTEMPT_TIMEOUT_MS,
+    longestKeepAliveMs = LONGEST_KEEP_ALIVE_MS,
+  } = options;
   const resolveName = options.resolve ?? resolverFor(network);
   // No limit of connections here: the claims limit requests in flight for each
   // merchant and over all, and a queue for connections would eat the ten seconds
@@ -225,6 +235,7 @@ export function createSender(options: SenderOptions): Sender {
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: longestKeepAliveMs,
     pipelining: 1,
     maxHeaderSize: ANSWER_LIMIT_BYTES,
   });
