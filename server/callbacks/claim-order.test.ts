@@ -7,6 +7,7 @@ import { createMerchantFixture } from '../testing/factories.ts';
 import { claimDue, Round, releaseLeases } from './claim.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { queueOf } from './queues.ts';
+import { resendCallback } from './resend.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(T0.getTime() + ms);
@@ -145,6 +146,19 @@ describe('the order of a claim', () => {
     round.goOn(true, '');
     const claimed = await claimDue(database.pool, { now: T0, limit: 9, round });
     expect(new Set(claimed.map(queueOf)).size).toBe(2);
+  });
+
+  test('asked for again before its first attempt, it keeps its place before all resends', async () => {
+    const { id, production } = await createMerchantFixture(database.pool);
+    await insertQueues(id, { resend: 20 });
+    const [first = ''] = await due(id, 1, later(1_000));
+    const actor = { type: 'staff', id: 'usr_1', label: 'anna@shop.example' } as const;
+    const asked = { actor, now: later(2_000) };
+    const outcome = await resendCallback(database.pool, production.tenant, first, asked);
+    expect(outcome).toBe('queued');
+    const claimed = await claimDue(database.pool, { now: later(3_000), limit: 100 });
+    const { trigger } = claimed.find(({ invoiceId }) => invoiceId === first) ?? {};
+    expect(trigger).toBe('schedule');
   });
 
   async function deliver(

@@ -245,18 +245,20 @@ describe('a worker that died', () => {
 
   test('that it was delivered before somebody wanted it resent does not count', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
+    await database.pool.query('UPDATE callbacks SET attempt_count = 1');
     const [late] = await claimDue(database.pool, { now: T0, limit: 1 });
     const actor = { type: 'operator', id: null, label: 'gateway command' } as const;
     const resent = { actor, now: later(31_000) };
     expect(await resendCallback(database.pool, merchant.sandbox.tenant, id, resent)).toBe('queued');
     await recordResults(database.pool, [resultOf(late!, T0)]);
-    expect((await read(id)).callback).toMatchObject({ state: 'pending', attemptCount: 1 });
+    expect((await read(id)).callback).toMatchObject({ state: 'pending', attemptCount: 2 });
     const [taken] = await claimDue(database.pool, { now: later(31_000), limit: 1 });
-    expect(taken).toMatchObject({ attemptCount: 1, trigger: 'resend' });
+    expect(taken).toMatchObject({ attemptCount: 2, trigger: 'resend' });
   });
 
   test('nor does one that was sent for an earlier resend', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
+    await database.pool.query('UPDATE callbacks SET attempt_count = 1');
     const actor = { type: 'operator', id: null, label: 'gateway command' } as const;
     const resend = (now: Date) =>
       resendCallback(database.pool, merchant.sandbox.tenant, id, { actor, now });
@@ -266,7 +268,7 @@ describe('a worker that died', () => {
     expect(await resend(later(32_000))).toBe('queued');
     await recordResults(database.pool, [resultOf(late!, later(1_000))]);
     const [taken] = await claimDue(database.pool, { now: later(32_000), limit: 1 });
-    expect(taken).toMatchObject({ attemptCount: 1, trigger: 'resend' });
+    expect(taken).toMatchObject({ attemptCount: 2, trigger: 'resend' });
     await recordResults(database.pool, [resultOf(taken!, later(32_000))]);
     expect((await read(id)).callback.state).toBe('delivered');
   });

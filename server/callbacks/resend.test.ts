@@ -137,9 +137,9 @@ describe('resendCallback', () => {
     expect((await read(id)).callback.state).toBe('exhausted');
   });
 
-  test('resent before its first attempt, it waits for the first pause and has all its steps', async () => {
+  test('resent before its first attempt is due, it waits for the first pause and has all its steps', async () => {
     const { url } = await shop((response) => response.end('{}'));
-    const [id = ''] = await due(url);
+    const [id = ''] = await due(url, 1, later(60_000));
     await resend(id, T0);
     await runAt(T0);
     expect((await read(id)).callback.nextAttemptAt).toEqual(later(5_000));

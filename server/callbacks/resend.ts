@@ -22,15 +22,20 @@ const RESET = `
     FROM free WHERE c.invoice_id = free.invoice_id
     RETURNING c.invoice_id`;
 
+// One that is due and was never tried stands before all resends, which may be hundreds of
+// thousands: it keeps its place.
 const RESEND_ONE = `
   WITH found AS (
-    SELECT c.invoice_id, ${isClaimed('$1', '$3')} AS is_claimed FROM callbacks c
+    SELECT c.invoice_id, ${isClaimed('$1', '$3')} AS is_claimed,
+           c.state = 'pending' AND c.attempt_count = 0
+             AND c.next_attempt_at <= $3::timestamptz AS is_first_due
+    FROM callbacks c
     WHERE merchant_id = $1::text AND environment = $2::environment AND invoice_id = $4::text
     FOR NO KEY UPDATE
-  ), free AS (SELECT invoice_id FROM found WHERE NOT is_claimed
+  ), free AS (SELECT invoice_id FROM found WHERE NOT is_claimed AND NOT is_first_due
   ), reset AS (${RESET})
-  SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM reset) AS reset,
-         ${WAKE_WORKERS}`;
+  SELECT (SELECT count(*)::int FROM found) AS found,
+         (SELECT count(*)::int FROM found WHERE NOT is_claimed) AS queued, ${WAKE_WORKERS}`;
 
 // Failed: exhausted, or waiting for its next step after an attempt that did not count.
 // $4 since, $5 one host only.
@@ -94,8 +99,8 @@ async function rightTime(pool: pg.Pool, now: Date): Promise<Date> {
 
 /**
  * Makes one notification due now, whatever became of it before, a delivered one
- * included (the merchant may have lost it). Writes the audit log in the same
- * transaction.
+ * included (the merchant may have lost it). One whose first attempt is due stays as it is, and
+ * counts as queued. Writes the audit log in the same transaction.
  */
 export async function resendCallback(
   pool: pg.Pool,
@@ -107,14 +112,14 @@ export async function resendCallback(
   const now = await rightTime(pool, asked.now);
   const { merchantId, environment } = tenant;
   return await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ found: number; reset: number }>({
+    const { rows } = await db.query<{ found: number; queued: number }>({
       name: 'callbacks_resend',
       text: RESEND_ONE,
       values: [merchantId, environment, now.toISOString(), invoiceId],
     });
     const [row] = rows;
     if (!row || row.found === 0) return 'not_found';
-    if (row.reset === 0) return 'in_flight';
+    if (row.queued === 0) return 'in_flight';
     const target = { type: 'invoice', id: invoiceId };
     await recordAudit(db, { actor, now, action: 'callback.resend', ...tenant, target });
     return 'queued';

@@ -96,7 +96,9 @@ export async function resend(model: Model, real: Real): Promise<void> {
     assert.equal(outcome, 'in_flight');
   } else {
     assert.equal(outcome, 'queued');
-    queued(callback, clock.nowMs);
+    const isFirst = callback.state === 'pending' && callback.attempts === 0;
+    // It keeps its place.
+    if (!isFirst || callback.dueMs > clock.nowMs) queued(callback, clock.nowMs);
   }
 }
 
