@@ -19,7 +19,8 @@ export class AttemptLog {
     this.lines = new LineWriter(destinationOf(log));
   }
 
-  record(callback: ClaimedCallback, result: AttemptResult, endedAt: Date): void {
+  /** @param cause what the error said, where the reason tells nothing of it */
+  record(callback: ClaimedCallback, result: AttemptResult, endedAt: Date, cause?: string): void {
     if (!this.log.isLevelEnabled('info')) return;
     const { requestId, merchantId, environment, invoiceId, trigger } = callback;
     const { state, httpStatus, reason, durationMs } = result;
@@ -36,6 +37,7 @@ export class AttemptLog {
         outcome: state === 'pending' ? 'failed' : state,
         status: httpStatus,
         reason,
+        cause,
         durationMs,
         msg: 'callback attempt',
       }),

@@ -127,7 +127,7 @@ function concluded(
 ): AttemptResult {
   const endedAt = clock();
   const result = conclude(callback, observation, { endedAt, random: random() });
-  attempts?.record(callback, result, endedAt);
+  attempts?.record(callback, result, endedAt, observation.cause);
   metrics().callbackAttempts[callback.environment][countedAs(callback, result)] += 1;
   return result;
 }

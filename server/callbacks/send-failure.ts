@@ -49,3 +49,10 @@ export function failureOf(error: unknown): SendFailure {
   if (name === 'HTTPParserError') return 'malformed_answer';
   return /^(ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other';
 }
+
+/** What such an error says of itself, where our words say nothing. */
+export function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  return `${code ?? name}: ${message}`;
+}

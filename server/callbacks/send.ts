@@ -4,7 +4,7 @@ import { type CallbackNetwork, vetUrl } from './address-guard.ts';
 import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
 import { withoutCoding } from './content-coding.ts';
 import { requestHeaders } from './request-headers.ts';
-import { failureOf } from './send-failure.ts';
+import { causeOf, failureOf } from './send-failure.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 
 /** How long an attempt may take, whoever carries it to the merchant's server. */
@@ -170,7 +170,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.finish(failureOf(error));
+    this.finish(failureOf(error), error);
   }
 
   /** Ends the attempt and its connection, which still has bytes of this answer in it. */
@@ -179,12 +179,12 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('abandoned'));
   }
 
-  private finish(failure: SendFailure | null): void {
+  private finish(failure: SendFailure | null, error?: Error): void {
     if (this.done) return;
     this.done = true;
     this.deadline.delete(this);
     const [first = EMPTY] = this.chunks;
-    const observation = {
+    const observation: Observation = {
       startedAt: this.startedAt,
       durationMs: Math.round(performance.now() - this.startedMs),
       httpStatus: this.httpStatus,
@@ -193,6 +193,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       retryAfter: this.retryAfter,
       location: this.location,
     };
+    if (failure === 'other') observation.cause = causeOf(error);
     const coding = failure === null ? this.coding : null;
     this.resolve(
       coding === null ? observation : withoutCoding(observation, coding, ANSWER_LIMIT_BYTES),

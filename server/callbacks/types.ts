@@ -62,6 +62,8 @@ export type Observation = {
   /** The raw header of the answer. */
   retryAfter: string | null;
   location: string | null;
+  /** What the error of a failure `other` says of itself: for the operator's log. */
+  cause?: string;
   /** The answer has a Content-Encoding that could not be decoded. */
   isEncoded?: true;
   /** It did not go to the callback's address but through a developer's listener. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AttemptLog } from '../callbacks/attempt-log.ts';
-import { deliverDueCallbacks } from '../callbacks/deliver.ts';
+import { type DeliveryContext, deliverDueCallbacks } from '../callbacks/deliver.ts';
+import { createSender } from '../callbacks/send.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
@@ -75,8 +76,8 @@ function create(requestId: string): Promise<string> {
   return call('/invoice/create', requestId, createBody({ callback_url, merchant_data }));
 }
 
-async function delivered(): Promise<Line[]> {
-  const context = testContext(database.pool, { attempts });
+async function delivered(more: Partial<DeliveryContext> = {}): Promise<Line[]> {
+  const context = testContext(database.pool, { attempts, ...more });
   const given = { now: new Date(Date.now() + 1_000), limit: 10 };
   expect(await deliverDueCallbacks(context, given)).toMatchObject({ attempted: 1 });
   await context.sender.close();
@@ -105,6 +106,23 @@ test('an attempt is logged under the id of the call that changed the status', as
   await call('/invoice/cancel', 'trail-cancel', { invoice_id: canceled });
   const line = (await delivered()).at(-1);
   expect(line).toMatchObject({ requestId: 'trail-cancel', invoiceId: canceled });
+});
+
+test('a failure without words of ours is logged with its cause', async () => {
+  const invoiceId = await create('trail-create-5');
+  await call('/invoice/cancel', 'trail-cause', { invoice_id: invoiceId });
+  await database.pool.query('UPDATE callbacks SET url = $2 WHERE invoice_id = $1', [
+    invoiceId,
+    `http://shop.example/?key=${PRIVATE}`,
+  ]);
+  const clock = () => new Date();
+  const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  const sender = createSender({ network: 'local', clock, resolve: () => Promise.reject(full) });
+  expect((await delivered({ sender })).at(-1)).toMatchObject({
+    requestId: 'trail-cause',
+    reason: 'the request failed',
+    cause: 'EMFILE: too many open files',
+  });
 });
 
 test('under that of the create where a buyer or the clock did it', async () => {
