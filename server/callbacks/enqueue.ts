@@ -9,7 +9,7 @@
  *
  * @param changed name of a CTE with the changed rows of `invoices` (all columns)
  * @param now the time of the change, as SQL, e.g. `$2::timestamptz`
- * @param cause id of the request that made the change, or null, as SQL
+ * @param cause id of the merchant's request that made the change, as SQL; null takes that of the create
  * @returns an INSERT to be used as a CTE; its rows are due at once, also where the clock of `now` is
  *   ahead: a worker would find them due only by as much later
  */

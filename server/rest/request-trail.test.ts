@@ -5,9 +5,11 @@ import { createSender } from '../callbacks/send.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
+import { payInvoice } from '../payments/pay.ts';
 import { testCardFor } from '../payments/test-cards.ts';
 import { openShop, type Shop, TEST_SECRET, testContext } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { cardWith } from '../testing/payments.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { RestHandler } from './handler.ts';
 
@@ -125,7 +127,28 @@ test('a failure without words of ours is logged with its cause', async () => {
   });
 });
 
-test('under that of the create where a buyer or the clock did it', async () => {
+test('under that of the create where a buyer did it, whose own id stands in the history', async () => {
+  const { pool } = database;
+  const invoiceId = await create('trail-create-6');
+  const paid = await payInvoice(pool, invoiceId, cardWith(testCardFor('approved').number), {
+    clock: () => new Date(),
+    actor: { type: 'buyer', requestId: 'trail-buyer' },
+    waitMs: 10_000,
+    onLateError: (error) => {
+      throw error;
+    },
+  });
+  expect(paid).toMatchObject({ attempt: { status: 'captured' } });
+  const line = (await delivered()).at(-1);
+  expect(line).toMatchObject({ requestId: 'trail-create-6', invoiceId });
+  const { rows } = await pool.query(
+    'SELECT actor_type, request_id FROM invoice_events WHERE invoice_id = $1',
+    [invoiceId],
+  );
+  expect(rows).toEqual([{ actor_type: 'buyer', request_id: 'trail-buyer' }]);
+});
+
+test('under that of the create where the clock did it', async () => {
   const invoiceId = await create('trail-create-3');
   await database.pool.query('UPDATE invoices SET end_date = created_at WHERE id = $1', [invoiceId]);
   await expireDueInvoices(database.pool, { now: new Date(Date.now() + 1_000), limit: 10 });
