@@ -62,7 +62,7 @@ async function provideDatabase(context: Context, onMoved: () => void): Promise<(
   if (given !== null) return () => given;
   const { dataDir } = current;
   const starting = steps.run('PostgreSQL', () =>
-    superviseDatabase({ dataDir, say: steps.say, onMoved }),
+    superviseDatabase({ dataDir, say: steps.say, onMoved, signal: shutdown.signal }),
   );
   // Known before it has started: a Ctrl-C meanwhile must not leave it behind.
   const stop = async () => (await starting.catch(() => null))?.stop();

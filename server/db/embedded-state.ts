@@ -73,12 +73,13 @@ function worksOn(dataDir: string, pid: number): boolean {
   }
 }
 
-/** Line 1 of postmaster.pid is the process, line 4 the port. */
-function readPidFile(dataDir: string): { pid: number; port: number } | null {
+/** Line 1 of postmaster.pid is the process, line 4 the port, line 8 what it is about. */
+function readPidFile(dataDir: string): { pid: number; port: number; isStopping: boolean } | null {
   const lines = readIfThere(pidFile(dataDir))?.split('\n') ?? [];
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
-  return Number.isInteger(pid) && pid > 0 ? { pid, port: port || 0 } : null;
+  const isStopping = lines[7]?.trim() === 'stopping';
+  return Number.isInteger(pid) && pid > 0 ? { pid, port: port || 0, isStopping } : null;
 }
 
 const isServer = (dataDir: string, { pid }: { pid: number }): boolean =>
@@ -94,6 +95,12 @@ export function clearStalePidFile(dataDir: string): void {
 export function serverPid(dataDir: string): number | null {
   const stated = readPidFile(dataDir);
   return stated && isServer(dataDir, stated) ? stated.pid : null;
+}
+
+/** Whether the server with that number was told to end and has not ended yet. */
+export function isStopping(dataDir: string, pid: number): boolean {
+  const stated = readPidFile(dataDir);
+  return stated?.pid === pid && stated.isStopping;
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   findRunning,
   type Identity,
   isAlive,
+  isStopping,
   readIdentity,
   serverPid,
 } from './embedded-state.ts';
@@ -31,6 +32,11 @@ export type EmbeddedServer = {
   startedHere: boolean;
   /** Resolves when the server is gone, for whatever reason. */
   exited: Promise<void>;
+  /**
+   * Whether it was told to end and still runs. After a SIGTERM it takes no new clients from then
+   * on, and ends when the last one has left.
+   */
+  isStopping(): boolean;
   /** Ends it cleanly: sessions are cut, a checkpoint is written. */
   stop(): Promise<void>;
 };
@@ -81,7 +87,11 @@ function watch(pid: number): { exited: Promise<void>; look(): void } {
   return { exited, look };
 }
 
-function toServer(identity: Identity, running: Running, startedHere: boolean): EmbeddedServer {
+function toServer(
+  { dataDir, identity }: { dataDir: string; identity: Identity },
+  running: Running,
+  startedHere: boolean,
+): EmbeddedServer {
   const { pid } = running;
   const { exited, look } = watch(pid);
   return {
@@ -89,6 +99,7 @@ function toServer(identity: Identity, running: Running, startedHere: boolean): E
     pid,
     startedHere,
     exited,
+    isStopping: () => isStopping(dataDir, pid),
     // The watch keeps no process alive: without a look at once, one with nothing else to
     // do would end while it waits for `exited`.
     stop: () => stop(pid).then(look),
@@ -151,7 +162,7 @@ function identityOfCluster(dataDir: string): Identity {
 export async function findEmbedded(dataDir: string): Promise<EmbeddedServer | null> {
   const identity = readIdentity(dataDir);
   const running = identity && (await findRunning(dataDir, identity));
-  return identity && running ? toServer(identity, running, false) : null;
+  return identity && running ? toServer({ dataDir, identity }, running, false) : null;
 }
 
 /**
@@ -180,7 +191,7 @@ export async function startEmbedded(options: {
     if (found) {
       // A kill -9 may have come before it was there.
       await createDatabase(known, found.port);
-      return toServer(known, found, false);
+      return toServer({ dataDir, identity: known }, found, false);
     }
     const dataFolder = join(dataDir, 'postgres');
     const programs = await findPrograms(dataFolder);
@@ -189,7 +200,7 @@ export async function startEmbedded(options: {
     const identity = isEmpty(dataDir) ? await createCluster(place) : identityOfCluster(dataDir);
     const launched = await launch(place, identity);
     await createDatabase(identity, launched.port);
-    return toServer(identity, launched, true);
+    return toServer({ dataDir, identity }, launched, true);
   } finally {
     release();
   }
