@@ -21,6 +21,13 @@ async function demoDefaults(): Promise<Defaults> {
   }
 }
 
+/** Where another gateway is named, nothing of the demo merchant's is said: its token is none of theirs. */
+async function defaultsFor(args: readonly string[]): Promise<Defaults> {
+  const given = developerDefaults();
+  const isNamed = given.baseUrl || args.some((arg) => /^--base-url(=|$)/.test(arg));
+  return isNamed ? given : { ...(await demoDefaults()), ...given };
+}
+
 function untilSignal(): AbortSignal {
   const controller = new AbortController();
   onEndSignals(
@@ -39,7 +46,7 @@ function developerCommand(io: CommandIo, name: 'listen' | 'trigger', description
     .action(async (args: string[]) => {
       // The command is the client package's; only whoever needs it loads it.
       const { runCommand } = await import('../../client/src/command.ts');
-      const defaults = { ...(await demoDefaults()), ...developerDefaults() };
+      const defaults = await defaultsFor(args);
       await runCommand([name, ...args], { print: io.print, defaults, signal: untilSignal() });
     });
 }
