@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
+import { listSamples, takeSample } from '../operating/samples.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -147,4 +148,19 @@ it('takes the merchant of the first start, with what was tried there', async () 
   const { merchantId } = await newMerchant('demo', 'first start');
   expect(await seed(null, { invoices: 10 })).toEqual({ merchantId, invoices: 10 });
   expect(await seed(null, { invoices: 10, seed: 2 })).toEqual({ merchantId, invoices: 10 });
+});
+
+it('is nothing that the gateway has done since its last sample', async () => {
+  const { pool } = database;
+  const { merchantId } = await newMerchant('counted');
+  const counted = async (atMs: number) => {
+    await takeSample(pool, new Date(atMs));
+    const samples = await listSamples(pool, new Date(0));
+    return samples.map(({ statusChanges, deliveryAttempts }) => [statusChanges, deliveryAttempts]);
+  };
+  const [before] = await counted(NOW.getTime());
+  await seed(merchantId, { invoices: 100 });
+  const [first, second] = await counted(NOW.getTime() + 60_000);
+  expect(first).not.toEqual(before);
+  expect(second).toEqual(first);
 });

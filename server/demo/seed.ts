@@ -3,6 +3,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { forgetHours } from '../invoices/hours.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+import { addToSamples } from '../operating/samples.ts';
 import { type StoryContext, tellInvoice } from './invoice-story.ts';
 import { randomFrom } from './random.ts';
 import { creationTimes } from './rhythm.ts';
@@ -97,6 +98,7 @@ export async function seedDemo(
     const context: StoryContext = { tag, nowMs, publicUrl, staffId: target.staff?.id ?? null };
     const times = creationTimes(invoices, nowMs, random);
     const audit: SeedRows['audit'] = [];
+    const written = { statusChanges: 0, deliveryAttempts: 0 };
     let writing = Promise.resolve();
     for (let start = 0; start < invoices; start += BATCH) {
       const rows = noRows();
@@ -107,6 +109,8 @@ export async function seedDemo(
       await writing;
       writing = writeRows(db, target, rows);
       audit.push(...rows.audit);
+      written.statusChanges += rows.events.length;
+      written.deliveryAttempts += rows.callbackAttempts.length;
       request.onProgress(Math.min(start + BATCH, invoices));
     }
     await writing;
@@ -120,6 +124,7 @@ export async function seedDemo(
       environment: 'sandbox',
       details: { invoices, seed },
     });
+    await addToSamples(db, written);
     return target.merchantId;
   });
   // So many new rows change every plan; the planner need not wait for the next round.

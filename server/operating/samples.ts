@@ -19,12 +19,14 @@ export type BacklogSample = {
 
 // The newest number of an append-only table is its count for a picture's purpose, at the
 // price of one step down its index, or of none: attempts are not indexed by theirs.
+const STATUS_CHANGES = 'coalesce((SELECT max(id) FROM invoice_events), 0)';
+const DELIVERY_ATTEMPTS =
+  '(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM callback_attempts_id_seq)';
+
 const INSERT = `
   INSERT INTO backlog_samples (at, callbacks_due, oldest_callback_ms, expiry_lag_ms,
                                recoveries_waiting, status_changes, delivery_attempts)
-  SELECT $1, $2, $3, $4, $5,
-         coalesce((SELECT max(id) FROM invoice_events), 0),
-         (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM callback_attempts_id_seq)
+  SELECT $1, $2, $3, $4, $5, ${STATUS_CHANGES}, ${DELIVERY_ATTEMPTS}
   ON CONFLICT (at) DO NOTHING`;
 
 /**
@@ -46,6 +48,23 @@ export async function takeSample(db: pg.Pool, now: Date): Promise<void> {
   await db.query('DELETE FROM backlog_samples WHERE at < $1', [
     new Date(now.getTime() - KEPT_MS).toISOString(),
   ]);
+}
+
+// A sample that was taken while they were written has some of the attempts already.
+const ADD = `
+  UPDATE backlog_samples
+  SET status_changes = least(status_changes + $1, ${STATUS_CHANGES}),
+      delivery_attempts = least(delivery_attempts + $2, ${DELIVERY_ATTEMPTS})`;
+
+/**
+ * Has made-up changes and attempts, which the transaction has written, count as made before all
+ * samples: they are nothing that the gateway has done since the last one.
+ */
+export async function addToSamples(
+  db: Queryable,
+  written: Pick<BacklogSample, 'statusChanges' | 'deliveryAttempts'>,
+): Promise<void> {
+  await db.query(ADD, [written.statusChanges, written.deliveryAttempts]);
 }
 
 type Row = {
