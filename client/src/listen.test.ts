@@ -131,15 +131,18 @@ async function toldOf(local: Server): Promise<unknown[]> {
   return answers;
 }
 
-test('tells a 100 Continue that nobody asked for from a broken connection', async () => {
+test.each([
+  ['100 Continue\r\n\r\n', 'unasked_continue'],
+  ['101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'malformed_answer'],
+])('tells a %j that nobody asked for from a broken connection', async (answer, failure) => {
   const local = createServer((socket) => {
     socket
       .on('error', () => undefined)
       .once('data', () => {
-        socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+        socket.write(`HTTP/1.1 ${answer}`);
       });
   });
-  const told = { http_status: null, failure: 'unasked_continue' };
+  const told = { http_status: null, failure };
   expect(await toldOf(local)).toMatchObject([told]);
 });
 

@@ -76,6 +76,10 @@ function failureOf(error: unknown): Pick<LocalAnswer, 'failure' | 'cause'> {
   if (code === 'UND_ERR_SOCKET' && words === 'bad response') {
     return { failure: 'unasked_continue', cause: words };
   }
+  // The same of a change of protocols (101).
+  if (code === 'UND_ERR_SOCKET' && words === 'bad upgrade') {
+    return { failure: 'malformed_answer', cause: words };
+  }
   // From Node 24 on without a code.
   if (cause?.name === 'HTTPParserError') return { failure: 'malformed_answer', cause: words };
   return { failure: FAILURES[code] ?? 'other', cause: words };

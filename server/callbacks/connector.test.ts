@@ -89,9 +89,9 @@ const ADDRESSES: Readonly<Record<number, Buffer>> = {
 };
 
 /** The answer to a question of one name, by RFC 1035: header, the question again, one address. */
-function answerTo(question: Buffer, type: number): Buffer {
+function answerTo(question: Buffer, type: number, responseCode: number): Buffer {
   const header = Buffer.from(question.subarray(0, HEADER_BYTES));
-  header.writeUInt16BE(0x8180, 2);
+  header.writeUInt16BE(0x8180 + responseCode, 2);
   header.writeUInt16BE(1, 6);
   header.writeUInt32BE(0, 8);
   const asked = question.subarray(HEADER_BYTES, question.indexOf(0, HEADER_BYTES) + 5);
@@ -105,14 +105,17 @@ function answerTo(question: Buffer, type: number): Buffer {
 }
 
 /** A name server; `delayOf` says after how many milliseconds it answers, or that it never does. */
-async function openNameServer(delayOf: (type: number, name: string) => number | null) {
+async function openNameServer(
+  delayOf: (type: number, name: string) => number | null,
+  responseCode = 0,
+) {
   const server = createSocket('udp4');
   server.on('message', (question, from) => {
     const nameEnd = question.indexOf(0, HEADER_BYTES);
     const type = question.readUInt16BE(nameEnd + 1);
     const delayMs = delayOf(type, question.toString('latin1', HEADER_BYTES + 1, nameEnd));
     if (delayMs === null) return;
-    const say = () => server.send(answerTo(question, type), from.port, from.address);
+    const say = () => server.send(answerTo(question, type, responseCode), from.port, from.address);
     setTimeout(say, delayMs).unref();
   });
   server.bind(0, '127.0.0.1');
@@ -190,3 +193,15 @@ test('a name that nobody tells could not be looked up', async () => {
   const error: unknown = await resolve('shop.example').catch((thrown: unknown) => thrown);
   expect(failureOf(error)).toBe('name_lookup_failed');
 }, 20_000);
+
+test.each([
+  ['a format error', 1],
+  ['a failure', 2],
+  ['that it does not do this', 4],
+  ['a refusal', 5],
+])('a name whose server answers with %s could not be looked up', async (_, responseCode) => {
+  const server = await openNameServer(() => 0, responseCode);
+  const resolve = resolveByNameServers(() => [server]);
+  const error: unknown = await resolve('shop.example').catch((thrown: unknown) => thrown);
+  expect(failureOf(error)).toBe('name_lookup_failed');
+});

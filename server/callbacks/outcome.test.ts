@@ -66,6 +66,9 @@ describe('classify', () => {
     ['connection_refused', null, 'connection refused'],
     ['name_not_found', null, 'the name of the host was not found'],
     ['too_large', 200, '200, but answer longer than 64 KiB'],
+    ['too_large', 500, 'answered 500, not 200'],
+    ['timeout', 500, 'answered 500, not 200'],
+    ['too_large', 302, 'answered 302, a redirect, which is not followed'],
   ])('%s (%s): %s', (failure, httpStatus, reason) => {
     expect(reasonOf(httpStatus, '{"success":true}', { failure })).toBe(reason);
   });

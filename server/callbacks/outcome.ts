@@ -4,6 +4,8 @@ import type { Observation, SendFailure } from './types.ts';
 export type Outcome = { delivered: true } | { delivered: false; reason: string };
 
 const SHOWN_LOCATION_CHARACTERS = 200;
+/** Among the redirects by its number only: it points nowhere. */
+const NOT_MODIFIED = 304;
 
 const FAILURE_REASONS: Record<SendFailure, string> = {
   url_invalid: 'the address is not a valid http or https URL',
@@ -29,15 +31,10 @@ const FAILURE_REASONS: Record<SendFailure, string> = {
  */
 export function classify(observation: Observation): Outcome {
   const { failure, httpStatus } = observation;
-  if (failure !== null) {
-    const reason = FAILURE_REASONS[failure];
-    return failed(httpStatus === null ? reason : `${httpStatus}, but ${reason}`);
-  }
-  if (httpStatus === null) return failed(FAILURE_REASONS.other);
-  if (httpStatus >= 300 && httpStatus < 400) {
-    return failed(redirectReason(httpStatus, observation.location));
-  }
-  if (httpStatus !== 200) return failed(`answered ${httpStatus}, not 200`);
+  if (httpStatus === null) return failed(FAILURE_REASONS[failure ?? 'other']);
+  // Before whatever became of the rest of the answer: the status alone says what to mend.
+  if (httpStatus !== 200) return failed(statusReason(httpStatus, observation.location));
+  if (failure !== null) return failed(`200, but ${FAILURE_REASONS[failure]}`);
   return judgeBody(observation);
 }
 
@@ -82,6 +79,11 @@ export function bodyFault({ body, isEncoded }: Observation): BodyFault | null {
 function judgeBody(observation: Observation): Outcome {
   const fault = bodyFault(observation);
   return fault === null ? { delivered: true } : failed(`200, but ${BODY_REASONS[fault]}`);
+}
+
+function statusReason(httpStatus: number, location: string | null): string {
+  const isRedirect = httpStatus >= 300 && httpStatus < 400 && httpStatus !== NOT_MODIFIED;
+  return isRedirect ? redirectReason(httpStatus, location) : `answered ${httpStatus}, not 200`;
 }
 
 /** Shows where it pointed, without password and query, which may be the merchant's secrets. */

@@ -11,6 +11,8 @@ const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
   ETIMEOUT: 'name_lookup_failed',
   EREFUSED: 'name_lookup_failed',
   EBADRESP: 'name_lookup_failed',
+  EFORMERR: 'name_lookup_failed',
+  ENOTIMP: 'name_lookup_failed',
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
@@ -25,6 +27,8 @@ const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
   READ_LIMIT: 'too_large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
+  // What undici takes for granted of an answer: that its status is 100 at least, for one.
+  ERR_ASSERTION: 'malformed_answer',
   EPROTO: 'tls',
   SELF_SIGNED_CERT_IN_CHAIN: 'tls',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
@@ -44,6 +48,8 @@ export function failureOf(error: unknown): SendFailure {
   if (code === 'ETIMEDOUT' && syscall === 'connect') return 'unreachable';
   // All that undici says of it; it closes the connection, and the answer that follows is lost.
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'unasked_continue';
+  // A change of protocols (101) that was not asked for.
+  if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') return 'malformed_answer';
   const known = FAILURE_BY_CODE[code];
   if (known) return known;
   if (name === 'HTTPParserError') return 'malformed_answer';

@@ -214,21 +214,6 @@ describe('send', () => {
     for (const socket of canary.seen) expect(socket.bytesRead).toBe(0);
   });
 
-  test('closed without an answer, and an answer that is no HTTP', async () => {
-    const closing = await tcp((socket) => socket.once('data', () => socket.destroy()));
-    const closed = await reasonFor(`http://127.0.0.1:${closing.port}/`);
-    expect(closed).toBe('the connection was closed before the answer was complete');
-    const noise = await tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n\r\n')));
-    expect(await reasonFor(`http://127.0.0.1:${noise.port}/`)).toBe('the answer is not valid HTTP');
-  });
-
-  test('a 100 Continue that nobody asked for', async () => {
-    const answers = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n{"success":true}';
-    const eager = await tcp((socket) => socket.once('data', () => socket.end(answers)));
-    const reason = await reasonFor(`http://127.0.0.1:${eager.port}/`);
-    expect(reason).toBe('the answer began with 100 Continue, which was not asked for');
-  });
-
   test('no TLS where https is asked for', async () => {
     const plain = await tcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')),

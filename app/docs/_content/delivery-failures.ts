@@ -79,7 +79,7 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
   },
   {
     reason: 'the answer is not valid HTTP',
-    cure: 'Something other than a web server listens there, or it wants https.',
+    cure: 'Something other than a web server listens there, it wants https, or it changed protocols (101) unasked.',
   },
   {
     reason: 'the answer began with 100 Continue, which was not asked for',
