@@ -186,6 +186,16 @@ describe('listen', () => {
     odd.close();
   });
 
+  test('has an answer judged whose status no standard knows', async () => {
+    answer = (response) => response.writeHead(999).end();
+    const { printed, stop } = await listening();
+    await trigger('paid');
+    await gateway.deliver();
+    await until(() => printed.length === 2);
+    expect(printed[1]).toContain('NOT delivered: answered 999, not 200; next attempt in 5 s');
+    await stop();
+  });
+
   test('has an answer judged whose headers are longer than the gateway takes', async () => {
     answer = (response) => {
       const headers = { location: `/${'x'.repeat(3_000)}`, 'retry-after': '9'.repeat(3_000) };

@@ -63,7 +63,7 @@ export const forwardAnswerRequest = z
     http_status: z
       .int()
       .positive()
-      .max(599)
+      .max(999)
       .nullish()
       .meta({ description: 'Left out when no answer came' }),
     body_base64: text(0, ANSWER_MAX_CHARACTERS)
