@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { BLOCKED_PORTS } from './blocked-ports.ts';
 import { GatewayClient } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 import { GatewayError } from './errors.ts';
@@ -117,9 +118,16 @@ const invoiceIdOf = (id: string): string => id.replace(/^msg_/, 'inv_');
 function checkedForwardTo(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (isHttp && !url.username && !url.password) return text;
-  const example = 'http://localhost:4000/callback';
-  throw new UsageError(`--forward-to must be like ${example}, without a user name or password.`);
+  if (!isHttp || url.username || url.password) {
+    const example = 'http://localhost:4000/callback';
+    throw new UsageError(`--forward-to must be like ${example}, without a user name or password.`);
+  }
+  if (BLOCKED_PORTS.has(Number(url.port))) {
+    throw new UsageError(
+      `--forward-to names port ${url.port}, to which fetch sends nothing: have your program listen at another.`,
+    );
+  }
+  return text;
 }
 
 async function runListen(client: GatewayClient, options: Options, io: CommandIo): Promise<void> {
