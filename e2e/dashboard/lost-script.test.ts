@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
 import { expectGood, signIn } from './person.ts';
@@ -30,6 +30,56 @@ test('a palette whose script does not come leaves the page as it is, and opens o
   await page.unroute(SCRIPTS);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'An id, an amount' })).toBeFocused();
+});
+
+test('Enter before the script is there sends nothing, and leaves what is typed', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Early Enter');
+  const path = '/dashboard/sandbox/account';
+  /** Presses it while the scripts are held back, then until it does what it should. */
+  const pressEarly = async (last: Locator, others: Locator[], outcome: Locator) => {
+    const typed = await last.inputValue();
+    await last.press('Enter');
+    release();
+    await expect(async () => {
+      await expect(last).toHaveValue(typed);
+      for (const other of others) await expect(other).not.toHaveValue('');
+      await last.press('Enter');
+      await expect(outcome).toBeVisible({ timeout: 3_000 });
+    }).toPass();
+  };
+  let release = (): void => undefined;
+  const holdScripts = async () => {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.unroute(SCRIPTS);
+    await page.route(SCRIPTS, async (route) => {
+      if (new URL(route.request().url()).pathname.endsWith('.js')) await released;
+      await route.continue();
+    });
+  };
+
+  await holdScripts();
+  await page.goto(path, { waitUntil: 'commit' });
+  const [email, password] = [page.getByLabel('Email address'), page.getByLabel('Password')];
+  await email.fill(owner.email);
+  await password.fill('no password of theirs');
+  const refused = page.getByText('Incorrect email address or password.');
+  await pressEarly(password, [email], refused);
+  await password.fill(owner.password);
+  await password.press('Enter');
+  await expect(page.getByText('This session')).toBeVisible();
+
+  await holdScripts();
+  await page.goto(path, { waitUntil: 'commit' });
+  const [current, chosen] = [page.getByLabel('Current password'), page.getByLabel('New password')];
+  await current.fill('no password of theirs');
+  await chosen.fill('correct horse battery');
+  await pressEarly(chosen, [current], page.getByText('Your current password is wrong.'));
+  expect(new URL(page.url()).search).toBe('');
 });
 
 test('who cannot be sent to a provider is told, and can try again', async ({ page }) => {

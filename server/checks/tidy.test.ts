@@ -25,6 +25,7 @@ describe('tidy rules', () => {
     ['a journey that may fail', 'e2e/x.test.ts', `test.${'fail'}('x', run);`],
     ['a second reader of the environment', 'server/rest/x.ts', `process.${'env'}.PORT`],
     ['a format that is not kept', 'app/docs/x.tsx', `new ${'Intl'}.NumberFormat('en')`],
+    ['a form whose fields go into the address', 'app/docs/x.tsx', '<form onSubmit={() => go()}>'],
     ['what a page over http has not', 'app/docs/x.tsx', `crypto.${'randomUUID'}()`],
   ];
   it.each(refused)('refuses %s', (_outcome, file, text) => {
@@ -33,6 +34,20 @@ describe('tidy rules', () => {
 
   it('lets a file of 350 lines through', () => {
     expect(faultsOf('server/rest/long.ts', 'x\n'.repeat(350))).toEqual([]);
+  });
+
+  it.each([
+    '<form action={post} onSubmit={() => call()}>',
+    '<form\n  onSubmit={(event) => void call(event)}\n  method="dialog"\n>',
+    '<form action="/search">',
+    '<ScriptForm onSubmit={call}>',
+  ])('lets a form through that knows where it is sent: %s', (text) => {
+    expect(faultsOf('app/docs/x.tsx', text)).toEqual([]);
+  });
+
+  it('names the line of a form', () => {
+    const [fault] = faultsOf('app/docs/x.tsx', '<p>\n  <form\n    onSubmit={call}\n  >');
+    expect(fault).toMatch(/^app\/docs\/x\.tsx:2: /);
   });
 
   it('lets a test say what it needs of the machine', () => {

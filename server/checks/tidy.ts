@@ -61,6 +61,20 @@ const RULES: Rule[] = [
   },
 ];
 
+// The `>` of an arrow ends no tag.
+const FORM = /<form\b(?:=>|[^>])*>/g;
+
+/** Forms that a browser would send into the address of the page as long as no script holds it. */
+function formFaults(file: string, text: string): string[] {
+  const faults: string[] = [];
+  for (const { 0: tag, index } of text.matchAll(FORM)) {
+    if (!/\bonSubmit=/.test(tag) || /\b(method|action)=/.test(tag)) continue;
+    const line = text.slice(0, index).split('\n').length;
+    faults.push(`${file}:${line}: only its script sends it: take app/_ui/script-form.tsx`);
+  }
+  return faults;
+}
+
 /**
  * What no linter checks: names, sizes, leftovers.
  *
@@ -74,6 +88,7 @@ export function tidyFaults(sources: Sources): string[] {
     if (lines.length - 1 > FILE_LINES_LIMIT) {
       faults.push(`${file}:1: ${lines.length - 1} lines, at most ${FILE_LINES_LIMIT}`);
     }
+    if (file.endsWith('.tsx')) faults.push(...formFaults(file, text));
     const rules = RULES.filter((rule) => rule.appliesTo(file));
     lines.forEach((line, index) => {
       for (const rule of rules) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
@@ -48,7 +49,7 @@ export function EndpointTrial({
     <div className="grid gap-5">
       <section className="card p-5" aria-label={words.title}>
         <p className="mb-4 max-w-prose text-muted">{words.lead}</p>
-        <form className="grid gap-3" onSubmit={submit}>
+        <ScriptForm className="grid gap-3" onSubmit={submit}>
           <FormField id="url" label={words.url}>
             <input
               id="url"
@@ -77,7 +78,7 @@ export function EndpointTrial({
           >
             {isBusy ? words.sending : words.send}
           </button>
-        </form>
+        </ScriptForm>
         <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       </section>
       <div aria-live="polite">

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useId } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { FormField, INPUT } from './form-field.tsx';
@@ -39,7 +40,7 @@ export function InviteForm({
     );
   };
   return (
-    <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
+    <ScriptForm className="flex flex-wrap items-end gap-3" onSubmit={submit}>
       <FormField id={`${id}email`} label={t.email} className="min-w-0 flex-[1_1_15rem]">
         <input
           id={`${id}email`}
@@ -72,6 +73,6 @@ export function InviteForm({
       <button type="submit" className="button button-primary button-compact" disabled={isBusy}>
         {t.send}
       </button>
-    </form>
+    </ScriptForm>
   );
 }

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -188,10 +189,8 @@ export function InvoiceForm(props: Props) {
   const text = { draft, faults, onChange: change };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      {/* For a dialog, which there is none: Enter before the script is there then sends nothing. */}
-      <form
+      <ScriptForm
         ref={form}
-        method="dialog"
         noValidate
         className="grid gap-5"
         onSubmit={(event) => void submit(event)}
@@ -242,7 +241,7 @@ export function InvoiceForm(props: Props) {
         >
           {isBusy ? t.busy : t.submit}
         </button>
-      </form>
+      </ScriptForm>
       <InvoicePreview t={t} locale={locale} draft={draft} brand={brand} />
     </div>
   );

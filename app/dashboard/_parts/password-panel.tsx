@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import type { FormEvent } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
@@ -39,7 +40,7 @@ export function PasswordPanel({
     });
   };
   return (
-    <form ref={form} className="grid gap-4" onSubmit={submit}>
+    <ScriptForm ref={form} className="grid gap-4" onSubmit={submit}>
       <PasswordInput
         id="current-password"
         label={t.current}
@@ -69,6 +70,6 @@ export function PasswordPanel({
       >
         {t.submit}
       </button>
-    </form>
+    </ScriptForm>
   );
 }

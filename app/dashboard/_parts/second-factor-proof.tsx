@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { PasswordInput } from './password-input.tsx';
 
@@ -42,7 +43,7 @@ export function SecondFactorProof({
     onProof(String(new FormData(event.currentTarget).get('proof')));
   };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <ScriptForm className="grid gap-4" onSubmit={submit}>
       <p className="max-w-prose">{t[TEXTS[step]]}</p>
       <PasswordInput
         id="proof"
@@ -69,6 +70,6 @@ export function SecondFactorProof({
           </button>
         )}
       </div>
-    </form>
+    </ScriptForm>
   );
 }

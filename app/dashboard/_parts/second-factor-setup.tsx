@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
@@ -64,7 +65,7 @@ export function SecondFactorSetup({
         <path fill="#fff" d={`M0 0h${qr.side}v${qr.side}H0z`} />
         <path fill="#000" d={qr.path} />
       </svg>
-      <form className="grid content-start gap-4" onSubmit={confirm}>
+      <ScriptForm className="grid content-start gap-4" onSubmit={confirm}>
         <p className="max-w-prose text-[0.9375rem]">{t.scan}</p>
         <div className="text-[0.9375rem]">
           <p className="text-muted text-sm">{t.key}</p>
@@ -106,7 +107,7 @@ export function SecondFactorSetup({
             </button>
           )}
         </div>
-      </form>
+      </ScriptForm>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { LOCALE_NAMES, type Locale } from '#app/_i18n/locales.ts';
 import { parseHex } from '#app/_ui/contrast.ts';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -170,13 +171,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
 
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      {/* For a dialog, which there is none: Enter before the script is there then sends nothing. */}
-      <form
-        ref={form}
-        method="dialog"
-        className="card p-5"
-        onSubmit={(event) => void submit(event)}
-      >
+      <ScriptForm ref={form} className="card p-5" onSubmit={(event) => void submit(event)}>
         <fieldset className="grid min-w-0 grid-cols-1 gap-5">
           <legend className="mb-4 font-semibold">{t.page}</legend>
           <FormField id="name" label={t.name} hint={t.nameHint}>
@@ -204,7 +199,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
             </button>
           </div>
         </fieldset>
-      </form>
+      </ScriptForm>
       <BrandPreview
         t={t}
         locale={locale}

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { TypedWords } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
@@ -55,12 +56,7 @@ export function SignInForm({
   };
 
   return (
-    <form
-      ref={form}
-      method="post"
-      className="mt-8 grid gap-5"
-      onSubmit={(event) => void submit(event)}
-    >
+    <ScriptForm ref={form} className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
       <LabelledInput
         id="email"
         label={t.email}
@@ -88,6 +84,6 @@ export function SignInForm({
         {isBusy && <Spinner />}
         {isBusy ? t.busy : t.submit}
       </button>
-    </form>
+    </ScriptForm>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
@@ -43,7 +44,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
 
   return (
     <div className="grid grid-cols-1 gap-4">
-      <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
+      <ScriptForm className="flex flex-wrap items-end gap-3" onSubmit={submit}>
         <FormField id="token-name" label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
           <input id="token-name" name="name" required maxLength={200} className={INPUT} />
         </FormField>
@@ -60,7 +61,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
         <button type="submit" className="button button-primary button-compact" disabled={isBusy}>
           {t.createToken}
         </button>
-      </form>
+      </ScriptForm>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {token && <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
     </div>

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import { CopyCode } from '../_parts/copy-code.tsx';
 import {
   credentialsFault,
@@ -182,7 +183,7 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
   return (
     <details className="docs-try needs-script">
       <summary>Try it in the sandbox</summary>
-      <form onSubmit={submit} aria-label={`Try ${operation}`} className="grid gap-3">
+      <ScriptForm onSubmit={submit} aria-label={`Try ${operation}`} className="grid gap-3">
         <label htmlFor={id} className="font-semibold text-sm">
           {method === 'GET' ? 'invoice_id' : 'Body'}
         </label>
@@ -227,7 +228,7 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
             {fault}
           </p>
         )}
-      </form>
+      </ScriptForm>
       <Code name="The same with curl" text={curlCommand(origin, request, merchantId)} />
       {/* There before its text, or that is not read aloud. */}
       <p role="status" className={tried ? 'text-sm' : 'sr-only'}>

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
@@ -145,7 +146,7 @@ export function MerchantForm(view: View) {
 
   if (made) return <Credentials made={made} view={view} again={() => setMade(null)} />;
   return (
-    <form className="card grid max-w-xl gap-5 p-6" onSubmit={(event) => void submit(event)}>
+    <ScriptForm className="card grid max-w-xl gap-5 p-6" onSubmit={(event) => void submit(event)}>
       <p className="text-muted">{words.lead}</p>
       <LabelledInput id="merchant-name" label={words.name} name="name" required maxLength={200} />
       <LabelledInput
@@ -161,6 +162,6 @@ export function MerchantForm(view: View) {
       <button type="submit" className="button button-primary justify-self-start" disabled={isBusy}>
         {isBusy ? words.busy : words.submit}
       </button>
-    </form>
+    </ScriptForm>
   );
 }
