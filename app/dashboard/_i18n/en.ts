@@ -17,6 +17,7 @@ export const en = {
     throttled: 'Too many attempts. Wait 15 minutes, or reset your password by email.',
     failed: 'The gateway could not be reached. Try again.',
     needsScript: 'Signing in needs JavaScript.',
+    needsCookies: 'Signing in needs cookies. Allow them for this site, then try again.',
   },
   nav: {
     label: 'Dashboard',

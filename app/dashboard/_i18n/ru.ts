@@ -17,6 +17,7 @@ export const ru: DashboardMessages = {
     throttled: 'Слишком много попыток. Подождите четверть часа или задайте новый пароль по письму.',
     failed: 'Шлюз не отвечает. Попробуйте ещё раз.',
     needsScript: 'Для входа нужен JavaScript.',
+    needsCookies: 'Для входа нужны cookie. Разрешите их для этого сайта и попробуйте ещё раз.',
   },
   nav: { label: 'Кабинет', invoices: 'Счета', account: 'Ваша учётная запись', menu: 'Меню' },
   environment: {

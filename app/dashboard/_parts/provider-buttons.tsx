@@ -4,15 +4,19 @@ import { useState } from 'react';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import type { ProviderChoice } from '#server/auth/providers.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { askNextAuth } from './ask-next-auth.ts';
 
 /** Signing in by somebody else who knows the person; only where that is set up. */
 export function ProviderButtons({
   providers,
   t,
+  needsCookies,
   returnPath,
 }: {
   providers: ProviderChoice[];
   t: PeopleMessages['providers'];
+  /** What a browser that keeps none is told. */
+  needsCookies: string;
   returnPath: string;
 }) {
   const [isBusy, setBusy] = useState(false);
@@ -22,12 +26,13 @@ export function ProviderButtons({
     setBusy(true);
     setFault(null);
     try {
-      const { signIn } = await import('next-auth/react');
-      await signIn(id, { callbackUrl: returnPath });
+      const url = await askNextAuth(`signin/${id}`, { callbackUrl: returnPath });
+      if (url !== null) return window.location.assign(url);
+      setFault(needsCookies);
     } catch {
       setFault(scriptWords().unreachable);
-      setBusy(false);
     }
+    setBusy(false);
   };
   return (
     <div className="needs-script mt-6 grid gap-3">

@@ -5,24 +5,26 @@ import { Spinner } from '#app/_ui/icons.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { TypedWords } from '../_i18n/people-en.ts';
+import { askNextAuth } from './ask-next-auth.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
 
 type Words = DashboardMessages['signIn'];
-type Fault = 'refused' | 'throttled' | 'failed';
+type Fault = 'refused' | 'throttled' | 'needsCookies' | 'failed';
 
 async function trySignIn(form: FormData): Promise<Fault | null> {
   try {
-    const { signIn } = await import('next-auth/react');
-    const answer = await signIn('credentials', {
+    const url = await askNextAuth('callback/credentials', {
       email: String(form.get('email')),
       password: String(form.get('password')),
-      redirect: false,
+      // It names no `error`, as an address that one came from may.
+      callbackUrl: '/dashboard',
     });
-    if (answer?.ok) return null;
-    if (answer?.error === 'throttled') return 'throttled';
-    return answer?.error === 'CredentialsSignin' ? 'refused' : 'failed';
+    if (url === null) return 'needsCookies';
+    const error = url.searchParams.get('error');
+    if (error === null || error === 'throttled') return error;
+    return error === 'CredentialsSignin' ? 'refused' : 'failed';
   } catch {
     return 'failed';
   }

@@ -65,6 +65,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <ProviderButtons
         providers={providerChoices(settings().providers)}
         t={people.providers}
+        needsCookies={t.signIn.needsCookies}
         returnPath={returnPath}
       />
       <p className="mt-5">

@@ -17,7 +17,7 @@ const ACTIONS = new Set(['callback', 'csrf', 'error', 'providers', 'session', 's
 // next-auth reads a body whole before it looks at it; the largest is an address and a password.
 const MAX_BODY_BYTES = 16 * 1024;
 
-// A sign-in asks four times: far beyond an office of people, far below what a script can do.
+// A sign-in asks twice: far beyond an office of people, far below what a script can do.
 const requests = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
 
 const CALLBACK_COOKIES = ['__Secure-next-auth.callback-url', 'next-auth.callback-url'];
