@@ -1,7 +1,8 @@
-import { expect, type Route } from '@playwright/test';
+import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { test } from '../fixtures.ts';
+import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, setUpSecondFactor, signIn } from './person.ts';
 
 // Of the pages before the dashboard: nobody answers, or not who should.
 test.slow();
@@ -13,6 +14,22 @@ const ACCOUNT = '/dashboard/sandbox/account';
 const busy = (route: Route) =>
   route.fulfill({ status: 503, contentType: 'text/plain', body: 'Service is busy.' });
 const cutOff = (route: Route) => route.abort();
+
+/** Presses a button whose action nobody answers, once in each way; what is said stands there then. */
+async function pressUnanswered(page: Page, button: Locator, told: Locator): Promise<void> {
+  for (const lose of [cutOff, busy]) {
+    const handle = (route: Route) =>
+      route.request().method() === 'POST' ? lose(route) : route.fallback();
+    await page.route('**/dashboard/**', handle);
+    const asked = page.waitForRequest((request) => request.method() === 'POST');
+    await button.click();
+    await asked;
+    await expect(told).toBeVisible();
+    await expect(button).toBeEnabled();
+    await page.unroute('**/dashboard/**', handle);
+  }
+  await expect(button).toBeFocused();
+}
 
 test('a sign-in that nobody answers is told, and what was typed stays', async ({
   page,
@@ -56,4 +73,62 @@ test('who cannot be sent to a provider is told, and can try again', async ({ pag
   }
   await expect(address).toHaveValue('owner@example.com');
   await expectGood(page);
+});
+
+test('a wrong code is typed over, and one that nobody answers for stays', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Unanswered code');
+  await page.goto(ACCOUNT);
+  await signIn(page, owner.email, owner.password);
+  const { recoveryCodes } = await setUpSecondFactor(page, owner.password);
+  await page.context().clearCookies();
+  await page.goto(ACCOUNT);
+  await signIn(page, owner.email, owner.password);
+  const code = page.getByLabel('Code');
+  await expect(code).toBeFocused();
+  await code.fill('wrong');
+  const go = page.getByRole('button', { name: 'Continue' });
+  await go.click();
+  await expect(page.getByText('This code is wrong')).toBeVisible();
+  await expect(code).toBeFocused();
+  const [right = ''] = recoveryCodes;
+  await page.keyboard.type(right);
+  await pressUnanswered(page, go, page.getByText(FAILED));
+  await expect(code).toHaveValue(right);
+  await go.click();
+  await expect(page.getByText('This session')).toBeVisible();
+});
+
+test('an address for a letter stays where nobody answers for it', async ({ page }) => {
+  await page.goto('/dashboard/forgot-password', { waitUntil: 'networkidle' });
+  const address = page.getByLabel('Email address');
+  const email = `unanswered-${crypto.randomUUID()}@example.com`;
+  await address.fill(email);
+  const send = page.getByRole('button', { name: 'Email me a link' });
+  await pressUnanswered(page, send, page.getByText(FAILED));
+  await expect(address).toHaveValue(email);
+  await expectGood(page);
+  await send.click();
+  await expect(page.getByRole('status')).toContainText('If there is an account');
+});
+
+test('who is invited can try again where nobody answers', async ({ page, gateway }) => {
+  const shop = await newShop(gateway, 'Unanswered invitation');
+  const { owner } = await newShop(gateway, 'Invited without an answer');
+  const newcomer = `unanswered-${crypto.randomUUID()}@example.com`;
+  const join = page.getByRole('button', { name: 'Join' });
+  await page.goto(await invitationBy(gateway, shop, newcomer), { waitUntil: 'networkidle' });
+  const password = page.getByLabel('New password');
+  await password.fill('correct horse battery');
+  await pressUnanswered(page, join, page.getByText(FAILED));
+  await expect(password).toHaveValue('correct horse battery');
+  await join.click();
+  await expect(page.getByText('You have joined the team.')).toBeVisible();
+
+  await page.goto(await invitationBy(gateway, shop, owner.email), { waitUntil: 'networkidle' });
+  await pressUnanswered(page, join, page.getByText('The gateway cannot be reached.'));
+  await join.click();
+  await expect(page.getByText('You have joined the team.')).toBeVisible();
 });

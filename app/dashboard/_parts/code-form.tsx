@@ -1,22 +1,27 @@
 'use client';
 
-import { useActionState, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
-import { enterCode } from '../sign-in/actions.ts';
+import { type CodeFault, enterCode } from '../sign-in/actions.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
+import { useFormAction } from './use-form-action.ts';
 
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
 export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
-  const [fault, submit, isBusy] = useActionState(enterCode, null);
+  const { answer: fault, isBusy, handlers } = useFormAction<CodeFault>(enterCode, 'failed');
   const input = useRef<HTMLInputElement>(null);
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => input.current?.focus(), []);
   // The same fault twice is told twice.
   const told = isBusy ? null : fault;
   const form = useFaultFocus(told);
+  useEffect(() => {
+    // A code that was wrong is typed over.
+    if (told !== null && told !== 'failed') input.current?.select();
+  }, [told]);
   useEffect(() => {
     if (fault === 'gone') onward.current?.focus();
   }, [fault]);
@@ -36,7 +41,7 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
   }
   return (
     <>
-      <form ref={form} action={submit} className="mt-8 grid gap-5">
+      <form ref={form} {...handlers} className="mt-8 grid gap-5">
         <input type="hidden" name="next" value={returnPath} />
         <LabelledInput
           id="code"

@@ -1,15 +1,18 @@
 'use client';
 
-import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
-import { askForLetter } from '../forgot-password/actions.ts';
+import { type Asked, askForLetter } from '../forgot-password/actions.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
+import { useFormAction } from './use-form-action.ts';
+
+// The field has what was typed.
+const FAILED: Asked = { outcome: 'failed', email: '' };
 
 /** An address, and one answer for all of them. */
 export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
-  const [asked, submit, isBusy] = useActionState(askForLetter, null);
+  const { answer: asked, isBusy, handlers } = useFormAction(askForLetter, FAILED);
   const fault = asked === null || asked.outcome === 'accepted' ? null : asked.outcome;
   const form = useFaultFocus(isBusy ? null : fault);
   const back = (
@@ -28,7 +31,7 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
     );
   }
   return (
-    <form ref={form} action={submit} className="mt-8 grid gap-5">
+    <form ref={form} {...handlers} className="mt-8 grid gap-5">
       <LabelledInput
         id="email"
         label={t.email}

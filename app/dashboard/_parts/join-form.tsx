@@ -1,11 +1,18 @@
 'use client';
 
-import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
+import { scriptWords } from '#app/_ui/script-words.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
+import { useFormAction } from './use-form-action.ts';
 
-type Fault = 'gone' | 'weak' | 'failed';
+type Fault = 'gone' | 'weak' | 'failed' | 'unanswered';
+
+function faultWords(fault: Fault, t: PeopleMessages['invitation']): string {
+  if (fault === 'gone') return t.gone;
+  // They may have joined for all that.
+  return fault === 'unanswered' ? scriptWords().unreachable : t.failed;
+}
 
 /** For somebody who has an account: they need no password here, and sign in unless they are. */
 export function JoinForm({
@@ -19,16 +26,16 @@ export function JoinForm({
   email: string;
   t: PeopleMessages['invitation'];
 }) {
-  const [fault, send, isBusy] = useActionState(action, null);
+  const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'unanswered');
   const form = useFaultFocus(isBusy ? null : fault);
   return (
-    <form ref={form} action={send} className="mt-8 grid gap-5">
+    <form ref={form} {...handlers} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
       <p>
         {t.account} <span className="font-medium">{email}</span>
       </p>
       <div role="alert">
-        {fault && <p className="field-error !mt-0">{fault === 'gone' ? t.gone : t.failed}</p>}
+        {fault && <p className="field-error !mt-0">{faultWords(fault, t)}</p>}
         {fault === 'gone' && (
           <a href="/dashboard" className="link mt-2 inline-block py-1">
             {t.signIn}

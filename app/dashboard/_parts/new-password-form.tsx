@@ -1,11 +1,11 @@
 'use client';
 
-import { useActionState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
+import { useFormAction } from './use-form-action.ts';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
@@ -23,11 +23,11 @@ export function NewPasswordForm({
   t: PeopleMessages['newPassword'];
   submit: string;
 }) {
-  const [fault, send, isBusy] = useActionState(action, null);
+  const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'failed');
   // Nothing while it is sent, so that a second refusal for the same reason counts as one.
   const form = useFaultFocus(isBusy ? null : fault);
   return (
-    <form ref={form} action={send} className="mt-8 grid gap-5">
+    <form ref={form} {...handlers} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
       <LabelledInput
         id="email"

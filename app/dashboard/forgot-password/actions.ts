@@ -7,7 +7,7 @@ import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';
 
 export type Asked = {
   outcome: 'accepted' | 'throttled' | 'failed';
-  /** As it was typed: React empties a form that was sent. */
+  /** As it was typed, for the page that is made anew where there is no script. */
   email: string;
 };
 

@@ -7,7 +7,7 @@ import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 export type JoinFault = 'gone' | 'weak' | 'failed';
 
 /** Accepts the invitation and leads to the sign-in, or straight in for who is signed in. */
-export async function join(_: JoinFault | null, form: FormData): Promise<JoinFault> {
+export async function join(_: unknown, form: FormData): Promise<JoinFault> {
   if (!(await comesFromOurPage())) return 'failed';
   const outcome = await acceptInvitation(
     field(form, 'token'),
