@@ -4,6 +4,7 @@ import { type FormEvent, useId } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { emptySent } from './empty-sent.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
@@ -36,7 +37,7 @@ export function InviteForm({
     };
     call(
       async ({ team }) => ((await team.invite.mutate(wish)).isSent ? t.sent : t.notSent),
-      (isDone) => isDone && form.reset(),
+      (isDone) => isDone && emptySent(form, fields),
     );
   };
   return (

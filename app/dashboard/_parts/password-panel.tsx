@@ -6,6 +6,7 @@ import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { dashboardClient } from './client.ts';
+import { emptySent } from './empty-sent.ts';
 import { failureText } from './failure-text.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { PasswordInput } from './password-input.tsx';
@@ -33,7 +34,7 @@ export function PasswordPanel({
         proof: String(fields.get('current')),
         password: String(fields.get('password')),
       });
-      filled.reset();
+      emptySent(filled, fields);
       showToast(t.done);
       // The sessions that have ended leave the list.
       router.refresh();

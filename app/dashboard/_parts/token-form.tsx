@@ -6,6 +6,7 @@ import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
+import { emptySent } from './empty-sent.ts';
 import { isUnanswered, messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
@@ -37,7 +38,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
         expiresInDays: days === 0 ? null : days,
       });
       setToken(made.token);
-      form.reset();
+      emptySent(form, fields);
       router.refresh();
     });
   };
