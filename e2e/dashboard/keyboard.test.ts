@@ -192,7 +192,8 @@ test('what a menu has no room for on a low screen can be scrolled to', async ({
   page,
   gateway,
 }) => {
-  const { first: shop } = await twoShops(gateway, 'Low screen journey', 'Another shop');
+  const name = 'Low screen journey and its partners, a company with limited liability';
+  const { first: shop } = await twoShops(gateway, name, 'Another shop');
   await page.setViewportSize({ width: 640, height: 320 });
   await page.goto('/dashboard/sandbox/invoices');
   await signIn(page, shop);
@@ -202,7 +203,41 @@ test('what a menu has no room for on a low screen can be scrolled to', async ({
   };
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await canReach(page.getByRole('button', { name: 'Sign out', exact: true }));
+  const menu = page.locator('#user-menu');
+  expect(await menu.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
   await canReach(page.getByRole('button', { name: 'Download', exact: true }));
+});
+
+test('where the search takes the chosen line of the palette away, the last one left is chosen', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/dashboard/sandbox/invoices');
+  await signIn(page, await newShop(gateway, 'Short palette'));
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/invoices.list*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const box = page.getByRole('combobox', { name: 'An id, an amount' });
+  // Keys are no use before the script is there.
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(box).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await box.fill('Team');
+  const lines = page.getByRole('dialog').getByRole('option');
+  await expect(lines).toHaveCount(2);
+  await box.press('ArrowUp');
+  await expect(lines.last()).toHaveAttribute('aria-selected', 'true');
+  release();
+  await expect(lines).toHaveCount(1);
+  await expect(lines).toHaveAttribute('aria-selected', 'true');
+  await box.press('Enter');
+  await expect(page).toHaveURL(/\/sandbox\/team$/);
 });

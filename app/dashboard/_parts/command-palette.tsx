@@ -105,9 +105,11 @@ export function CommandPalette(props: PaletteProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  const [chosen, setChosen] = useState(0);
   const answer = useInvoiceSearch(environment, typed);
   const choices = choicesFor(typed, answer, props);
+  // What the search finds, or does not, makes the list longer or shorter.
+  const active = Math.min(chosen, choices.length - 1);
 
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -122,7 +124,7 @@ export function CommandPalette(props: PaletteProps) {
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined)
-      setActive((active + step + choices.length) % Math.max(1, choices.length));
+      setChosen((active + step + choices.length) % Math.max(1, choices.length));
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(choices[active]);
     else return;
     event.preventDefault();
@@ -152,7 +154,7 @@ export function CommandPalette(props: PaletteProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setActive(0);
+            setChosen(0);
           }}
           onKeyDown={onKey}
           className="min-h-14 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"

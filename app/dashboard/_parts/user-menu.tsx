@@ -67,7 +67,7 @@ export function UserMenu({
             <p className="px-3 pb-1 text-muted text-sm">{t.user.switchTo}</p>
             {merchants.map((each) =>
               each.id === merchant.id ? (
-                <p key={each.id} className="truncate px-3 py-2 font-semibold">
+                <p key={each.id} className="relative truncate px-3 py-2 font-semibold">
                   {each.name} <span className="sr-only">({t.user.current})</span>
                 </p>
               ) : (
