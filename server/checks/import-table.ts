@@ -239,7 +239,13 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/supervisor',
     files: ['server/supervisor/'],
-    mayImport: ['server/supervisor/', 'server/merchants/', ...DATABASE, ...BASE],
+    mayImport: [
+      'server/supervisor/',
+      'server/merchants/',
+      'server/auth/passwords.ts$',
+      ...DATABASE,
+      ...BASE,
+    ],
   },
   {
     name: 'the processes',

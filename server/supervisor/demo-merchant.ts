@@ -2,20 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
+import { verifyPassword } from '../auth/passwords.ts';
 import { openPool } from '../db/pool.ts';
 import { replaceDurably } from '../lib/durable-file.ts';
 import { randomText } from '../lib/random-text.ts';
 import { readMerchant } from '../merchants/data.ts';
-import { createMerchant } from '../merchants/mutations.ts';
+import { type Credentials, createMerchant } from '../merchants/mutations.ts';
+import { datedSigningSecrets } from '../merchants/signing-secrets.ts';
+import { hashToken } from '../merchants/tokens.ts';
+import type { Environment } from '../merchants/types.ts';
 
-type Credentials = { apiToken: string; webhookSecret: string };
-
-export type DemoMerchant = {
+/** As it was made. */
+type KeptMerchant = {
   merchantId: string;
   owner: { email: string; password: string };
-  sandbox: Credentials;
-  production: Credentials;
-};
+} & Record<Environment, Credentials>;
+
+type ValidCredentials = { [Name in keyof Credentials]: string | null };
+
+/** Null in the place of what somebody has changed since it was made. */
+export type DemoMerchant = {
+  merchantId: string;
+  owner: { email: string; password: string | null };
+} & Record<Environment, ValidCredentials>;
 
 const FILE = 'demo-merchant.json';
 const EMAIL_NAME = 'demo';
@@ -25,9 +34,9 @@ const PASSWORD_LENGTH = 20;
 /**
  * The merchant that a first start makes, so that there is something to try.
  *
- * The database keeps tokens and passwords as hashes only; what later starts print again stands in
- * `demo-merchant.json` in the data folder, readable for the owner of the process alone. No other
- * merchant's credentials are ever kept so.
+ * The database keeps tokens and passwords as hashes only; what later starts print again, as
+ * far as it still holds, stands in `demo-merchant.json` in the data folder, readable for the owner of
+ * the process alone. No other merchant's credentials are ever kept so.
  */
 export async function ensureDemoMerchant(
   databaseUrl: string,
@@ -38,7 +47,7 @@ export async function ensureDemoMerchant(
   try {
     const kept = await readKept(dataDir);
     // Another database, or one that was emptied, knows nothing of it.
-    if (kept && (await readMerchant(pool, kept.merchantId))) return kept;
+    if (kept && (await readMerchant(pool, kept.merchantId))) return await validOf(pool, kept);
     const ownerEmail = await freeEmail(pool);
     const actor = { type: 'operator', id: null, label: 'first start' } as const;
     const password = randomText(PASSWORD_LENGTH);
@@ -57,6 +66,36 @@ export async function ensureDemoMerchant(
   }
 }
 
+/** What of the kept one still holds: staff change the demo merchant's credentials like any other's. */
+async function validOf(pool: pg.Pool, kept: KeptMerchant): Promise<DemoMerchant> {
+  const { merchantId, owner } = kept;
+  const credentialsOf = async (environment: Environment): Promise<ValidCredentials> => {
+    const { apiToken, webhookSecret } = kept[environment];
+    // What has an end by now is on its way out after a rotation.
+    const { rowCount } = await pool.query(
+      'SELECT FROM api_tokens WHERE token_hash = $1 AND deactivated_at IS NULL AND expires_at IS NULL',
+      [hashToken(apiToken)],
+    );
+    const secrets = await datedSigningSecrets(pool, { merchantId, environment });
+    const signs = secrets.some((each) => each.secret === webhookSecret && each.expiresAt === null);
+    return {
+      apiToken: rowCount === 1 ? apiToken : null,
+      webhookSecret: signs ? webhookSecret : null,
+    };
+  };
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    'SELECT password_hash FROM users WHERE email = $1',
+    [owner.email],
+  );
+  const opens = await verifyPassword(rows[0]?.password_hash ?? null, owner.password);
+  return {
+    merchantId,
+    owner: { email: owner.email, password: opens ? owner.password : null },
+    sandbox: await credentialsOf('sandbox'),
+    production: await credentialsOf('production'),
+  };
+}
+
 /** An address without an account, since an account that exists keeps its unknown password. */
 async function freeEmail(pool: pg.Pool): Promise<string> {
   const plain = `${EMAIL_NAME}@${EMAIL_DOMAIN}`;
@@ -64,15 +103,15 @@ async function freeEmail(pool: pg.Pool): Promise<string> {
   return rowCount === 0 ? plain : `${EMAIL_NAME}-${randomBytes(4).toString('hex')}@${EMAIL_DOMAIN}`;
 }
 
-async function readKept(dataDir: string): Promise<DemoMerchant | null> {
+async function readKept(dataDir: string): Promise<KeptMerchant | null> {
   try {
-    return JSON.parse(await readFile(path.join(dataDir, FILE), 'utf8')) as DemoMerchant;
+    return JSON.parse(await readFile(path.join(dataDir, FILE), 'utf8')) as KeptMerchant;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-function keep(dataDir: string, demo: DemoMerchant): void {
+function keep(dataDir: string, demo: KeptMerchant): void {
   replaceDurably(path.join(dataDir, FILE), `${JSON.stringify(demo, null, 2)}\n`);
 }

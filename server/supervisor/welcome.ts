@@ -1,6 +1,7 @@
 import type { DemoMerchant } from './demo-merchant.ts';
 
 const CALLBACK_URL = 'http://localhost:4000/callback';
+const CHANGED = 'changed since; the dashboard, Developers, makes another one';
 
 /**
  * What a person needs first: addresses, the demo merchant's credentials, and a command that
@@ -22,15 +23,16 @@ export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
     lines.push('Connect a merchant: npm run gateway -- merchant create --help', '');
     return lines.join('\n');
   }
+  const password = `(password changed since; ${publicUrl}/dashboard/forgot-password sets another one)`;
   lines.push(
     `  Demo merchant        ${demo.merchantId}`,
-    `  Dashboard login      ${demo.owner.email}  ${demo.owner.password}`,
-    `  Sandbox token        ${demo.sandbox.apiToken}`,
-    `  Sandbox secret       ${demo.sandbox.webhookSecret}`,
-    `  Production token     ${demo.production.apiToken}`,
-    `  Production secret    ${demo.production.webhookSecret}`,
+    `  Dashboard login      ${demo.owner.email}  ${demo.owner.password ?? password}`,
+    `  Sandbox token        ${demo.sandbox.apiToken ?? CHANGED}`,
+    `  Sandbox secret       ${demo.sandbox.webhookSecret ?? CHANGED}`,
+    `  Production token     ${demo.production.apiToken ?? CHANGED}`,
+    `  Production secret    ${demo.production.webhookSecret ?? CHANGED}`,
     '',
-    'Create an invoice:',
+    demo.sandbox.apiToken ? 'Create an invoice:' : 'Create an invoice, with a token of yours:',
     '',
     curl(publicUrl, demo),
     '',
@@ -52,7 +54,7 @@ function curl(publicUrl: string, demo: DemoMerchant): string {
   ];
   return [
     `curl -s ${publicUrl}/api/sandbox/invoice/create \\`,
-    `  -H 'Authorization: Bearer ${demo.sandbox.apiToken}' \\`,
+    `  -H 'Authorization: Bearer ${demo.sandbox.apiToken ?? 'gw_sandbox_…'}' \\`,
     `  -H 'X-Merchant: ${demo.merchantId}' \\`,
     `  -H 'Content-Type: application/json' \\`,
     '  --data-binary @- <<END',
