@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '../db/pool.ts';
-import { insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
+import { claimedFor, insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { readCallback } from './data.ts';
@@ -227,19 +227,7 @@ test('a database that does not say who listens keeps no callback from its addres
   await pool.end();
   const direct = testContext(database.pool);
   const sender = forwardingSender(direct.sender, { pool, clock: direct.clock });
-  const callback = {
-    invoiceId: 'inv_1',
-    merchantId: merchant.id,
-    environment: 'sandbox',
-    url: shop.url,
-    body: Buffer.from('{}'),
-    attemptCount: 0,
-    stepsTaken: 0,
-    dueAt: '2026-11-21 12:00:00+00',
-    trigger: 'schedule',
-    requestId: null,
-    sendBeforeMs: Number.POSITIVE_INFINITY,
-  } as const;
+  const callback = { ...claimedFor(shop.url), merchantId: merchant.id };
   const observation = await sender.send(callback, [createSecretKey('key', 'utf8')]);
   expect(observation).toMatchObject({ httpStatus: 200, failure: null });
   await direct.sender.close();
