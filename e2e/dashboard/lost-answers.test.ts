@@ -2,6 +2,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { requestReset } from '#server/auth/password-reset.ts';
 import { openPool } from '#server/db/pool.ts';
+import { insertDue } from '#server/testing/callbacks.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { invitationBy } from './invitation-by.ts';
@@ -187,4 +188,37 @@ test('a change of the team without a connection leaves the page as it is', async
   }
   expect(asked).not.toContain('/dashboard/sandbox/team');
   await expect(address).toHaveValue('kim@example.com');
+});
+
+test('a screen whose own refresh is lost stays as it is, and is fresh at the next', async ({
+  page,
+  gateway,
+}) => {
+  const { owner, merchantId } = await newShop(gateway, 'Lost refresh');
+  await page.goto('/dashboard/sandbox/callbacks');
+  await signIn(page, owner.email, owner.password);
+  await page.getByText('Filters', { exact: true }).click();
+  const filter = page.getByLabel('Host', { exact: true });
+  await filter.fill('half-typed');
+  let lost = 0;
+  await page.route('**/dashboard/**', async (route) => {
+    lost++;
+    await route.abort('internetdisconnected');
+  });
+  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(async () => {
+    await comeBack();
+    expect(lost).toBeGreaterThan(1);
+  }).toPass();
+  await expect(filter).toHaveValue('half-typed');
+  await page.unroute('**/dashboard/**');
+  const pool = openPool(gateway.databaseUrl, 1);
+  await insertDue(pool, { merchantId, url: 'http://shop.example/paid', at: new Date() });
+  await pool.end();
+  const row = page.getByText('Invoice cancelled');
+  await expect(async () => {
+    await comeBack();
+    await expect(row).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(filter).toHaveValue('half-typed');
 });

@@ -4,6 +4,7 @@ import { TRPCClientError } from '@trpc/client';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
+import { refreshOrStay } from '../../_ui/refresh-or-stay.ts';
 import { dashboardClient } from './client.ts';
 
 const LOOK_MS = 5_000;
@@ -42,7 +43,7 @@ export function KeepFresh({
         if (error instanceof TRPCClientError && error.shape) clearInterval(timer);
         return;
       }
-      if (!isOver && mayRefresh()) router.refresh();
+      if (!isOver && mayRefresh()) await refreshOrStay(() => router.refresh());
     };
     const returned = () => {
       moved();

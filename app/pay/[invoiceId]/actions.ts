@@ -154,12 +154,3 @@ export async function confirm(form: FormData): Promise<void> {
   }
   redirect(`/pay/${invoiceId}`);
 }
-
-/**
- * Has the page rendered anew, for its own script: where the call fails, the page stays as it is.
- *
- * @param _ an empty one, which makes the call a form's: the door takes no others (action-posts.ts)
- */
-export async function renderAnew(_: FormData): Promise<void> {
-  refresh();
-}

@@ -2,8 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { renderAnew } from '../[invoiceId]/actions.ts';
-import { noticeOfFailedCall } from './failed-call.ts';
+import { refreshOrStay } from '../../_ui/refresh-or-stay.ts';
 import { payingNow } from './paying-now.ts';
 import { nextDelayMs } from './poll-schedule.ts';
 
@@ -22,20 +21,6 @@ async function currentVersion(invoiceId: string): Promise<string | null> {
   } catch {
     // No connection, or a server that restarts: the next look will tell.
     return null;
-  }
-}
-
-/**
- * Renders the page anew, or leaves it as it is: Next's own refresh goes to whatever the browser shows
- * when its one request fails, and what was typed is gone.
- *
- * @param reload loads the page of a gateway that was updated
- */
-async function refreshOrStay(reload: () => void): Promise<void> {
-  try {
-    await renderAnew(new FormData());
-  } catch (error) {
-    if (noticeOfFailedCall(error) === 'outdated') reload();
   }
 }
 
