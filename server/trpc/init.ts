@@ -1,11 +1,11 @@
 import { initTRPC, TRPCError } from '@trpc/server';
-import superjson from 'superjson';
 import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
 import type { Environment } from '../merchants/types.ts';
 import { type RequestContext, tenantFor } from './context.ts';
+import { transformer } from './transformer.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
 type Meta = {
@@ -18,7 +18,7 @@ const t = initTRPC
   .context<RequestContext>()
   .meta<Meta>()
   .create({
-    transformer: superjson,
+    transformer,
     // Neither stack nor cause leaves the process; a fault of ours is told as one.
     errorFormatter: ({ shape, error, ctx }) => ({
       ...shape,

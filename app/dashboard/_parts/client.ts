@@ -2,10 +2,10 @@
 
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import superjson from 'superjson';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
+import { transformer } from '#server/trpc/transformer.ts';
 import { wayOn } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { SHOWN_MERCHANT_HEADER, shownMerchantId } from './shown-merchant.ts';
@@ -40,9 +40,6 @@ function headers(): Record<string, string> {
 /** The browser's way to the procedures, in one environment. */
 export function dashboardClient(environment: Environment) {
   return createTRPCClient<AppRouter>({
-    links: [
-      tellFailure,
-      httpLink({ url: `/api/trpc/${environment}`, transformer: superjson, headers }),
-    ],
+    links: [tellFailure, httpLink({ url: `/api/trpc/${environment}`, transformer, headers })],
   });
 }

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { dashboardClient } from '#app/dashboard/_parts/client.ts';
+import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createTestInvoice } from '#server/testing/invoices.ts';
+import { createStaffedShop, newSession, type StaffedShop } from '#server/testing/staff.ts';
+import { GET, POST } from './route.ts';
+
+let database: TestDatabase;
+let shop: StaffedShop;
+let sessionId = '';
+
+vi.mock(import('#server/auth/next-auth.ts'), async (original) => ({
+  ...(await original()),
+  sessionIdOf: async () => sessionId,
+}));
+vi.mock(import('#server/db/pool.ts'), async (original) => ({
+  ...(await original()),
+  getPool: () => database.pool,
+}));
+
+beforeAll(async () => {
+  const now = new Date();
+  database = await createTestDatabase();
+  shop = await createStaffedShop(database.pool, now);
+  sessionId = (await newSession(database.pool, shop.owner.userId, now)).id;
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  return database.drop();
+});
+
+/** Hands a request to the procedure that its address names. */
+function answerTo(request: Request): Promise<Response> {
+  const procedure = new URL(request.url).pathname.split('/').at(-1) ?? '';
+  const params = Promise.resolve({ environment: 'sandbox', procedure });
+  return (request.method === 'GET' ? GET : POST)(request, { params });
+}
+
+/** Posts a body as a page of the shop does. */
+function post(procedure: string, body: string): Promise<Response> {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'sec-fetch-site': 'same-origin',
+    [SHOWN_MERCHANT_HEADER]: shop.merchantId,
+  };
+  const address = `http://localhost:3000/api/trpc/sandbox/${procedure}`;
+  return answerTo(new Request(address, { method: 'POST', headers, body }));
+}
+
+test.each([
+  ['an array of bytes', { length: 3 }, [['typed-array', 'Uint8Array']]],
+  ['a set', [1], ['set']],
+  ['an error', { name: 'Error', message: 'x' }, ['Error']],
+  ['what nobody knows', { a: 1 }, [['class', 'nope']]],
+])('makes nothing of a value that a call calls %s', async (_, value, type) => {
+  const body = JSON.stringify({
+    json: { sessionId: value },
+    meta: { values: { sessionId: type } },
+  });
+  const answer = await post('account.endSession', body);
+  expect(answer.status).toBe(400);
+  const { error } = (await answer.json()) as { error: { json: unknown } };
+  const plain = Array.isArray(value) ? 'array' : 'object';
+  const message = `Invalid input: expected string, received ${plain}`;
+  expect(error.json).toMatchObject({
+    message: 'Not valid: sessionId.',
+    data: { code: 'BAD_REQUEST', faults: [{ field: 'sessionId', message }] },
+  });
+});
+
+test.each(['null', '7', '"x"', '[]', '{}'])('400 for a call of %s alone', async (body) => {
+  expect((await post('account.endSession', body)).status).toBe(400);
+});
+
+test('takes what a page of the version before sends', async () => {
+  const body = '{"json":null,"meta":{"values":["undefined"],"v":1}}';
+  expect((await post('account.endOtherSessions', body)).status).toBe(200);
+});
+
+test('answers our own pages’ client, in big integers too', async () => {
+  const ask = (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    headers.set('sec-fetch-site', 'same-origin');
+    headers.set('content-length', String(init.body?.toString().length ?? 0));
+    headers.set(SHOWN_MERCHANT_HEADER, shop.merchantId);
+    return answerTo(new Request(`http://localhost:3000${path}`, { ...init, headers }));
+  };
+  vi.stubGlobal('document', { querySelector: () => null });
+  vi.stubGlobal('fetch', ask);
+  const api = dashboardClient('sandbox');
+  const id = await createTestInvoice(database.pool, shop.sandboxTenant, {
+    now: new Date(),
+  });
+  const { invoices } = await api.invoices.list.query({ limit: 6 });
+  expect(invoices).toMatchObject([{ id, amountMinor: 1500n }]);
+  await expect(api.account.endOtherSessions.mutate()).resolves.toEqual({ ended: 0 });
+});
