@@ -70,9 +70,15 @@ type Refusal = keyof typeof REFUSALS;
 // Hidden files are no pages: settings that stand beside their example, in a folder that is served.
 const HIDDEN = /\/(\.|%2e)(?!well-known\/)/i;
 
+/**
+ * On a call that Next sends to itself, where an action is posted to a page that does not have it. Its
+ * caller would be this machine, for limits, letters and the audit log. Each of our pages has its own.
+ */
+const FORWARDED = 'x-action-forwarded';
+
 /** Why a request goes no further, most often where Next would answer 500 for its caller's fault. */
 async function refusalOf(request: NextRequest, headers: Headers): Promise<Refusal | null> {
-  if (HIDDEN.test(request.nextUrl.pathname)) return 404;
+  if (HIDDEN.test(request.nextUrl.pathname) || request.headers.has(FORWARDED)) return 404;
   if (!isActionPost(request)) return null;
   return settleOrigin(headers, settings().publicUrl) ?? (await bodyRefusal(request));
 }

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { RESET_ACCOUNT_LIMIT } from '#server/auth/password-reset.ts';
+import { openPool } from '#server/db/pool.ts';
 import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
@@ -111,4 +112,28 @@ test('whoever asks for too many letters reads so, with the address and the focus
   await expect(page.getByRole('alert').getByText('Too many emails.')).toBeVisible();
   await expect(address).toHaveValue(email);
   await expect(submit).toBeFocused();
+});
+
+test('an action is carried out for the page that has it, and for no other', async ({
+  page,
+  request,
+  gateway,
+  baseURL,
+}) => {
+  const { owner } = await newShop(gateway, 'Other page');
+  await page.goto('/dashboard/forgot-password');
+  const { id } = JSON.parse(await page.locator('input[name$=":0"]').inputValue());
+  const pool = openPool(gateway.databaseUrl, 1);
+  const call = new FormData();
+  call.set('_1_email', owner.email);
+  call.set('0', '[null,"$K1"]');
+  const lettersAfter = async (path: string) => {
+    const headers = { Origin: String(baseURL), 'Next-Action': id };
+    await request.post(path, { headers, multipart: call });
+    const text = 'SELECT token_hash FROM password_resets WHERE user_id = $1';
+    return (await pool.query(text, [owner.userId])).rows.length;
+  };
+  expect(await lettersAfter('/dashboard/sign-in')).toBe(0);
+  expect(await lettersAfter('/dashboard/forgot-password')).toBe(1);
+  await pool.end();
 });

@@ -25,3 +25,11 @@ test.each([
 ])('behind %i trusted proxies, X-Forwarded-For %s means %s', (hops, header, address) => {
   expect(callerAddress('192.0.2.1', header, hops)).toBe(address);
 });
+
+test('an IPv4 address is written as people know it, whatever kind of socket it comes by', () => {
+  expect(callerAddress('::ffff:192.0.2.1', null, 0)).toBe('192.0.2.1');
+  expect(callerAddress('::ffff:192.0.2.1', 'nonsense', 1)).toBe('192.0.2.1');
+  expect(callerAddress('::1', '::FFFF:203.0.113.9', 1)).toBe('203.0.113.9');
+  expect(callerAddress('::1', '[::ffff:203.0.113.9]:443', 1)).toBe('203.0.113.9');
+  expect(callerAddress('::ffff:1', null, 0)).toBe('::ffff:1');
+});

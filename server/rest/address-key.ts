@@ -17,20 +17,24 @@ export function addressKey(address: string): string {
   return Buffer.from(parsed.toByteArray().slice(0, HALF_OF_IPV6_BYTES)).toString('hex');
 }
 
+// How a socket that takes both kinds has an IPv4 address, which nobody knows by that.
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
 /**
  * The caller's address behind `trustedHops` proxies of ours, each of which
  * appends the address it was called from: counted from the right, because
- * whatever stands further left was written by the caller. Without its port.
+ * whatever stands further left was written by the caller. Without its port, and as people write it.
  */
 export function callerAddress(
   peer: string,
   forwardedFor: string | null,
   trustedHops: number,
 ): string {
-  if (trustedHops === 0 || forwardedFor === null) return peer;
+  const direct = peer.replace(MAPPED, '');
+  if (trustedHops === 0 || forwardedFor === null) return direct;
   const hops = forwardedFor.split(',').map((part) => part.trim());
   const hop = hops.at(-trustedHops) ?? '';
   const { ipv6, ipv4 } = WITH_PORT.exec(hop)?.groups ?? {};
-  const address = ipv6 ?? ipv4 ?? hop;
-  return ipaddr.isValid(address) ? address : peer;
+  const address = (ipv6 ?? ipv4 ?? hop).replace(MAPPED, '');
+  return ipaddr.isValid(address) ? address : direct;
 }
