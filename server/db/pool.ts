@@ -43,6 +43,14 @@ export const SERVING: Limits = {
 // What `pg` says when `query_timeout` is over.
 const SILENCE = 'Query read timeout';
 
+// What `pg-pool` says when no connection was free in time.
+const ALL_TAKEN = 'timeout exceeded when trying to connect';
+
+/** Whether something failed because others kept all connections for too long. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === ALL_TAKEN;
+}
+
 // What a database or a role may have otherwise. Every guard is a statement that sees what was
 // committed before it began, also after it has waited for a lock; and `pg` reads ISO's dates only.
 const RELIED_ON = ["default_transaction_isolation = 'read committed'", "DateStyle = 'ISO, MDY'"];

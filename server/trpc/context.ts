@@ -1,9 +1,17 @@
+import { TRPCError } from '@trpc/server';
 import type pg from 'pg';
 import { sessionIdOf } from '../auth/next-auth.ts';
 import { findSession, type StaffSession } from '../auth/sessions.ts';
-import { getPool } from '../db/pool.ts';
+import { getPool, isPoolBusy } from '../db/pool.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
+
+const BUSY = 'Service is busy';
+
+/** What a caller is told where others have kept all of the database's connections for too long. */
+export function busyError(cause: unknown, message = BUSY): TRPCError {
+  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause });
+}
 
 /** What a procedure starts from, before the gate. */
 export type RequestContext = {
@@ -22,6 +30,8 @@ export type RequestContext = {
    * within the process, where a page reads what it is about to show.
    */
   shownMerchantId?: string | null;
+  /** Whether a whole list is being read for a file, which nobody does but the process itself. */
+  readsFile?: boolean;
   /** What the caller's browser keeps of sign-ins (`browserCookie`), and how it is given something newer. */
   browser?: { marks: string | null; keep: (marks: string) => Promise<void> };
   /** Says in the caller's language why something is refused; without it English is spoken. */
@@ -48,7 +58,11 @@ export function tenantFor(
   return grantTenant(merchantId, environment);
 }
 
-/** Authenticates a request of the dashboard by its cookies, which go no further. */
+/**
+ * Authenticates a request of the dashboard by its cookies, which go no further.
+ *
+ * @throws TRPCError `SERVICE_UNAVAILABLE` where others keep the database for too long
+ */
 export async function createContext({
   cookies,
   ...request
@@ -58,6 +72,11 @@ export async function createContext({
   const db = getPool();
   const now = new Date();
   const sessionId = await sessionIdOf(cookies);
-  const session = sessionId === null ? null : await findSession(db, sessionId, now);
-  return contextOf(session, { ...request, db, now });
+  try {
+    const session = sessionId === null ? null : await findSession(db, sessionId, now);
+    return contextOf(session, { ...request, db, now });
+  } catch (error) {
+    // Without a context nobody puts it into words.
+    throw isPoolBusy(error) ? busyError(error, request.inWords?.(BUSY)) : error;
+  }
 }

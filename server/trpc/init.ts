@@ -1,10 +1,11 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
+import { isPoolBusy } from '../db/pool.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
 import type { Environment } from '../merchants/types.ts';
-import { type RequestContext, tenantFor } from './context.ts';
+import { busyError, type RequestContext, tenantFor } from './context.ts';
 import { transformer } from './transformer.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
@@ -64,6 +65,7 @@ function translated<R extends { ok: boolean }>(result: R): R {
   if (cause instanceof GatewayError) {
     throw new TRPCError({ code: CODES[cause.code], message: cause.message });
   }
+  if (isPoolBusy(cause)) throw busyError(cause);
   return result;
 }
 

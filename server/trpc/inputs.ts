@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GatewayError } from '../lib/errors.ts';
 import { isStorable } from '../lib/storable-text.ts';
 
 /** A caller's text: at most `most` UTF-16 units, and nothing in it that PostgreSQL would refuse. */
@@ -21,3 +22,19 @@ export const invoiceId = z
   .string()
   .max(255)
   .regex(/^[\x21-\x7e]+$/);
+
+/** How many rows a page of a list has: up to 1,000 of a file's, up to 200 of any other. */
+export const rows = z.int().min(1).max(1_000).default(50);
+
+const MOST_ROWS_OF_SCREEN = 200;
+
+/**
+ * Lets nobody but the process itself read a file's pages: a few hundred of them at once would keep
+ * the database and the event loop from all others.
+ *
+ * @throws GatewayError `validation`
+ */
+export function checkRows({ readsFile }: { readsFile?: boolean }, limit: number): void {
+  if (limit <= MOST_ROWS_OF_SCREEN || readsFile) return;
+  throw new GatewayError('validation', 'Not valid: limit.');
+}

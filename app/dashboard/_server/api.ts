@@ -14,10 +14,10 @@ export const runningSession = cache(async (environment: string) => {
   const { session } = context;
   const next = await nextQuery();
   if (!session) redirect(`/dashboard/sign-in?${next}`);
-  /** The same way at a later moment of a long answer: closed to whoever may go it no more. */
+  /** The same way at a later moment of a file that is read: closed to whoever may go it no more. */
   const laterApi = async () => {
     const shownMerchantId = session.merchant?.id ?? null;
-    return createCaller(await createContext({ ...request, shownMerchantId }));
+    return createCaller(await createContext({ ...request, shownMerchantId, readsFile: true }));
   };
   return { session, environment, api: createCaller(context), laterApi, next };
 });

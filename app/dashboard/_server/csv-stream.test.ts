@@ -1,12 +1,18 @@
 import { TRPCError } from '@trpc/server';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { en } from '../_i18n/en.ts';
 import { csvAnswer, csvStream } from './csv-stream.ts';
 
 type ReadPage = Parameters<typeof csvStream>[1];
 const noted = async () => undefined;
+const over = vi.fn();
 const answer = (readPage: ReadPage, note: () => Promise<void> = noted) =>
-  csvAnswer(csvStream('head\r\n', readPage), note, 'file', en);
+  csvAnswer(csvStream('head\r\n', readPage, over), note, 'file', en);
+
+beforeEach(() => over.mockClear());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it('is a file once its first page is read', async () => {
   const file = await answer((cursor) =>
@@ -52,4 +58,33 @@ it('a fault on a later page breaks the file off, and never ends it as if it were
   );
   expect(file.status).toBe(200);
   await expect(file.text()).rejects.toThrow('the database went away');
+});
+
+const endless: ReadPage = () => Promise.resolve({ lines: 'more\r\n', nextCursor: 'a' });
+
+it('tells that it is over: whole, broken off, refused, or left by its reader', async () => {
+  const onePage = () => Promise.resolve({ lines: 'first\r\n', nextCursor: null });
+  await (await answer(onePage)).text();
+  expect(over).toHaveBeenCalledTimes(1);
+  await answer(() => Promise.reject(new Error('the database went away')));
+  expect(over).toHaveBeenCalledTimes(2);
+  await answer(endless, () => Promise.reject(new Error('the database went away')));
+  expect(over).toHaveBeenCalledTimes(3);
+  const left = await answer(endless);
+  expect(over).toHaveBeenCalledTimes(3);
+  await left.body?.cancel();
+  expect(over).toHaveBeenCalledTimes(4);
+});
+
+it('breaks off where nobody takes it for two minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const file = await answer(endless);
+  const reader = file.body?.getReader();
+  await vi.advanceTimersByTimeAsync(119_000);
+  await reader?.read();
+  await vi.advanceTimersByTimeAsync(119_000);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(over).toHaveBeenCalledTimes(1);
+  await expect(reader?.closed).rejects.toThrow('nobody takes the file');
 });

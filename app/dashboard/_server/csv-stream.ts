@@ -7,6 +7,9 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 /** How many rows are read at a time. */
 export const CSV_PAGE = 1_000;
 
+/** Who takes nothing for so long is cut off, for the file keeps others waiting. */
+const STALLED_MS = 120_000;
+
 /**
  * A file page by page as it is read: neither all rows nor all text are ever in memory. A reader
  * that goes away stops the reading. The first page is there before the file is, so that a fault or
@@ -14,27 +17,52 @@ export const CSV_PAGE = 1_000;
  *
  * @param heads its first line
  * @param readPage the lines of the page after a cursor, `''` where it has none
+ * @param over told when no page will be read any more, for whatever reason; maybe twice
  * @throws what reading the first page does
  */
 export async function csvStream(
   heads: string,
   readPage: (cursor: string | null) => Promise<{ lines: string; nextCursor: string | null }>,
+  over: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  const first = await readPage(null);
-  let cursor = first.nextCursor;
+  let stalled: NodeJS.Timeout | undefined;
+  const end = () => {
+    clearTimeout(stalled);
+    over();
+  };
+  const read = async (after: string | null) => {
+    clearTimeout(stalled);
+    try {
+      return await readPage(after);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+  const first = await read(null);
+  let cursor: string | null = null;
+  const give = (
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    { lines, nextCursor }: typeof first,
+  ) => {
+    // An empty page in the middle of a long search as well: the stream would not ask again by itself.
+    controller.enqueue(encoder.encode(lines));
+    cursor = nextCursor;
+    if (cursor === null) {
+      controller.close();
+      end();
+      return;
+    }
+    stalled = setTimeout(() => {
+      controller.error(new Error('nobody takes the file'));
+      end();
+    }, STALLED_MS).unref();
+  };
   return new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(CSV_START + heads + first.lines));
-      if (cursor === null) controller.close();
-    },
-    async pull(controller) {
-      const { lines, nextCursor } = await readPage(cursor);
-      // An empty page in the middle of a long search as well: the stream would not ask again by itself.
-      controller.enqueue(encoder.encode(lines));
-      cursor = nextCursor;
-      if (cursor === null) controller.close();
-    },
+    start: (controller) => give(controller, { ...first, lines: CSV_START + heads + first.lines }),
+    pull: async (controller) => give(controller, await read(cursor)),
+    cancel: end,
   });
 }
 
@@ -51,8 +79,9 @@ export async function csvAnswer(
   name: string,
   t: Pick<DashboardMessages, 'failed' | 'noPermission'>,
 ): Promise<Response> {
+  let body: ReadableStream<Uint8Array> | undefined;
   try {
-    const body = await file;
+    body = await file;
     await note();
     return new Response(body, {
       headers: {
@@ -62,6 +91,7 @@ export async function csvAnswer(
       },
     });
   } catch (error) {
+    await body?.cancel();
     return faultAnswer(error, t);
   }
 }

@@ -9,6 +9,7 @@ import {
   newSession,
   type StaffedShop,
 } from '#server/testing/staff.ts';
+import { en } from '../_i18n/en.ts';
 import { GET as exportAuditLog } from '../[environment]/audit-log/export/route.ts';
 import { GET as exportInvoices } from '../[environment]/invoices/export/route.ts';
 
@@ -178,4 +179,19 @@ it('the log tells that an operator who acts for the merchant takes a file', asyn
   expect(await downloads()).toEqual([
     { by: 'operator', who: email, environment: 'sandbox', action: 'invoice.export', details: {} },
   ]);
+});
+
+it('429, in words, for a third file of a person at once, whichever session asks', async () => {
+  const first = await ask('invoices');
+  const second = await ask('audit-log');
+  sessionId = (await newSession(database.pool, shop.owner.userId, new Date())).id;
+  for (const name of ['invoices', 'audit-log'] as const) {
+    const refused = await ask(name);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await refused.text()).toBe(en.manyExports);
+  }
+  await first.body?.cancel();
+  expect(await linesOf('invoices', async () => undefined)).toBeGreaterThan(ROWS);
+  await second.body?.cancel();
 });

@@ -60,6 +60,7 @@ export type CsvShape = { timeZone: string; separator: ',' | ';' };
  * @param timeZone of every time in the file; named in the heads of their columns. What it is ahead
  *   of UTC at each of them stands in columns at the end
  * @param separator `;` comes with amounts as `15,50`
+ * @param over told when no page will be read any more; maybe twice
  * @throws what reading the first page does
  */
 export function invoiceCsv(
@@ -67,6 +68,7 @@ export function invoiceCsv(
     cursor: string | null,
   ) => Promise<{ invoices: InvoiceListItem[]; nextCursor: string | null }>,
   { timeZone, separator }: CsvShape,
+  over: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
   const at = clockOf(timeZone);
   const amountOf = ({ amountMinor, currency }: InvoiceListItem): string => {
@@ -100,8 +102,9 @@ export function invoiceCsv(
     );
   };
   const heads = HEADS.map((head) => (/_at$|_date$/.test(head) ? `${head} (${timeZone})` : head));
-  return csvStream(csvLine(heads, separator), async (cursor) => {
+  const readLines = async (cursor: string | null) => {
     const { invoices, nextCursor } = await readPage(cursor);
     return { lines: invoices.map(lineOf).join(''), nextCursor };
-  });
+  };
+  return csvStream(csvLine(heads, separator), readLines, over);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listAudit, listAuditChoices } from '../../merchants/audit-list.ts';
 import { recordExport } from '../../merchants/record-export.ts';
 import { router, staffProcedure } from '../init.ts';
-import { bound, text } from '../inputs.ts';
+import { bound, checkRows, rows, text } from '../inputs.ts';
 
 const filter = text(255).min(1).nullable().default(null);
 const filters = { person: filter, action: filter, fromMs: bound, untilMs: bound };
@@ -19,10 +19,13 @@ export const auditRouter = router({
           .regex(/^\d{1,14}-\d{1,18}$/)
           .nullable()
           .default(null),
-        limit: z.int().min(1).max(1_000).default(50),
+        limit: rows,
       }),
     )
-    .query(({ ctx, input }) => listAudit(ctx.db, ctx.tenant, input)),
+    .query(({ ctx, input }) => {
+      checkRows(ctx, input.limit);
+      return listAudit(ctx.db, ctx.tenant, input);
+    }),
 
   /** Tells the log that it is taken as a file; whoever gives the file away calls it first. */
   noteExport: staffProcedure('audit.read')

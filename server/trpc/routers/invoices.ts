@@ -13,7 +13,7 @@ import { recordExport } from '../../merchants/record-export.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
-import { bound, invoiceId, text } from '../inputs.ts';
+import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';
 import { BEGINNINGS, timelineOf } from '../timeline.ts';
 
 const amountMinor = z.int().min(0).nullable().default(null);
@@ -32,8 +32,7 @@ const filters = z.object({
 const list = z.object({
   filters: filters.prefault({}),
   cursor: text(255).nullable().default(null),
-  limit: z.int().min(1).max(1_000).default(50),
-  isWhole: z.boolean().default(false),
+  limit: rows,
 });
 
 const one = z.object({ invoiceId });
@@ -43,19 +42,21 @@ const NOT_FOUND = 'There is no such invoice.';
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
 export const invoicesRouter = router({
-  /** A page of the list; `nextCursor` leads to the one after it. */
+  /** A page of the list; `nextCursor` leads to the one after it. A file's leave nothing out. */
   list: staffProcedure('invoice.read')
     .input(list)
-    .query(({ ctx, input }) =>
-      listInvoices(ctx.db, ctx.tenant, {
+    .query(({ ctx, input }) => {
+      checkRows(ctx, input.limit);
+      return listInvoices(ctx.db, ctx.tenant, {
         ...input,
+        isWhole: ctx.readsFile ?? false,
         filters: {
           ...input.filters,
           minAmountMinor: toBigInt(input.filters.minAmountMinor),
           maxAmountMinor: toBigInt(input.filters.maxAmountMinor),
         },
-      }),
-    ),
+      });
+    }),
 
   /** Tells the audit log that the list is taken as a file; whoever gives the file away calls it first. */
   noteExport: staffProcedure('invoice.read')

@@ -7,7 +7,9 @@ import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
 import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
+import { sessionIdOf } from '#server/auth/next-auth.ts';
 import { settings } from '#server/env.ts';
+import { Places } from '#server/lib/places.ts';
 import { readBody } from '#server/lib/read-body.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/log.ts';
@@ -40,6 +42,12 @@ const HEADERS = {
 
 // Far beyond what an office of people clicks, far below what a script can do to us.
 const calls = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
+
+/**
+ * Of one session's calls, which go by it and not by its network: one person must not keep the
+ * database from all others. That many wait lets a screen be slow and not fail.
+ */
+const places = new Places({ atWork: 8, waiting: 32 });
 
 type Refusal = {
   status: number;
@@ -91,16 +99,20 @@ function answerTo({ status, code, message, headers }: Refusal): Response {
   return Response.json({ error }, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** Too many calls from one address are refused before anything is looked up for them. */
-function throttled(address: string): Refusal | null {
-  const waitMs = calls.take(addressKey(address), Date.now());
-  if (waitMs === 0) return null;
+function tooMany(waitS: number): Refusal {
   return {
     status: 429,
     code: 'TOO_MANY_REQUESTS',
     message: 'Too many requests. Wait a moment, then try again.',
-    headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+    headers: { 'Retry-After': String(waitS) },
   };
+}
+
+/** Too many calls from one address are refused before anything is looked up for them. */
+function throttled(address: string): Refusal | null {
+  const waitMs = calls.take(addressKey(address), Date.now());
+  if (waitMs === 0) return null;
+  return tooMany(Math.ceil(waitMs / 1000));
 }
 
 function speakerFor(request: Request, cookies: Record<string, string>) {
@@ -170,6 +182,25 @@ function browserOf(kept: Record<string, string>) {
   return { marks: kept[name] ?? null, keep };
 }
 
+/** Has the procedure answer a call. */
+function carryOut(call: Request, context: Parameters<typeof createContext>[0]): Promise<Response> {
+  return fetchRequestHandler({
+    endpoint: `/api/trpc/${context.environment}`,
+    req: call,
+    router: appRouter,
+    allowBatching: false,
+    createContext: () => createContext(context),
+    responseMeta: () => ({ headers: HEADERS }),
+    onError: ({ error, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') {
+        log().error({ err: error, procedure: path }, 'a procedure failed');
+      } else if (error.code === 'SERVICE_UNAVAILABLE') {
+        log().warn({ err: error, procedure: path }, 'a procedure waited too long');
+      }
+    },
+  });
+}
+
 async function handle(request: Request, context: Context): Promise<Response> {
   const { environment, procedure } = await context.params;
   const kept = cookiesOf(request);
@@ -185,27 +216,11 @@ async function handle(request: Request, context: Context): Promise<Response> {
   try {
     const call = await readCall(request, procedure, held);
     if (!(call instanceof Request)) return refuse(call);
-    return await fetchRequestHandler({
-      endpoint: `/api/trpc/${environment}`,
-      req: call,
-      router: appRouter,
-      allowBatching: false,
-      createContext: () =>
-        createContext({
-          cookies: kept,
-          environment,
-          address,
-          shownMerchantId,
-          inWords,
-          browser: browserOf(kept),
-        }),
-      responseMeta: () => ({ headers: HEADERS }),
-      onError: ({ error, path }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR') {
-          log().error({ err: error, procedure: path }, 'a procedure failed');
-        }
-      },
-    });
+    const leave = await places.take((await sessionIdOf(kept)) ?? address);
+    if (!leave) return refuse(tooMany(1));
+    const browser = browserOf(kept);
+    const visit = { cookies: kept, environment, address, shownMerchantId, inWords, browser };
+    return await carryOut(call, visit).finally(leave);
   } finally {
     held.release();
   }

@@ -5,6 +5,7 @@ import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { readAuditQuery, toAuditFilter } from '../../../_parts/audit-query.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { CSV_PAGE, csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
+import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
@@ -40,10 +41,13 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       ],
       separator,
     );
-  const file = csvStream(csvLine(t.columns, separator), async (cursor) => {
+  const readPage = async (cursor: string | null) => {
     const page = await (await laterApi()).audit.list({ ...filter, cursor, limit: CSV_PAGE });
     return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
-  });
+  };
   const note = async () => (await laterApi()).audit.noteExport(filter);
+  const leave = takeExportPlace(session.user.id);
+  if (!leave) return await noExportPlace();
+  const file = csvStream(csvLine(t.columns, separator), readPage, leave);
   return await csvAnswer(file, note, `audit-log-${environment}`, common);
 }

@@ -4,6 +4,7 @@ import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
 import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { CSV_PAGE, csvAnswer } from '../../../_server/csv-stream.ts';
+import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
@@ -24,13 +25,14 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const own = await viewerZone(session.merchant.timeZone);
   const filters = toFilters(readInvoiceQuery(search), own);
   const readPage = async (cursor: string | null) =>
-    (await laterApi()).invoices.list({ filters, cursor, limit: CSV_PAGE, isWhole: true });
+    (await laterApi()).invoices.list({ filters, cursor, limit: CSV_PAGE });
   const note = async () => (await laterApi()).invoices.noteExport({ filters });
   const { t } = await dashboardMessages();
-  const csv = invoiceCsv(readPage, {
-    timeZone: isZone(wanted) ? wanted : own,
-    separator: search.separator === 'semicolon' ? ';' : ',',
-  });
+  const timeZone = isZone(wanted) ? wanted : own;
+  const separator = search.separator === 'semicolon' ? ';' : ',';
+  const leave = takeExportPlace(session.user.id);
+  if (!leave) return await noExportPlace();
+  const csv = invoiceCsv(readPage, { timeZone, separator }, leave);
   const day = new Date().toISOString().slice(0, 10);
   return await csvAnswer(csv, note, `invoices-${environment}-${day}`, t);
 }

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { takeExportPlace } from './export-places.ts';
+
+it('reads two files of a person at once, and four of all', () => {
+  const take = (...people: string[]) => people.map((person) => takeExportPlace(person));
+  const places = take('a', 'a', 'b', 'c');
+  expect(places).not.toContain(null);
+  expect(takeExportPlace('d')).toBeNull();
+  places[3]?.();
+  expect(takeExportPlace('a')).toBeNull();
+  // Of a file that has ended twice over, the place is given back once.
+  places[3]?.();
+  expect(take('d', 'd')).toEqual([expect.any(Function), null]);
+});
