@@ -44,7 +44,7 @@ const WARMING_MS = 2_000;
 
 /** What only Next may say to itself, or a proxy that we were told to trust. */
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
 
 const STATE_TREE = 'next-router-state-tree';
 
@@ -74,6 +74,9 @@ export function stripInternalHeaders(request: IncomingMessage, trustedProxyHops:
   // For the API, which has no pages, Next would redirect by itself, without an envelope.
   if (isApiPath(request.url ?? '')) delete request.headers.rsc;
   if (!isReadableStateTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
+  // By it Next would speak TLS to our own plain port, for the page that an action leads to. Nobody here
+  // reads it: `publicUrl` says how browsers come.
+  delete request.headers['x-forwarded-proto'];
   if (trustedProxyHops > 0) return;
   for (const name of PROXY_HEADERS) delete request.headers[name];
 }

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
+import { projectRoot } from '../../env.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, type CallResult, call } from '../../testing/rest-client.ts';
 
@@ -12,6 +15,18 @@ beforeAll(async () => {
   merchant = await createRestMerchant(pool);
 });
 afterAll(() => pool.end());
+
+/** Of the doors, as their settings say. */
+const PUBLIC_URL = 'http://localhost:1';
+
+/** The id of an action in the build. */
+function actionId(name: string): string {
+  const file = join(projectRoot(), '.next', 'server', 'server-reference-manifest.json');
+  const actions: { [id: string]: { exportedName: string } } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  ).node;
+  return Object.keys(actions).find((id) => actions[id]?.exportedName === name) ?? '';
+}
 
 /** Headers that belong to the connection or to Next's router, not to the answer. */
 const TRANSPORT = [
@@ -135,6 +150,35 @@ describe('both doors answer alike', () => {
         expect(answer.headers.get('allow')).toBe('GET, HEAD');
       }
       expect((await fetch(`${ours?.origin}/robots.txt`)).status).toBe(200);
+    },
+  );
+
+  test.each(inject('doors'))(
+    '$name brings along what an action leads to, behind TLS',
+    async ({ origin }) => {
+      const body = new FormData();
+      body.set('_1_invoiceId', 'none');
+      body.set('0', '["$undefined","$K1"]');
+      const answer = await fetch(`${origin}/pay/none`, {
+        method: 'POST',
+        headers: {
+          origin: PUBLIC_URL,
+          'next-action': actionId('pay'),
+          'x-forwarded-proto': 'https',
+        },
+        body,
+      });
+      expect(answer.headers.get('x-action-redirect')).toBe('/pay/unknown;push');
+      expect(answer.headers.get('content-type')).toMatch(/^text\/x-component/);
+      expect(await answer.text()).toContain('unknown');
+    },
+  );
+
+  test.each(inject('doors'))(
+    '$name refuses what Next sends on to another page',
+    async ({ origin }) => {
+      const headers = { 'x-action-forwarded': '1' };
+      expect((await fetch(`${origin}/pay/none`, { method: 'POST', headers })).status).toBe(404);
     },
   );
 
