@@ -3,6 +3,7 @@ import { bodyRefusal, isActionPost, settleOrigin } from './action-posts.ts';
 
 const PUBLIC = 'https://pay.example';
 const INSIDE = '10.0.0.7:3000';
+const ID = `60${'05a7be3418'.repeat(4)}`;
 
 test.each<[string, Record<string, string>, number | null, string | null]>([
   ['our own page', { origin: PUBLIC, host: 'pay.example' }, null, 'pay.example'],
@@ -62,18 +63,18 @@ test('only calls of actions are looked into', async () => {
 
 test.each(['', '[]', '{', '[null,"$K1"]'])('a call without a form is refused: %s', async (body) => {
   for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
-    const headers = { 'next-action': '60053418c2', 'content-type': type };
+    const headers = { 'next-action': ID, 'content-type': type };
     expect(await bodyRefusal(post(headers, body)), type).toBe(400);
   }
 });
 
-function callWith(list?: string): Request {
+function callWith(list?: string, id = ID): Request {
   const data = new FormData();
   data.set('_1_invoiceId', 'inv_1');
   if (list !== undefined) data.set('0', list);
   return new Request(PUBLIC, {
     method: 'POST',
-    headers: { 'next-action': '60053418c2' },
+    headers: { 'next-action': id },
     body: data,
   });
 }
@@ -107,10 +108,10 @@ test('a call without arguments is refused, and so is what is nested until a stac
   expect(await bodyRefusal(form(`[${deep}]`))).toBe(400);
 });
 
-function form(bound: string): Request {
+function form(bound: string, id = ID): Request {
   const data = new FormData();
   data.set('$ACTION_REF_3', '');
-  data.set('$ACTION_3:0', '{"id":"60053418c2","bound":"$@1"}');
+  data.set('$ACTION_3:0', `{"id":"${id}","bound":"$@1"}`);
   data.set('$ACTION_3:1', bound);
   data.set('nameOnCard', '["$@9"]');
   return new Request(PUBLIC, { method: 'POST', body: data });
@@ -131,3 +132,18 @@ test.each<[string, boolean]>([
 ])('bound arguments %s', async (bound, isWhole) => {
   expect(await bodyRefusal(form(bound))).toBe(isWhole ? null : 400);
 });
+
+test.each(['', 'zz', `${ID}0`, ID.slice(1), ID.toUpperCase(), 'toString'])(
+  'what is no id of an action is refused: %s',
+  async (id) => {
+    expect(await bodyRefusal(callWith('["$K1"]', id))).toBe(400);
+    expect(await bodyRefusal(form('[null]', id))).toBe(400);
+    const unbound = (action: string) => {
+      const data = new FormData();
+      data.set(`$ACTION_ID_${action}`, '');
+      return bodyRefusal(new Request(PUBLIC, { method: 'POST', body: data }));
+    };
+    expect(await unbound(id)).toBe(400);
+    expect(await unbound(ID)).toBeNull();
+  },
+);

@@ -4,7 +4,11 @@ const MULTIPART = /^multipart\/form-data/i;
 
 // How React writes an action with bound arguments into a form that works without script.
 const ACTION_REF = '$ACTION_REF_';
-const ACTION = /^\{"id":"\w+","bound":"\$@1"\}$/;
+const ACTION = /^\{"id":"[\da-f]{42}","bound":"\$@1"\}$/;
+/** And one without. */
+const UNBOUND = '$ACTION_ID_';
+/** Of an action. What cannot be one leads nowhere in Next but into the log, at its caller's will. */
+const ACTION_ID = /^[\da-f]{42}$/;
 /** A string that stands for something else than itself; none of our forms has one but undefined. */
 const REFERENCE = /(?<!\\)"\$(?!\$|undefined")/;
 
@@ -65,6 +69,7 @@ function isOwnCall(form: FormData): boolean {
 /** Whether the hidden fields of a form without script still name an action and its arguments. */
 function areHiddenFieldsWhole(form: FormData): boolean {
   for (const name of form.keys()) {
+    if (name.startsWith(UNBOUND) && !ACTION_ID.test(name.slice(UNBOUND.length))) return false;
     if (!name.startsWith(ACTION_REF)) continue;
     const prefix = `$ACTION_${name.slice(ACTION_REF.length)}`;
     const action = form.get(`${prefix}:0`);
@@ -87,9 +92,9 @@ export async function bodyRefusal(request: Request): Promise<400 | 413 | null> {
     const type = request.headers.get('content-type') ?? '';
     if (!MULTIPART.test(type)) return 400;
     const form = await new Response(body, { headers: { 'content-type': type } }).formData();
-    const isWhole = request.headers.has('next-action')
-      ? isOwnCall(form)
-      : areHiddenFieldsWhole(form);
+    const called = request.headers.get('next-action');
+    const isWhole =
+      called === null ? areHiddenFieldsWhole(form) : ACTION_ID.test(called) && isOwnCall(form);
     return isWhole ? null : 400;
   } catch {
     return 400;

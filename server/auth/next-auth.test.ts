@@ -1,3 +1,6 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { getServerSession } from 'next-auth';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 type Authorize = (given: Record<string, string>) => Promise<unknown>;
@@ -54,16 +57,25 @@ it('a session that could not be ended is told of', async () => {
 
 it('the log tells why next-auth failed, whichever way it says so, and nothing of a person', async () => {
   const error = (await optionsOf()).logger?.error;
-  error?.('SIGNOUT_ERROR', new Error('plain'));
+  error?.('SESSION_ERROR', new Error('plain'));
   const more = { providerId: 'oidc', OAuthProfile: { email: 'a@example.com' } };
   error?.('OAUTH_CALLBACK_ERROR', { error: new Error('wrapped'), ...more });
   const lines = written.map((line) => JSON.parse(line));
   expect(lines).toEqual([
-    expect.objectContaining({ code: 'SIGNOUT_ERROR', msg: 'next-auth failed' }),
+    expect.objectContaining({ code: 'SESSION_ERROR', msg: 'next-auth failed' }),
     expect.objectContaining({ code: 'OAUTH_CALLBACK_ERROR', provider: 'oidc' }),
   ]);
   expect(lines.map(({ err }) => err.message)).toEqual(['plain', 'wrapped']);
   expect(written.join()).not.toContain('a@example.com');
+});
+
+it('a cookie that nobody can read writes nothing into the log, for anybody can send it', async () => {
+  const options = await optionsOf();
+  const cookies = { 'next-auth.session-token': 'a.b.c.d.e' };
+  const request = Object.assign(new IncomingMessage(new Socket()), { cookies });
+  expect(await getServerSession(request, new ServerResponse(request), options)).toBeNull();
+  options.logger?.error?.('SIGNOUT_ERROR', new Error('decryption operation failed'));
+  expect(written).toEqual([]);
 });
 
 it.each([

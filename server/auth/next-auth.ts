@@ -37,12 +37,16 @@ function faultOfOurs(error: unknown): never {
   throw new Error('failed');
 }
 
+/** Of a cookie that cannot be read: anybody can send one. */
+const OF_COOKIE = new Set(['JWT_SESSION_ERROR', 'SIGNOUT_ERROR']);
+
 /** Of what next-auth knows only the reason and the provider: the rest may name a person. */
 function logFault(code: string, known: Error | { error: Error; providerId?: unknown }): void {
   const isReason = known instanceof Error;
   const err = isReason ? known : known.error;
   const provider = isReason ? undefined : known.providerId;
-  log().error({ err, code, provider }, 'next-auth failed');
+  const level = OF_COOKIE.has(code) ? 'debug' : 'error';
+  log()[level]({ err, code, provider }, 'next-auth failed');
 }
 
 /** Cookies marked Secure, with the prefix that only https may set, where browsers come by https. */
