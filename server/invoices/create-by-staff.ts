@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { rightClock } from '../db/clock-offset.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -29,9 +28,8 @@ export async function createByStaff(
   pool: Pool,
   tenant: Tenant,
   { invoice, formKey, sent }: { invoice: NewInvoice; formKey: string; sent: object },
-  { actor, now: asked }: { actor: AuditActor; now: Date },
+  { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<StaffCreateOutcome> {
-  const now = (await rightClock(pool, () => asked))();
   const id = newId('inv', now.getTime());
   const command = {
     id,

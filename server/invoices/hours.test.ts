@@ -1,11 +1,13 @@
 import fc from 'fast-check';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTransaction, type Queryable } from '../db/pool.ts';
+import { inTransaction, openPool, type Queryable } from '../db/pool.ts';
 import { idBefore, newId, timeOfId } from '../lib/ids.ts';
 import { CURRENCIES } from '../lib/money.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import { explainedPool, type Plan } from '../testing/plans.ts';
 import { forgetHours, HOUR_MS, sumClosedHours, sumLateInvoices } from './hours.ts';
 import { readSpans } from './overview.ts';
@@ -248,5 +250,34 @@ it('reads no more than the hours that it sums up, however many invoices are pend
   }
   const { rowCount } = await other.pool.query('SELECT FROM unsummed_invoices');
   expect(rowCount).toBe((6 * 60) / 10);
+  await other.drop();
+});
+
+it('counts what is made in hours that a clock of the database’s had closed too early', async () => {
+  const other = await createTestDatabase();
+  const { sandbox } = await createMerchantFixture(other.pool);
+  const invoiceAt = (timeMs: number) =>
+    createTestInvoice(other.pool, sandbox.tenant, {
+      now: at(timeMs),
+      endDateMs: timeMs + 100 * HOUR_MS,
+    });
+  const nowMs = Date.now();
+  await invoiceAt(nowMs - 5 * HOUR_MS);
+  await other.pool.query(`
+    CREATE SCHEMA ahead;
+    CREATE FUNCTION ahead.now() RETURNS timestamptz LANGUAGE sql
+      AS $$ SELECT pg_catalog.now() + interval '3 hours' $$`);
+  const path = '-c search_path=ahead,public,pg_catalog';
+  const ahead = openPool(`${other.url}?options=${encodeURIComponent(path)}`, 1);
+  const sum = (pool: Pool, timeMs: number) => sumClosedHours(pool, { now: at(timeMs), limit: 24 });
+  await sum(ahead, nowMs + 3 * HOUR_MS);
+  await ahead.end();
+  await invoiceAt(nowMs);
+  await sum(other.pool, nowMs);
+  const [span] = await readSpans(other.pool, sandbox.tenant, [
+    nowMs - 10 * HOUR_MS,
+    nowMs + HOUR_MS,
+  ]);
+  expect(span).toMatchObject({ created: 2 });
   await other.drop();
 });

@@ -117,6 +117,9 @@ async function nextHour(db: Queryable, fromMs: number, otherwiseMs: number): Pro
  * merchants, by the hour and by its quarters. Whole or not at all, and by one process at a time:
  * whoever finds another at it leaves it the work.
  *
+ * Hours that are still to come were summed up by a clock of the database's that was ahead: whatever
+ * is made in them would never be counted, so that they are forgotten.
+ *
  * @returns how many hours
  */
 export async function sumClosedHours(
@@ -127,9 +130,12 @@ export async function sumClosedHours(
     const { rows } = await db.query<Lock>(TRY_LOCK);
     if (!rows[0]?.free) return 0;
     // What is summed up is never looked at again, so a worker whose clock is ahead may not judge.
-    const nowMs = Math.min(now.getTime(), rows[0].db_now.getTime());
+    const dbNowMs = rows[0].db_now.getTime();
+    const nowMs = Math.min(now.getTime(), dbNowMs);
     const closedMs = hourOf(nowMs - CLOSED_AFTER_MS);
     const summedMs = await summedUntil(db);
+    const openMs = hourOf(dbNowMs - CLOSED_AFTER_MS);
+    if (summedMs > openMs) await forgetHours(db, openMs);
     if (summedMs >= closedMs) return 0;
     const fromMs = Math.min(await nextHour(db, summedMs, closedMs), closedMs);
     const untilMs = Math.min(fromMs + limit * HOUR_MS, closedMs);
@@ -174,8 +180,8 @@ export async function sumLateInvoices(
 }
 
 /**
- * To be called in the transaction that writes invoices as of an earlier time (made-up ones; a
- * create never does): the hours from then on are summed up anew.
+ * The hours from then on are summed up anew: to be called in the transaction that writes invoices as
+ * of an earlier time (made-up ones; a create never does).
  */
 export async function forgetHours(db: Queryable, fromMs: number): Promise<void> {
   const hourMs = hourOf(fromMs);

@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readClockOffset } from '../db/clock-offset.ts';
-import { timeOfId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice, newInvoice } from '../testing/invoices.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import { setClock, wall } from '../testing/wall-clock.ts';
 import { cancelInvoice } from './cancel.ts';
-import { createByStaff } from './create-by-staff.ts';
 import { readInvoiceForBuyer, readStatus } from './data.ts';
 import { readInvoiceDetail } from './detail.ts';
 import { epochMs } from './rows.ts';
@@ -127,16 +125,3 @@ test.each([
     expect(rows).toEqual([{ told: madeMs, isDue: true, events: [madeMs] }]);
   },
 );
-
-test('where the clock is hours behind, an invoice made by hand tells the database’s time', async () => {
-  setClock(-5 * HOUR_MS);
-  await measure();
-  const made = await createByStaff(
-    database.pool,
-    merchant.sandbox.tenant,
-    { invoice: newInvoice(), formKey: 'form', sent: {} },
-    { actor: { type: 'staff', id: 'usr_1', label: 'a@example.com' }, now: new Date(Date.now()) },
-  );
-  const id = made.outcome === 'created' ? made.invoiceId : '';
-  expect(Math.abs(timeOfId(id) - wall())).toBeLessThan(HOUR_MS / 2);
-});

@@ -1,7 +1,6 @@
-import { isClockKnownWrong, rightClock } from '../db/clock-offset.ts';
 import { findFirst, type RepeatOutcome } from '../invoices/create.ts';
 import { newId } from '../lib/ids.ts';
-import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
+import type { Awaitable } from '../lib/sync-promise.ts';
 import { parseCreateRequest } from '../wire/create-request.ts';
 import { successEnvelope } from '../wire/envelope.ts';
 import { createdInvoiceText } from '../wire/invoice-responses.ts';
@@ -31,7 +30,7 @@ async function answerPastEndDate(
   return first === null || first.outcome === 'key_reused' ? invalid(detail) : repeated(first);
 }
 
-function create(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
+function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
   const { tenant, requestId, body, now } = request;
   const idempotency = parseIdempotencyKey(request.header('idempotency-key'));
   const parsed = parseCreateRequest(body, request.header('content-type'), now.getTime());
@@ -71,14 +70,6 @@ function create(context: RestContext, request: AuthenticatedRequest): Awaitable<
     .chain((result) =>
       result.outcome === 'created' ? { status: 200, body: answer } : repeated(result),
     );
-}
-
-/** Of a clock that is wrong, an id would tell an hour whose invoices are summed already. */
-function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
-  if (!isClockKnownWrong()) return create(context, request);
-  return SyncPromise.from(rightClock(context.db, () => request.now)).chain((clock) =>
-    create(context, { ...request, now: clock() }),
-  );
 }
 
 /** `POST /invoice/create` (contract, "Endpoints"). */

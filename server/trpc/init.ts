@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
+import { rightClock } from '../db/clock-offset.ts';
 import { isPoolBusy } from '../db/pool.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
@@ -78,12 +79,13 @@ function actorOf(session: StaffSession, address: string | null) {
   };
 }
 
-/** What every gate begins with: a running session. */
+/** What every gate begins with: a running session, and a time that is the database's if not ours. */
 const signedIn = t.procedure.use(async ({ ctx, next }) => {
   const { session } = ctx;
   if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
   const actor = actorOf(session, ctx.address);
-  return translated(await next({ ctx: { session, actor } }));
+  const now = (await rightClock(ctx.db, () => ctx.now))();
+  return translated(await next({ ctx: { session, actor, now } }));
 });
 
 /** Of a tab that was open while the gateway was updated. */

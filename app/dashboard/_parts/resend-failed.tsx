@@ -11,7 +11,6 @@ import { isOutdated, messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { showToast } from './show-toast.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const DEFAULT_HOURS = 24;
 
 type Counted = FailedCounts & { sinceMs: number };
@@ -59,12 +58,11 @@ function useCount(
     if (question === null) return;
     const current = new AbortController();
     const { signal } = current;
-    const sinceMs = Date.now() - question.hours * HOUR_MS;
     setCounted(null);
     setFailure(null);
     dashboardClient(environment)
-      .callbacks.countFailed.query({ sinceMs, host }, { signal })
-      .then((answer) => signal.aborted || setCounted({ sinceMs, ...answer }))
+      .callbacks.countFailed.query({ hours: question.hours, host }, { signal })
+      .then((answer) => signal.aborted || setCounted(answer))
       .catch((error: unknown) => {
         if (signal.aborted) return;
         // Not a toast: the open dialog covers those.

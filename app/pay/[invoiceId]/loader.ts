@@ -1,4 +1,5 @@
 import { cache } from 'react';
+import { rightClock } from '#server/db/clock-offset.ts';
 import { getPool } from '#server/db/pool.ts';
 import { settings } from '#server/env.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
@@ -55,7 +56,8 @@ export function pageAddress(invoiceId: string): string | null {
 
 async function read(invoiceId: string): Promise<Loaded> {
   const db = getPool();
-  const now = new Date();
+  // A payment goes by it as well.
+  const now = (await rightClock(db, () => new Date()))();
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { kind: 'unknown' };
   const [merchant, rows] = await Promise.all([

@@ -28,9 +28,18 @@ const list = z.object({
 });
 
 const failed = z.object({ sinceMs: instantMs, host });
+/** Reckoned from here: a browser's clock can be wrong. */
+const failedHours = z.object({
+  hours: z
+    .int()
+    .min(1)
+    .max(31 * 24),
+  host,
+});
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
+const HOUR_MS = 60 * 60 * 1000;
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 const TEST_LIMIT = { max: 20, windowMs: TEN_MINUTES_MS };
 // Each goes through all that is not delivered, to its end, whether its caller waits or not.
@@ -79,12 +88,19 @@ export const callbacksRouter = router({
       return found;
     }),
 
-  /** What `resendFailed` would send, by host, as far as it was counted: for the question before it. */
+  /**
+   * What failed in the last hours, by host, as far as it was counted: for the question before
+   * `resendFailed`, which then sends exactly this by the time that it tells.
+   */
   countFailed: staffProcedure('callback.resend')
-    .input(failed)
-    .query(({ ctx: { db, tenant, now }, input: { sinceMs, host } }) =>
-      countFailedSince(db, tenant, { since: new Date(sinceMs), host, now }),
-    ),
+    .input(failedHours)
+    .query(async ({ ctx: { db, tenant, now }, input: { hours, host } }) => {
+      const sinceMs = now.getTime() - hours * HOUR_MS;
+      return {
+        sinceMs,
+        ...(await countFailedSince(db, tenant, { since: new Date(sinceMs), host, now })),
+      };
+    }),
 
   /** Sends again, now, all that failed since a time and are not delivered. */
   resendFailed: staffProcedure('callback.resend')

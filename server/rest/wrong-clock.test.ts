@@ -3,7 +3,9 @@ import { readClockOffset } from '../db/clock-offset.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { timeOfId } from '../lib/ids.ts';
 import { createLogger } from '../log.ts';
+import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { setClock, wall } from '../testing/wall-clock.ts';
 import { RestHandler } from './handler.ts';
@@ -34,8 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function create(): Promise<{ id: string; createdAtMs: number; row: unknown }> {
-  const body = JSON.stringify(createBody({ end_date: wall() + HOUR_MS }));
+async function post(path: string, body: object) {
   const headers: { [name: string]: string } = {
     ...merchant.sandbox,
     'content-type': 'application/json',
@@ -43,14 +44,18 @@ async function create(): Promise<{ id: string; createdAtMs: number; row: unknown
   const answer = await handler
     .handle({
       method: 'POST',
-      path: '/api/sandbox/invoice/create',
+      path: `/api/sandbox/${path}`,
       query: new URLSearchParams(),
       header: (name) => headers[name] ?? null,
-      readBody: async () => Buffer.from(body),
+      readBody: async () => Buffer.from(JSON.stringify(body)),
       remoteAddress: '192.0.2.1',
     })
     .promise();
-  const { data } = JSON.parse(String(answer.body));
+  return { status: answer.status, data: JSON.parse(String(answer.body)).data };
+}
+
+async function create(): Promise<{ id: string; createdAtMs: number; row: unknown }> {
+  const { data } = await post('invoice/create', createBody({ end_date: wall() + HOUR_MS }));
   const { rows } = await database.pool.query<{ ms: number }>(
     'SELECT extract(epoch FROM created_at)::float8 * 1000 AS ms FROM invoices WHERE id = $1',
     [data.invoice_id],
@@ -73,3 +78,35 @@ test.each([
     }
   },
 );
+
+test.each([
+  ['behind', -HOUR_MS],
+  ['ahead', 2 * HOUR_MS],
+])(
+  'where the clock is %s, a cancel goes by the database’s time, and says when it was',
+  async (_, aheadMs) => {
+    const { id } = await create();
+    setClock(aheadMs);
+    await readClockOffset(database.pool);
+    const { status, data } = await post('invoice/cancel', { invoice_id: id });
+    expect([status, data.status]).toEqual([200, 4]);
+    const { rows } = await database.pool.query<{ at: Date }>(
+      'SELECT status_changed_at AS at FROM invoices WHERE id = $1',
+      [id],
+    );
+    expect(Math.abs(Number(rows[0]?.at) - wall())).toBeLessThan(HOUR_MS / 4);
+  },
+);
+
+test('where the clock is behind, nothing is cancelled that has ended', async () => {
+  const tenant = grantTenant(merchant.id, 'sandbox');
+  const id = await createTestInvoice(database.pool, tenant, {
+    now: new Date(wall() - HOUR_MS),
+    endDateMs: wall() - 1_000,
+  });
+  setClock(-HOUR_MS);
+  await readClockOffset(database.pool);
+  expect(await post('invoice/cancel', { invoice_id: id })).toMatchObject({ status: 503 });
+  const { rows } = await database.pool.query('SELECT status FROM invoices WHERE id = $1', [id]);
+  expect(rows).toEqual([{ status: 'PENDING' }]);
+});
