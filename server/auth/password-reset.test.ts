@@ -236,6 +236,17 @@ it.each([
   expect(await factor()).toEqual(before);
 });
 
+it('nor one whose first code a new password overtakes', async () => {
+  const { pool } = database;
+  const { email, password } = await person();
+  const own = await ownSession(email, password);
+  const begun = await beginSecondFactor(pool, own, password);
+  const { finish } = await heldReset(email);
+  const late = confirmSecondFactor(pool, own, codeOf(begun.secret)).catch((error) => error);
+  await waiting(2);
+  expect([await finish(), await late]).toMatchObject(['changed', { code: 'conflict' }]);
+});
+
 it('a change by a session that has ended meanwhile is refused', async () => {
   const { pool } = database;
   const { email, password } = await person();

@@ -12,16 +12,39 @@ const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 let database: TestDatabase;
 let shop: StaffedShop;
 let recoveryCode: string;
+let serial = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
-  shop = await createStaffedShop(database.pool, NOW);
-  const { security } = shop.calls();
-  const { secret } = await security.beginSecondFactor({ proof: shop.owner.password });
-  const code = new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
-  const { recoveryCodes } = await security.confirmSecondFactor({ code });
-  recoveryCode = recoveryCodes[0] ?? '';
+  [shop, recoveryCode] = await withSecondFactor();
 });
 afterAll(() => database.drop());
+
+/** A shop whose owner's second factor is on, and a recovery code of theirs. */
+async function withSecondFactor(): Promise<[StaffedShop, string]> {
+  const ownerEmail = `owner-${++serial}@example.com`;
+  const made = await createStaffedShop(database.pool, NOW, ownerEmail);
+  const { security } = made.calls();
+  const { secret } = await security.beginSecondFactor({ proof: made.owner.password });
+  const code = new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
+  const { recoveryCodes } = await security.confirmSecondFactor({ code });
+  return [made, recoveryCodes[0] ?? ''];
+}
+
+async function enter({ owner }: StaffedShop, code: string) {
+  const { pool } = database;
+  const { userId } = owner;
+  const { id } = await createSession(pool, { userId, address: null, userAgent: null, now: NOW });
+  const pending = await findPendingSession(pool, id, NOW);
+  if (!pending) throw new Error('nothing waits');
+  return await passSecondStep(pool, pending, { code, address: null, now: NOW });
+}
+
+it('a recovery code of somebody else’s lets nobody in, and stays theirs', async () => {
+  const [own] = await withSecondFactor();
+  const [other, code] = await withSecondFactor();
+  expect(await enter(own, code)).toBe('refused');
+  expect(await enter(other, code)).toBe('passed');
+});
 
 it('a session that passed its code runs for a week from then, and the log tells from where', async () => {
   const { pool } = database;

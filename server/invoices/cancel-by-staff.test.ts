@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
+import { refuseAudit } from '../testing/refused-audit.ts';
 import { cancelByStaff } from './cancel-by-staff.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -16,10 +17,7 @@ test('a cancel whose entry in the audit log cannot be written does not happen', 
   const { pool } = database;
   const { tenant } = (await createMerchantFixture(pool)).sandbox;
   const id = await createTestInvoice(pool, tenant, { now: NOW });
-  await pool.query(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-      $$BEGIN RAISE EXCEPTION 'no entry'; END$$;
-    CREATE TRIGGER refuse BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await refuseAudit(database.pool);
   const actor = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
   await expect(cancelByStaff(pool, tenant, id, { actor, now: NOW })).rejects.toThrow('no entry');
   const { rows } = await pool.query(

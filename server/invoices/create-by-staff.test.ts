@@ -3,6 +3,7 @@ import type { AuditActor } from '../merchants/audit.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
+import { refuseAudit } from '../testing/refused-audit.ts';
 import { createByStaff, lastAddresses } from './create-by-staff.ts';
 import type { NewInvoice } from './types.ts';
 
@@ -71,4 +72,12 @@ it('proposes the addresses of the last invoice, of this environment only', async
     callbackUrl: 'http://localhost:1/callback',
   });
   expect(await lastAddresses(pool, merchant.production.tenant)).toBeNull();
+});
+
+// The last: from then on nothing is audited here.
+it('makes no invoice whose entry in the audit log cannot be written', async () => {
+  const before = await counts();
+  await refuseAudit(database.pool);
+  await expect(create(newInvoice(), 'form-last')).rejects.toThrow('no entry');
+  expect(await counts()).toEqual(before);
 });

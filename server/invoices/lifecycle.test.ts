@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { metrics } from '../lib/metrics.ts';
@@ -168,6 +169,28 @@ describe('expiring', () => {
       [ids],
     );
     expect(rows).toEqual(new Array(40).fill({ status: 'EXPIRED', callback: 'EXPIRED' }));
+  });
+
+  test('payments that are being completed, and rows that somebody holds, take no room from the others', async () => {
+    const { pool } = database;
+    const endDateMs = END_MS - 40 * 60_000;
+    const now = new Date(endDateMs + 10);
+    await expireDueInvoices(pool, { now, limit: 1_000 });
+    const captured = await create({ endDateMs });
+    const held = await create({ endDateMs: endDateMs + 1 });
+    const free = await create({ endDateMs: endDateMs + 2 });
+    const claim = 'UPDATE invoices SET capture_attempt_id = $2 WHERE id = $1';
+    await pool.query(claim, [captured, 'pay_slow']);
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [held]);
+    const sweep = expireDueInvoices(pool, { now, limit: 1 });
+    const first = await Promise.race([sweep, sleep(2_000, 'waits')]);
+    await holder.query('ROLLBACK');
+    holder.release();
+    await pool.query(claim, [captured, null]);
+    expect(first).toEqual({ expired: 1 });
+    expect(await callbackOf(free)).not.toBeNull();
   });
 
   test('on demand in the sandbox: EXPIRED with its end date as it was', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
+import { cancelInvoice } from '../invoices/cancel.ts';
 import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
@@ -18,6 +19,7 @@ import {
   releaseClaim,
   voidLate,
 } from './mutations.ts';
+import { setRecheck } from './rechecks.ts';
 import { ATTEMPT_STATUSES, type AttemptStatus } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -58,6 +60,14 @@ async function openChallenge(invoiceId: string): Promise<string> {
 const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
 
 describe('opening an attempt', () => {
+  test('is refused where the invoice has ended since it was read: no card is asked for it', async () => {
+    const { sandbox } = await createMerchantFixture(database.pool);
+    const invoiceId = await createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
+    const context = { actor: { type: 'api' } as const, now: NOW };
+    await cancelInvoice(database.pool, sandbox.tenant, invoiceId, context);
+    expect(await open(invoiceId)).toBeNull();
+  });
+
   test('gives up the challenge of its own invoice, and that of no other', async () => {
     const invoiceId = await createOne();
     const left = await openChallenge(invoiceId);
@@ -86,6 +96,58 @@ describe('opening an attempt', () => {
 
     expect(await opened).toBeNull();
     expect(await statusOf(challenged)).toBe('capturing');
+  });
+});
+
+/** Until somebody waits for what a connection holds. */
+async function untilOneWaitsFor(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const waiting = `SELECT FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY (pg_blocking_pids(pid))`;
+  await vi.waitFor(
+    async () => expect((await database.pool.query(waiting)).rowCount).toBe(1),
+    10_000,
+  );
+}
+
+describe('the claim to capture', () => {
+  test('of two that carry the same answer one has it, and the other leaves the attempt alone', async () => {
+    const { pool } = database;
+    const id = await openChallenge(await createOne());
+    const first = await pool.connect();
+    await first.query('BEGIN');
+    expect(await claimCapture(first, id, `auth_${id}`, NOW)).toBe('capturing');
+    const second = claimCapture(pool, id, `auth_${id}`, NOW);
+    await untilOneWaitsFor(first);
+    await first.query('COMMIT');
+    first.release();
+    expect(await second).toBeNull();
+    expect(await statusOf(id)).toBe('capturing');
+  });
+});
+
+test('when an attempt is looked at next is said by nobody who knows it in another status', async () => {
+  const { pool } = database;
+  const id = await openChallenge(await createOne());
+  await giveUpChallenge(pool, id, NOW);
+  const dueAt = async () => {
+    const sql = 'SELECT recover_at FROM payment_attempts WHERE id = $1';
+    return (await pool.query<{ recover_at: Date | null }>(sql, [id])).rows[0]?.recover_at;
+  };
+  const before = await dueAt();
+  await setRecheck(pool, { id, status: 'abandoned' }, 'never', NOW);
+  expect(before).not.toBeNull();
+  expect(await dueAt()).toEqual(before);
+});
+
+test('of a challenge another authorisation is not taken over, nor is its own forgotten with a decline', async () => {
+  const { pool } = database;
+  const id = await openChallenge(await createOne());
+  const other = { authorisationId: 'auth_other', challengeUrl: 'https://bank.example/3ds' };
+  expect(await markChallenge(pool, id, other, NOW)).toBe(false);
+  await markDeclined(pool, id, { reason: 'lost_card', authorisationId: null }, NOW);
+  expect(await findAttempt(pool, id)).toMatchObject({
+    status: 'declined',
+    authorisationId: `auth_${id}`,
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
@@ -5,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { booksDisagree, ledgerOf } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
+import { releaseClaim } from './mutations.ts';
 import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
@@ -47,6 +49,33 @@ test('calls that are never answered hold up no other attempt, and end', async ()
   expect({ recovered, failed }).toEqual({ recovered: 1, failed: 20 });
   expect(await statusOf(id)).toBe('failed');
   expect(await invoiceStatusOf(invoiceId)).toBe('PENDING');
+});
+
+test('nor do releases that are never answered', async () => {
+  const { id } = await claimed();
+  await releaseClaim(database.pool, id, NOW);
+  const other = await opened();
+  vi.spyOn(SandboxAcquirer.prototype, 'void').mockReturnValueOnce(new Promise(() => undefined));
+  const answer = await Promise.race([recover(secondsLater(60)), sleep(5_000, 'hangs')]);
+  expect(answer).toMatchObject({ recovered: 1, failed: 1 });
+  expect(await statusOf(other.id)).toBe('failed');
+  expect(await recover(secondsLater(90))).toMatchObject({ recovered: 1, failed: 0 });
+  expect(await statusOf(id)).toBe('voided');
+});
+
+test('attempts whose rows somebody holds are left for the next look, and nobody waits for them', async () => {
+  const { pool } = database;
+  const held = [await claimed(), await opened()];
+  const free = [await claimed(secondsLater(1)), await opened(secondsLater(1))];
+  const holder = await pool.connect();
+  await holder.query('BEGIN');
+  const ids = held.map(({ id }) => id);
+  await holder.query('SELECT FROM payment_attempts WHERE id = ANY ($1) FOR UPDATE', [ids]);
+  const taking = takeRecoverable(pool, { now: secondsLater(60), limit: 50 });
+  const taken = await Promise.race([taking, sleep(5_000, [])]);
+  await holder.query('ROLLBACK');
+  holder.release();
+  expect(taken.sort()).toEqual(free.map(({ id }) => id).sort());
 });
 
 test('all that were taken are asked about at once, not one after the other', async () => {
