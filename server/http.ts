@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { demandPublicUrl, settings } from './env.ts';
 // Loaded before Next, which puts a slower Date in the place of the language's.
 import './lib/clock.ts';
+import { outliveFullDisks } from './lib/lines-to.ts';
 import { log } from './log.ts';
 
 // `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   });
 }
 
+outliveFullDisks();
 main().catch((error: unknown) => {
   const { code, message } = error as NodeJS.ErrnoException;
   const text = code === 'EADDRINUSE' ? 'The port is in use; set PORT to another one.' : message;

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { settings } from './env.ts';
 import type { LineDestination } from './lib/line-writer.ts';
+import { linesTo } from './lib/lines-to.ts';
 
 // Whatever may hold a credential or a card, wherever a caller's object carries it.
 const SECRET_FIELDS = [
@@ -30,7 +31,10 @@ function shortError(value: unknown): unknown {
 }
 
 /** Builds a logger that writes one JSON object a line and never a secret. */
-export function createLogger(level: string, destination?: pino.DestinationStream): pino.Logger {
+export function createLogger(
+  level: string,
+  destination: LineDestination = linesTo(1),
+): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
     base: undefined,
@@ -42,7 +46,7 @@ export function createLogger(level: string, destination?: pino.DestinationStream
       censor: '[redacted]',
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
 
 /** Where a logger writes, for lines that are made without it. */
@@ -70,6 +74,6 @@ export function logToStderr(): void {
 
 /** The process's logger, on stdout where nothing else is said. */
 export function log(): pino.Logger {
-  logger ??= createLogger(level(), isOnStderr ? pino.destination(2) : undefined);
+  logger ??= createLogger(level(), linesTo(isOnStderr ? 2 : 1));
   return logger;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -52,8 +52,11 @@ afterEach(async () => {
 
 type Running = { child: ChildProcess; output: () => string };
 
-/** A real worker process, which has not begun yet. */
-function spawnWorker(variables: Record<string, string> = {}): Running {
+/** A real worker process, which has not begun yet; its log goes here, or into an open file. */
+function spawnWorker(
+  variables: Record<string, string> = {},
+  log: number | 'pipe' = 'pipe',
+): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
     env: childEnvironment({
       DATABASE_URL: database.url,
@@ -65,7 +68,7 @@ function spawnWorker(variables: Record<string, string> = {}): Running {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       ...variables,
     }),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log, log, 'ipc'],
   });
   workers.push(child);
   let text = '';
@@ -103,6 +106,19 @@ function invoiceDueIn(ms: number): Promise<string> {
 }
 
 describe('worker', () => {
+  test.runIf(process.platform === 'linux')(
+    'works and ends in order though the disk of its log is full',
+    async () => {
+      const full = openSync('/dev/full', 'w');
+      const { child } = spawnWorker({ LOG_LEVEL: 'trace' }, full);
+      closeSync(full);
+      await invoiceDueIn(100);
+      await until(() => shop.received.length === 1, 20_000);
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
+
   test('expires an invoice that nobody reads after its end date, not before, and tells the merchant', async () => {
     const { child, output } = await startWorker();
     // Behind the web where they share processors, with all its threads.

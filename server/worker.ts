@@ -6,6 +6,7 @@ import { demandPublicUrl, settings } from './env.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from './jobs/embedded-driver.ts';
 import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
+import { outliveFullDisks } from './lib/lines-to.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { log } from './log.ts';
 import { startBeats } from './operating/beats.ts';
@@ -93,6 +94,7 @@ function main(): void {
   onSupervisorGone(() => end('disconnect'));
 }
 
+outliveFullDisks();
 try {
   await startTracing('worker');
   demandPublicUrl(settings());

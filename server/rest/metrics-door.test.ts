@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
+import { readClockOffset } from '../db/clock-offset.ts';
 import { openPool } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { setClock, wall } from '../testing/wall-clock.ts';
 import { answerMetrics, type MetricsAccess } from './metrics-door.ts';
 import { routeLabelsOf } from './routes.ts';
 
@@ -26,7 +30,7 @@ function ask(
   return answerMetrics(
     { authorization, address },
     { token: null, isLocal: true, ...access },
-    { db, now: new Date() },
+    { db, clock: () => new Date(Date.now()) },
   );
 }
 
@@ -60,6 +64,19 @@ it('tells requests by endpoint, environment and status, the pool and the backlog
   expect(body).toContain('gateway_callbacks_due 0');
 });
 
+it('tells what waits by the database’s time where the clock is wrong', async () => {
+  const { pool } = database;
+  const { sandbox } = await createMerchantFixture(pool);
+  const [now, endDateMs] = [new Date(wall()), wall() + 30_000];
+  await createTestInvoice(pool, sandbox.tenant, { now, endDateMs });
+  setClock(90_000);
+  await readClockOffset(pool);
+  const { body } = await ask({}, {});
+  vi.restoreAllMocks();
+  await readClockOffset(pool);
+  expect(body).toContain('\ngateway_invoices_overdue 0\n');
+});
+
 it('tells attempts of callbacks by environment and outcome, however often it is asked', async () => {
   const { sandbox, production } = metrics().callbackAttempts;
   production.delivered += 3;
@@ -84,7 +101,10 @@ it('a database that cannot be reached leaves the process’s own counts', async 
   const later = new Date(Date.now() + 60_000);
   const access = { token: null, isLocal: true };
   const request = { authorization: null, address: '127.0.0.1' };
-  const { status, body } = await answerMetrics(request, access, { db: nowhere, now: later });
+  const { status, body } = await answerMetrics(request, access, {
+    db: nowhere,
+    clock: () => later,
+  });
   await nowhere.end();
   expect(status).toBe(200);
   expect(body).toContain('process_cpu_seconds_total');
@@ -98,7 +118,7 @@ it('so does one that never answers', async () => {
   const later = new Date(Date.now() + 120_000);
   const access = { token: null, isLocal: true };
   const request = { authorization: null, address: '127.0.0.1' };
-  const { status, body } = await answerMetrics(request, access, { db: silent, now: later });
+  const { status, body } = await answerMetrics(request, access, { db: silent, clock: () => later });
   expect(status).toBe(200);
   expect(body).toContain('process_cpu_seconds_total');
   expect(body).not.toContain('gateway_callbacks_due');

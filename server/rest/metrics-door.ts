@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
+import { rightClock } from '../db/clock-offset.ts';
 import { getPool } from '../db/pool.ts';
 import { isLoopbackUrl, type Settings } from '../env.ts';
 import { joinMetrics } from '../lib/join-metrics.ts';
@@ -60,6 +61,11 @@ export async function reportOf(db: pg.Pool): Promise<string> {
   return (await registry.metrics()) + requests.render();
 }
 
+/** By the database's time: a web whose clock is wrong would tell of jobs that are late, and are not. */
+async function readBacklog(db: pg.Pool, clock: () => Date): Promise<string> {
+  return await renderBacklog(db, (await rightClock(db, clock))());
+}
+
 /**
  * What Prometheus reads at `/api/metrics`: the counts of this process, or of all that share its
  * port, each under its label `process`; and what waits in the database. When the database does
@@ -68,13 +74,13 @@ export async function reportOf(db: pg.Pool): Promise<string> {
 export async function answerMetrics(
   request: MetricsRequest,
   access: MetricsAccess,
-  { db, now }: { db: pg.Pool; now: Date },
+  { db, clock }: { db: pg.Pool; clock: () => Date },
 ): Promise<MetricsAnswer> {
   const refused = refusal(request, access);
   if (refused) return refused;
   const { registry, collect } = metrics();
   const counts = collect === null ? await reportOf(db) : joinMetrics(await collect());
-  const backlog = await within(BACKLOG_LIMIT_MS, renderBacklog(db, now)).catch((err: unknown) => {
+  const backlog = await within(BACKLOG_LIMIT_MS, readBacklog(db, clock)).catch((err: unknown) => {
     log().warn({ err }, 'the backlog could not be read for the metrics');
     return '';
   });
@@ -88,5 +94,5 @@ export function metricsOfProcess(
   { metricsToken, publicUrl }: Pick<Settings, 'metricsToken' | 'publicUrl'>,
 ): Promise<MetricsAnswer> {
   const access = { token: metricsToken, isLocal: isLoopbackUrl(publicUrl) };
-  return answerMetrics(request, access, { db: getPool(), now: new Date() });
+  return answerMetrics(request, access, { db: getPool(), clock: () => new Date() });
 }
