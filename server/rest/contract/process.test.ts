@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { Agent, type ClientRequest, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, inject, test, vi } from 'vitest';
@@ -25,6 +26,7 @@ async function startWeb(
   port: number,
   processes = 1,
   more: Record<string, string> = {},
+  log: number | 'pipe' = 'pipe',
 ): Promise<{ child: ChildProcess; output: string[] }> {
   const env = childEnvironment({
     NODE_ENV: 'production',
@@ -39,7 +41,7 @@ async function startWeb(
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
     env,
     cwd: projectRoot(),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log, log, 'ipc'],
   });
   children.push(child);
   const output: string[] = [];
@@ -334,4 +336,15 @@ test('two processes that find their port in use end with exit code 1', async () 
   const { child, output } = await startWeb(port, 2);
   expect(await exitOf(child)).toEqual([1, null]);
   expect(output.join('')).toContain('The port is in use; set PORT to another one.');
+});
+
+test.each([1, 2])('%i outlive a full disk of the log, and end in order', async (processes) => {
+  const port = await freePort();
+  const full = openSync('/dev/full', 'w');
+  const { child, output } = await startWeb(port, processes, { LOG_LEVEL: 'trace' }, full);
+  const answer = async () => (await fetch(`http://127.0.0.1:${port}/pay/none`)).status;
+  await untilHealthy(`http://127.0.0.1:${port}`, child, output);
+  for (let n = 0; n < 40; n++) expect(await answer()).toBe(404);
+  child.kill('SIGTERM');
+  expect(await exitOf(child)).toEqual([0, null]);
 });
