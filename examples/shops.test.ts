@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,17 +38,23 @@ function isHere(program: string): boolean {
 
 type Shop = { url: string; output(): string; process: ChildProcess };
 
-async function open(command: () => [program: string, ...args: string[]]): Promise<Shop> {
+type Command = () => [program: string, ...args: string[]];
+
+/** What a shop is told by its environment. */
+const told = (port: string, secrets: string) =>
+  childEnvironment({
+    PORT: port,
+    GATEWAY_BASE_URL: gateway.baseUrl,
+    GATEWAY_MERCHANT_ID: gateway.merchant.id,
+    GATEWAY_TOKEN: gateway.token,
+    GATEWAY_WEBHOOK_SECRET: secrets,
+  });
+
+async function open(command: Command, secrets = TEST_SECRET): Promise<Shop> {
   const port = String(await freePort());
   const [program, ...args] = command();
   const child = spawn(program, args, {
-    env: childEnvironment({
-      PORT: port,
-      GATEWAY_BASE_URL: gateway.baseUrl,
-      GATEWAY_MERCHANT_ID: gateway.merchant.id,
-      GATEWAY_TOKEN: gateway.token,
-      GATEWAY_WEBHOOK_SECRET: TEST_SECRET,
-    }),
+    env: told(port, secrets),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -69,7 +75,7 @@ async function close({ process: child }: Shop): Promise<void> {
 
 const PYTHON_SHOP = path.join(projectRoot(), 'examples', 'python', 'shop.py');
 
-const SHOPS: { name: string; here: boolean; command: () => [string, ...string[]] }[] = [
+const SHOPS: { name: string; here: boolean; command: Command }[] = [
   {
     name: 'Express',
     here: true,
@@ -196,6 +202,17 @@ for (const { name, here, command } of SHOPS) {
       expect(await pageOf(shop, order)).toContain('One moment');
     });
 
+    test('takes space around and between its secrets for none, and no empty key for one', async () => {
+      const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+      const spaced = await open(command, ` ${other}  ${TEST_SECRET}\t\n`);
+      const order = await buy(spaced);
+      const forged = await notify(spaced, paid(order), { secret: 'whsec_' });
+      expect([forged.status, await forged.json()]).toEqual([401, { success: false }]);
+      expect((await notify(spaced, paid(order), { id: 'msg_genuine' })).status).toBe(200);
+      expect(await pageOf(spaced, order)).toContain('Thank you');
+      await close(spaced);
+    });
+
     test('refuses what strangers send in forms that no HTTP library writes', async () => {
       await expectItTurnsStrangersAway(Number(new URL(shop.url).port), '/gateway/callback');
     });
@@ -226,6 +243,21 @@ for (const { name, here, command } of SHOPS) {
     });
   });
 }
+
+const NO_SECRETS = ['whsec_', ' ', `${TEST_SECRET} whsec_`, 'whsec_%%%%', 'whsec_secret!'];
+
+test.runIf(isHere('python3')).each(NO_SECRETS)(
+  'the shop in Python does not open with "%s" for its secret',
+  async (secrets) => {
+    const env = told(String(await freePort()), secrets);
+    const options = { env, encoding: 'utf8', timeout: SLOW_MS / 8 } as const;
+    const { status, stderr } = spawnSync('python3', [PYTHON_SHOP], options);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^GATEWAY_WEBHOOK_SECRET must be /),
+    ]);
+  },
+);
 
 test.runIf(isHere('python3'))('the shop in Python takes a refusal that is cut off', async () => {
   const shop = await open(() => ['python3', PYTHON_SHOP]);

@@ -19,7 +19,7 @@ export const settings = {
   merchantId: process.env.GATEWAY_MERCHANT_ID,
   token: process.env.GATEWAY_TOKEN,
   // Two with a space between them while a secret is being rotated.
-  secrets: process.env.GATEWAY_WEBHOOK_SECRET.split(' '),
+  secrets: process.env.GATEWAY_WEBHOOK_SECRET.trim().split(/\s+/),
   port,
   /** Where buyers and the gateway reach this shop. */
   shopUrl: process.env.SHOP_URL ?? `http://localhost:${port}`,

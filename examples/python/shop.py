@@ -22,6 +22,14 @@ MISSING = [name for name in NAMES if not os.environ.get(name)]
 if MISSING:
     sys.exit(f"Set {', '.join(MISSING)} (npm start of the gateway shows all of them).")
 BASE_URL, MERCHANT_ID, TOKEN, SECRETS = (os.environ[name] for name in NAMES)
+try:
+    # Two secrets with a space between them while one is being rotated.
+    bare = [re.sub("^whsec_", "", secret) for secret in SECRETS.split()]
+    KEYS = [base64.b64decode(secret, validate=True) for secret in bare]
+except ValueError:
+    KEYS = []
+if not KEYS or b"" in KEYS:  # anybody can sign with an empty key
+    sys.exit("GATEWAY_WEBHOOK_SECRET must be whsec_ and base64, or two of them with a space.")
 PORT = int(os.environ.get("PORT", 4200))
 SHOP_URL = os.environ.get("SHOP_URL", f"http://localhost:{PORT}")
 
@@ -100,9 +108,8 @@ def is_genuine(headers, raw_body):
         return False
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + raw_body
     given = headers.get("webhook-signature", "").split(" ")
-    # During a rotation there are two secrets here, or two signatures there: one pair must fit.
-    for secret in SECRETS.split(" "):
-        key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret)
+    # During a rotation there are two keys here, or two signatures there: one pair must fit.
+    for key in KEYS:
         digest = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
         if any(hmac.compare_digest(each.encode(), f"v1,{digest}".encode()) for each in given):
             return True
