@@ -77,11 +77,24 @@ export async function expectItTurnsStrangersAway(port: number, path: string): Pr
 }
 
 /** What the variable of the secret holds where somebody forgot it; null: there is none. */
-export const NO_SECRETS = [null, '', 'whsec_'];
+export const NO_SECRETS = [
+  null,
+  '',
+  'whsec_',
+  ' whsec_ ',
+  '\twhsec_\n',
+  '"whsec_"',
+  'whsec_ whsec_',
+];
 
-/** Whether a receiver here takes what anybody could sign: with an empty key. */
+// The others are what Node and PHP read in `whsec_` where they take it for base64.
+const KEYS_OF_ANYBODY = ['', 'c21b1e73', 'c21b1e'].map((hex) =>
+  createSecretKey(Buffer.from(hex, 'hex')),
+);
+
+/** Whether a receiver here takes what anybody could sign, who has no secret. */
 export async function isForgeryTaken(port: number): Promise<boolean> {
-  return (await postSigned(port, { keys: [createSecretKey(Buffer.alloc(0))] })) === 200;
+  return (await postSigned(port, { keys: KEYS_OF_ANYBODY })) === 200;
 }
 
 /**

@@ -70,10 +70,11 @@ namespace {
         return $name === 'services.gateway.secret' && $secret !== false ? $secret : null;
     }
 
-    function abort_if(bool $condition, int $status): void
+    function throw_unless(mixed $condition, string $message): void
     {
-        if ($condition) {
-            http_response_code($status);
+        if (!$condition) {
+            error_log($message);
+            http_response_code(500);
             exit;
         }
     }

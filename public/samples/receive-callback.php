@@ -23,10 +23,10 @@ function is_genuine($key, $id, $timestamp, $signatures, $raw_body): bool
     return false;
 }
 
-$secret = preg_replace('/^whsec_/', '', (string) getenv('WEBHOOK_SECRET'));
-$key = base64_decode($secret);
-if ($key === '') { // anybody can sign with an empty key
-    error_log('WEBHOOK_SECRET is empty');
+$secret = preg_replace('/^\s*whsec_/', '', (string) getenv('WEBHOOK_SECRET'));
+$key = base64_decode($secret, true);
+if (!$key) { // anybody can sign with an empty key
+    error_log('WEBHOOK_SECRET is empty or no base64');
     http_response_code(500);
     exit;
 }

@@ -3,10 +3,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 
-const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '');
+const secret = (process.env.WEBHOOK_SECRET ?? '').trim().replace(/^whsec_/, '');
 const key = Buffer.from(secret, 'base64');
-// Anybody can sign with an empty key.
-if (key.length === 0) throw new Error('WEBHOOK_SECRET is empty');
+// Anybody can sign with an empty key, or with what is left of no base64.
+if (!secret || key.toString('base64') !== secret) {
+  throw new Error('WEBHOOK_SECRET is empty or no base64');
+}
 const TOLERANCE_S = 300;
 
 // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.

@@ -13,8 +13,9 @@ Route::post('/callback', function (Request $request) {
     $timestamp = $request->header('webhook-timestamp', '');
     // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over its raw bytes.
     $secret = (string) config('services.gateway.secret');
-    $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
-    abort_if($key === '', 500); // anybody can sign with an empty key
+    $key = base64_decode(preg_replace('/^\s*whsec_/', '', $secret), true);
+    // Anybody can sign with an empty key.
+    throw_unless($key, 'WEBHOOK_SECRET is empty or no base64');
     $digest = hash_hmac('sha256', "$id.$timestamp.$raw_body", $key, true);
     $expected = 'v1,' . base64_encode($digest);
     // Two signatures during a rotation of the secret: one of them must be right.

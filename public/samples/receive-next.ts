@@ -8,10 +8,12 @@ const TOLERANCE_S = 300;
 
 // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 function isGenuine(headers: Headers, rawBody: Buffer): boolean {
-  const secret = process.env.WEBHOOK_SECRET ?? '';
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // Anybody can sign with an empty key.
-  if (key.length === 0) throw new Error('WEBHOOK_SECRET is empty');
+  const secret = (process.env.WEBHOOK_SECRET ?? '').trim().replace(/^whsec_/, '');
+  const key = Buffer.from(secret, 'base64');
+  // Anybody can sign with an empty key, or with what is left of no base64.
+  if (!secret || key.toString('base64') !== secret) {
+    throw new Error('WEBHOOK_SECRET is empty or no base64');
+  }
   const id = headers.get('webhook-id');
   const timestamp = headers.get('webhook-timestamp');
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
