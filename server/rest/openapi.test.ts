@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { invoiceCallbackRequest } from '../wire/callback.ts';
-import { createInvoiceRequest } from '../wire/create-request.ts';
+import { createInvoiceRequest, parseCreateRequest } from '../wire/create-request.ts';
 import { createdInvoice } from '../wire/invoice-responses.ts';
 import { openApiDocument } from './openapi.ts';
 import { callbackExample, createdExample, createExample } from './openapi-examples.ts';
@@ -53,6 +53,13 @@ test('every failure of the contract has an example', () => {
     const { examples } = Object.values(response.content)[0] as { examples: object };
     expect(Object.keys(examples).length).toBeGreaterThan(0);
   }
+});
+
+test('the example of a create is taken as it stands, today', () => {
+  const { example } =
+    document.paths['/invoice/create'].post.requestBody.content['application/json'];
+  const body = Buffer.from(JSON.stringify(example));
+  expect(parseCreateRequest(body, 'application/json', Date.now())).toMatchObject({ ok: true });
 });
 
 test('the examples keep to the schemas', () => {
