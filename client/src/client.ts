@@ -129,7 +129,8 @@ export class SandboxDriver {
 
   /**
    * Pays as a test card would. A decline is no error: the invoice stays PENDING and
-   * `decline_reason` says why.
+   * `decline_reason` says why. PENDING with a `decline_reason` of null (`slow_approved`): the
+   * acquirer has not answered after five seconds, and the callback will tell.
    *
    * @throws ConflictError when the invoice has its final status, GatewayError
    */

@@ -178,7 +178,18 @@ export type TestPayment = {
   status: 1 | 2 | 3 | 4;
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
-  decline_reason: string | null;
+  /** Null unless it was declined. Null with status 1: the acquirer has not answered after 5 seconds; the callback will tell */
+  decline_reason:
+    | 'generic_decline'
+    | 'insufficient_funds'
+    | 'lost_card'
+    | 'expired_card'
+    | 'incorrect_cvc'
+    | 'processing_error'
+    | 'authentication_failed'
+    | 'challenge_abandoned'
+    | 'test_card_required'
+    | null;
 };
 
 export type ResendAnswer = {

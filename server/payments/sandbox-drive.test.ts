@@ -44,6 +44,9 @@ test.each(
   const answer = await drive(id, outcome);
   expect(answer.outcome).toBe(approved ? 'paid' : 'declined');
   expect(await statusOf(id)).toBe(approved ? 'PAID' : 'PENDING');
+  // As the documentation says of them.
+  const declineReason = outcome === 'challenge_failed' ? 'authentication_failed' : outcome;
+  if (!approved) expect(answer).toMatchObject({ declineReason });
 });
 
 test('a PAID invoice is final', async () => {

@@ -91,6 +91,7 @@ test.each([
   ['/invoice/cancel', 'canceled', {}],
   ['/test/invoice/pay', 'paid', {}],
   ['/test/invoice/pay', 'declined', { outcome: 'insufficient_funds' }],
+  ['/test/invoice/pay', 'processing', { outcome: 'slow_approved' }],
   ['/test/invoice/expire', 'expired', {}],
 ])('the answer of %s in the document is a real one: %s', async (path, name, more) => {
   const { invoiceId, answered } = await openShop();

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { DECLINE_REASONS } from '../payments/types.ts';
 import { invoiceCallbackRequest } from '../wire/callback.ts';
 import { createInvoiceRequest, parseCreateRequest } from '../wire/create-request.ts';
 import { createdInvoice } from '../wire/invoice-responses.ts';
@@ -60,6 +61,14 @@ test('the example of a create is taken as it stands, today', () => {
     document.paths['/invoice/create'].post.requestBody.content['application/json'];
   const body = Buffer.from(JSON.stringify(example));
   expect(parseCreateRequest(body, 'application/json', Date.now())).toMatchObject({ ok: true });
+});
+
+test('a declined test payment names one of the reasons that there are', () => {
+  const { decline_reason } = document.components.schemas.TestPayment.properties;
+  expect(decline_reason.anyOf).toEqual([
+    { type: 'string', enum: [...DECLINE_REASONS] },
+    { type: 'null' },
+  ]);
 });
 
 test('the examples keep to the schemas', () => {

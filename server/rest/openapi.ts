@@ -121,7 +121,7 @@ const cancel: ZodOpenApiOperationObject = {
 const testPay: ZodOpenApiOperationObject = {
   operationId: 'testPayInvoice',
   summary: 'Pay an invoice as a test card would (sandbox only)',
-  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason.`,
+  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason. After slow_approved the answer comes when the acquirer's has not: PENDING without a reason.`,
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
   requestBody: {
@@ -139,6 +139,7 @@ const testPay: ZodOpenApiOperationObject = {
       declined: {
         value: envelopeExample({ ...statusExample(1), decline_reason: 'insufficient_funds' }),
       },
+      processing: { value: envelopeExample({ ...statusExample(1), decline_reason: null }) },
     }),
     '404': INVOICE_UNKNOWN,
     '409': TEST_PAY_CONFLICT,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { InvoiceStatusView, NewInvoice } from '../invoices/types.ts';
+import { DECLINE_REASONS, type DeclineReason } from '../payments/types.ts';
 import { amount, anyString, currency, endDate, httpUrl } from './fields.ts';
 import { STATUS_CODES } from './status-codes.ts';
 
@@ -39,7 +40,10 @@ export const testPayment = z
     invoice_id: invoiceId,
     status,
     end_date: endDate,
-    decline_reason: z.string().nullable(),
+    decline_reason: z.enum(DECLINE_REASONS).nullable().meta({
+      description:
+        'Null unless it was declined. Null with status 1: the acquirer has not answered after 5 seconds; the callback will tell',
+    }),
   })
   .meta({ id: 'TestPayment' });
 
@@ -76,6 +80,9 @@ export function invoiceStatusText(view: InvoiceStatusView): string {
 }
 
 /** The data of a test payment's answer; `decline_reason` is null unless it was declined. */
-export function testPaymentText(view: InvoiceStatusView, declineReason: string | null): string {
+export function testPaymentText(
+  view: InvoiceStatusView,
+  declineReason: DeclineReason | null,
+): string {
   return `{${statusFields(view)},"decline_reason":${JSON.stringify(declineReason)}}`;
 }
