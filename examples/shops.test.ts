@@ -259,6 +259,14 @@ test.runIf(isHere('python3')).each(NO_SECRETS)(
   },
 );
 
+test.runIf(isHere('python3'))('the shop in Python ends at Ctrl-C without a complaint', async () => {
+  const shop = await open(() => ['python3', PYTHON_SHOP]);
+  const ended = once(shop.process, 'close');
+  shop.process.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+  expect(shop.output()).toBe(`the shop is open on ${shop.url}\n`);
+});
+
 test.runIf(isHere('python3'))('the shop in Python takes a refusal that is cut off', async () => {
   const shop = await open(() => ['python3', PYTHON_SHOP]);
   const headers = { 'content-length': '400', connection: 'close' };

@@ -159,6 +159,19 @@ describe('the sample that receives callbacks', () => {
   }
 });
 
+const python = LANGUAGES.find(({ language }) => language === 'Python');
+
+test.runIf(python?.here)('the receiver in Python ends at Ctrl-C without a complaint', async () => {
+  const port = await freePort();
+  const variables = { PORT: String(port), WEBHOOK_SECRET: TEST_SECRET };
+  const { child: running, output } = await start('receive-callback', 'Python', variables);
+  await until(() => isListening(port), SLOW_MS / 4);
+  const ended = once(running, 'close');
+  running.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+  expect(output()).toBe('');
+});
+
 test('every sample names the merchant’s values in its head and has nothing left to fill in', async () => {
   const values = { baseUrl: 'https://pay.example/api/sandbox', merchantId: 'mer_1' };
   const create = await readSamples('create-invoice', values);

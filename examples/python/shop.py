@@ -226,5 +226,8 @@ class Shop(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     server = ThreadingHTTPServer(("", PORT), Shop)
-    print(f"the shop is open on {SHOP_URL}", flush=True)
-    server.serve_forever()
+    try:
+        print(f"the shop is open on {SHOP_URL}", flush=True)
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass

@@ -51,4 +51,7 @@ class Callback(BaseHTTPRequestHandler):
 
 
 port = int(os.environ.get("PORT", 4000))
-ThreadingHTTPServer(("", port), Callback).serve_forever()
+try:
+    ThreadingHTTPServer(("", port), Callback).serve_forever()
+except KeyboardInterrupt:
+    pass
