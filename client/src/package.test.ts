@@ -12,6 +12,11 @@ const run = promisify(execFile);
 const SLOW_MS = 120_000;
 const PACKAGE = 'payment-gateway-client';
 
+const NODENEXT = ['--module', 'nodenext'];
+/** As the older resolution finds modules, which this compiler has no more under its name, `node`. */
+const WITHOUT_EXPORTS =
+  '--module esnext --moduleResolution bundler --resolvePackageJsonExports false'.split(' ');
+
 let gateway: SmallGateway;
 let folder: string;
 
@@ -27,9 +32,9 @@ afterAll(async () => {
 });
 
 /** Compiles a program of a merchant's; what the compiler says, or nothing. */
-async function compile(name: string, text: string): Promise<string> {
+async function compile(name: string, text: string, modules = NODENEXT): Promise<string> {
   await writeFile(path.join(folder, `${name}.ts`), text);
-  const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+  const options = ['--strict', ...modules, '--target', 'es2022', '--types', ''];
   const files = ['--lib', 'es2022,dom', '--skipLibCheck', 'false', `${name}.ts`];
   const compiler = path.join(projectRoot(), 'node_modules', '.bin', 'tsc');
   const result = await run(compiler, [...options, ...files], { cwd: folder }).catch(
@@ -86,6 +91,14 @@ test(
     const sql = 'SELECT status, merchant_transaction_id AS name FROM invoices WHERE id = $1';
     const { rows } = await gateway.database.pool.query(sql, [id]);
     expect(rows).toEqual([{ status: 'PAID', name: 'order-1042' }]);
+  },
+  SLOW_MS,
+);
+
+test(
+  'its types are found where a compiler does not read the package’s exports',
+  async () => {
+    expect(await compile('older', PROGRAM, WITHOUT_EXPORTS)).toBe('');
   },
   SLOW_MS,
 );
