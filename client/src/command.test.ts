@@ -102,9 +102,18 @@ describe('trigger', () => {
       'Nothing is known of expired',
     );
     await expect(command('listen', 'paid')).rejects.toThrow('Nothing is known of paid');
-    const failing = command('trigger', 'paid', '--amount', 'much');
+    const failing = command('trigger', 'paid', '--amount', '0');
     expect(explain(await failing.catch((error: unknown) => error))).toContain('amount: ');
   });
+
+  test.each(['15.00', '1e3', '0x10', ' 15', '-1', 'much', ''])(
+    'takes no amount but in digits: not “%s”',
+    async (amount) => {
+      const failing = command('trigger', 'paid', `--amount=${amount}`);
+      const told = '--amount takes minor units, digits alone: 1500 in USD is 15.00 USD.';
+      await expect(failing).rejects.toThrow(new UsageError(told));
+    },
+  );
 });
 
 describe('listen', () => {

@@ -154,6 +154,12 @@ async function runListen(client: GatewayClient, options: Options, io: CommandIo)
   });
 }
 
+/** @throws UsageError for what is no whole number of minor units: 15.00 would be taken for 15 of them */
+function checkedAmount(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new UsageError('--amount takes minor units, digits alone: 1500 in USD is 15.00 USD.');
+}
+
 async function runTrigger(
   client: GatewayClient,
   ending: string | undefined,
@@ -162,7 +168,7 @@ async function runTrigger(
   const known = ENDINGS.find((each) => each === ending);
   if (!known) throw new UsageError(`Name what to drive the invoice to: ${ENDINGS.join(', ')}.`);
   const made = await trigger(client, known satisfies Ending, {
-    amount: Number(options.amount),
+    amount: checkedAmount(options.amount),
     // The gateway says which ones there are.
     currency: options.currency as InvoiceCreateRequest['currency'],
     callbackUrl: options['callback-url'],
