@@ -117,6 +117,21 @@ describe('the sample that creates an invoice', () => {
       },
       SLOW_MS,
     );
+
+    test.runIf(here)(
+      `says in ${language} which variable is not set${unless}`,
+      async () => {
+        const variables = { BASE_URL: 'http://localhost:1', MERCHANT_ID: 'mer_1', API_TOKEN: 'x' };
+        for (const name of Object.keys(variables)) {
+          const lacking = { ...variables, [name]: '' };
+          const { child: running, output } = await start('create-invoice', language, lacking);
+          const [code] = await once(running, 'close');
+          expect(output()).toMatch(new RegExp(`\\b${name}:? is not set\n`));
+          expect(code).not.toBe(0);
+        }
+      },
+      SLOW_MS,
+    );
   }
 });
 

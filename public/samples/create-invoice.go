@@ -16,6 +16,11 @@ import (
 )
 
 func main() {
+	for _, name := range []string{"BASE_URL", "MERCHANT_ID", "API_TOKEN"} {
+		if os.Getenv(name) == "" {
+			log.Fatal(name + " is not set")
+		}
+	}
 	order := fmt.Sprintf("order-%d", time.Now().UnixNano())
 	body, err := json.Marshal(map[string]any{
 		"merchant_transaction_id": order,

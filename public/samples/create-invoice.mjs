@@ -5,6 +5,9 @@
 import { randomUUID } from 'node:crypto';
 
 const { BASE_URL, MERCHANT_ID, API_TOKEN } = process.env;
+for (const [name, value] of Object.entries({ BASE_URL, MERCHANT_ID, API_TOKEN })) {
+  if (!value) throw new Error(`${name} is not set`);
+}
 const order = `order-${randomUUID()}`;
 const response = await fetch(`${BASE_URL}/invoice/create`, {
   method: 'POST',

@@ -3,6 +3,12 @@
 // export BASE_URL=https://…/api/sandbox
 // export MERCHANT_ID=mer_…
 // Run: API_TOKEN=… php create-invoice.php
+foreach (['BASE_URL', 'MERCHANT_ID', 'API_TOKEN'] as $name) {
+    if (!getenv($name)) {
+        fwrite(STDERR, "$name is not set\n");
+        exit(1);
+    }
+}
 $order = 'order-' . bin2hex(random_bytes(16));
 $request = ['http' => [
     'method' => 'POST',

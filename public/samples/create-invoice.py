@@ -9,6 +9,9 @@ import urllib.error
 import urllib.request
 import uuid
 
+for name in ["BASE_URL", "MERCHANT_ID", "API_TOKEN"]:
+    if not os.environ.get(name):
+        raise SystemExit(f"{name} is not set")
 order = f"order-{uuid.uuid4()}"
 request = urllib.request.Request(
     os.environ["BASE_URL"] + "/invoice/create",

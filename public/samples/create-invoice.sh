@@ -2,6 +2,7 @@
 # export BASE_URL=https://…/api/sandbox
 # export MERCHANT_ID=mer_…
 # Run: API_TOKEN=… sh create-invoice.sh
+: "${BASE_URL:?is not set}" "${MERCHANT_ID:?is not set}" "${API_TOKEN:?is not set}"
 order="order-$(date +%s)-$$"
 curl --silent --show-error "$BASE_URL/invoice/create" \
   -H "Authorization: Bearer $API_TOKEN" \
