@@ -3,6 +3,7 @@ import { ACCEPT, insertDue, openShop, testContext, until } from '../testing/call
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { deliverDueCallbacks } from './deliver.ts';
+import { createSender } from './send.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 
@@ -11,6 +12,33 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+test('what this machine lacks is told, takes no step of the schedule, and is sent when it is there', async () => {
+  const shop = await openShop();
+  let isLacking = true;
+  const resolve = async () => {
+    if (isLacking) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    return [{ address: '127.0.0.1', family: 4 as const }];
+  };
+  const clock = () => T0;
+  const sender = createSender({ network: 'local', resolve, clock });
+  const context = testContext(database.pool, { clock, sender });
+  const { id: merchantId } = await createMerchantFixture(database.pool);
+  const url = shop.url.replace('127.0.0.1', 'shop.example');
+  const [id] = await insertDue(database.pool, { merchantId, url, at: T0 });
+  const input = { now: T0, limit: 10 };
+  expect(await deliverDueCallbacks(context, input)).toEqual({ attempted: 0, delivered: 0 });
+  expect(context.errors).toMatchObject([{ code: 'EMFILE' }]);
+  isLacking = false;
+  expect(await deliverDueCallbacks(context, input)).toEqual({ attempted: 1, delivered: 1 });
+  const { rows } = await database.pool.query(
+    'SELECT attempt_count AS count FROM callbacks WHERE invoice_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ count: 1 }]);
+  await sender.close();
+  await shop.close();
+});
 
 test('a row that cannot be recorded for good does not keep the run from ending', async () => {
   const context = testContext(database.pool, { clock: () => T0 });

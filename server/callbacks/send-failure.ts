@@ -36,6 +36,15 @@ const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
 };
 
+// What this machine has no more of.
+const OUR_LACK = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+
+/** Whether this machine lacked open files or memory, for which no merchant's server is to blame. */
+export function isLackOfOurs(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isLackOfOurs);
+  return OUR_LACK.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
 /** Puts an error of undici, the network or TLS into our own few words. */
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof AddressRefusedError) return error.refusal;

@@ -4,7 +4,7 @@ import { type CallbackNetwork, vetUrl } from './address-guard.ts';
 import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
 import { withoutCoding } from './content-coding.ts';
 import { requestHeaders } from './request-headers.ts';
-import { causeOf, failureOf } from './send-failure.ts';
+import { causeOf, failureOf, isLackOfOurs } from './send-failure.ts';
 import type { ClaimedCallback, Observation, SendFailure } from './types.ts';
 
 /** How long an attempt may take, whoever carries it to the merchant's server. */
@@ -43,10 +43,11 @@ type Target = { origin: string; path: string };
 /** Sends callbacks over connections that it keeps alive. */
 export type Sender = {
   /**
-   * Signs and posts one callback. Never rejects: whatever goes wrong is told in
-   * the observation.
+   * Signs and posts one callback. Whatever goes wrong with the merchant's server, or on the way to it,
+   * is told in the observation.
    *
    * @param keys the merchant's signing keys, newest first
+   * @throws where this machine lacks open files or memory, which is no attempt of the merchant's
    */
   send(callback: ClaimedCallback, keys: readonly KeyObject[]): Promise<Observation>;
   /** Closes all connections; requests still in flight end as failures. */
@@ -130,11 +131,18 @@ class Attempt implements Dispatcher.DispatchHandler {
   private done = false;
   private readonly startedAt: Date;
   private readonly resolve: (observation: Observation) => void;
+  private readonly reject: (error: Error) => void;
 
-  constructor(startedAt: Date, deadline: Deadline, resolve: (observation: Observation) => void) {
+  constructor(
+    startedAt: Date,
+    deadline: Deadline,
+    resolve: (observation: Observation) => void,
+    reject: (error: Error) => void,
+  ) {
     this.startedAt = startedAt;
     this.deadline = deadline;
     this.resolve = resolve;
+    this.reject = reject;
     deadline.add(this);
   }
 
@@ -183,6 +191,10 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.done) return;
     this.done = true;
     this.deadline.delete(this);
+    if (error && isLackOfOurs(error)) {
+      this.reject(error);
+      return;
+    }
     const [first = EMPTY] = this.chunks;
     const observation: Observation = {
       startedAt: this.startedAt,
@@ -281,8 +293,8 @@ export function createSender(options: SenderOptions): Sender {
       return Promise.resolve(unsent(startedAt, failureOf(error)));
     }
     if (keys.length === 0) return Promise.resolve(unsent(startedAt, 'no_signing_secret'));
-    return new Promise((resolve) => {
-      const attempt = new Attempt(startedAt, deadline, resolve);
+    return new Promise((resolve, reject) => {
+      const attempt = new Attempt(startedAt, deadline, resolve, reject);
       try {
         dispatch(target, callback, keys, attempt, startedAt);
       } catch (error) {
