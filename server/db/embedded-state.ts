@@ -38,9 +38,12 @@ export function writeIdentity(dataDir: string, identity: Identity): void {
   replaceDurably(identityFile(dataDir), `${JSON.stringify(identity)}\n`);
 }
 
-/** The URL of the gateway's database, or of another one on the same server. */
+/**
+ * The URL of the gateway's database, or of another one on the same server. It says that there is no
+ * TLS: a PGSSLMODE of the shell, meant for another server, would be asked for it in vain.
+ */
 export function connectionUrl(identity: Identity, port: number, database = DATABASE): string {
-  return `postgresql://${USER}:${identity.password}@127.0.0.1:${port}/${database}`;
+  return `postgresql://${USER}:${identity.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
 /** Whether a process with that number exists, whoever owns it; a zombie does not count. */

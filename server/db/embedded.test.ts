@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
 import { serverPid } from './embedded-state.ts';
@@ -15,8 +15,11 @@ beforeAll(() => {
   // Its mode is 0700: as root this is also the case of a folder that the account
   // PostgreSQL runs as may not enter.
   dataDir = makeThrowAwayFolder();
+  // Somebody's who works with other servers as well.
+  vi.stubEnv('PGSSLMODE', 'require');
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await (await findEmbedded(dataDir))?.stop();
   fs.rmSync(dataDir, { recursive: true });
 });

@@ -216,7 +216,7 @@ const WITHOUT_INDEXES = new URLSearchParams({
 
 test.each([
   ['planned alike', ''],
-  ['of which one reads whole tables', `?${WITHOUT_INDEXES}`],
+  ['of which one reads whole tables', `&${WITHOUT_INDEXES}`],
 ])(
   'batches of two processes with the same ids in other orders, %s, do not lock each other',
   async (_, settings) => {

@@ -268,7 +268,7 @@ it('counts what is made in hours that a clock of the database’s had closed too
     CREATE FUNCTION ahead.now() RETURNS timestamptz LANGUAGE sql
       AS $$ SELECT pg_catalog.now() + interval '3 hours' $$`);
   const path = '-c search_path=ahead,public,pg_catalog';
-  const ahead = openPool(`${other.url}?options=${encodeURIComponent(path)}`, 1);
+  const ahead = openPool(`${other.url}&options=${encodeURIComponent(path)}`, 1);
   const sum = (pool: Pool, timeMs: number) => sumClosedHours(pool, { now: at(timeMs), limit: 24 });
   await sum(ahead, nowMs + 3 * HOUR_MS);
   await ahead.end();

@@ -28,7 +28,7 @@ test('unavailable, with the names, when migrations are missing', async () => {
 });
 
 test('unavailable when the database takes no writes', async () => {
-  const standby = openPool(`${database.url}?options=-c%20default_transaction_read_only%3Don`, 1);
+  const standby = openPool(`${database.url}&options=-c%20default_transaction_read_only%3Don`, 1);
   expect(await checkHealth(standby)).toEqual({
     status: 'unavailable',
     reason: 'the database is read only',
