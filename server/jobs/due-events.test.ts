@@ -63,3 +63,18 @@ describe('ends of invoices', () => {
     expect(events.ofExpiries([at(250)])).toEqual([]);
   });
 });
+
+test('a slot is kept in mind until ten seconds after its end, also where the clock was set back', () => {
+  const events = new DueEvents();
+  const [first, later] = [at(250), at(60_000)];
+  events.remember(events.ofExpiries([later]), NOW);
+  events.remember(events.ofExpiries([first]), at(-30_000));
+  const known = (nowMs: number) => {
+    events.remember([], at(nowMs));
+    return events.ofExpiries([first, later]).map(({ ts }) => ts);
+  };
+  expect(known(10_250)).toEqual([]);
+  expect(known(10_251)).toEqual([first.getTime()]);
+  expect(known(70_000)).toEqual([first.getTime()]);
+  expect(known(70_001)).toEqual([first.getTime(), later.getTime()]);
+});

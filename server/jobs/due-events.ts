@@ -26,7 +26,10 @@ const slotEndMs = (ms: number): number => Math.ceil(ms / SLOT_MS) * SLOT_MS;
  * What is remembered only saves runs: after a restart a slot is announced again.
  */
 export class DueEvents {
-  private readonly announced = new Map<string, number>();
+  /** Names of the events by their slot's end: there may be hundreds of thousands. */
+  private readonly announced = new Map<number, Set<DueEvent['name']>>();
+  /** No slot that ends before is in it. */
+  private oldestMs = Number.POSITIVE_INFINITY;
 
   /**
    * Callbacks due now: one event for a batch of rows, its id made of its first row's id
@@ -44,7 +47,7 @@ export class DueEvents {
       else slots.set(slotMs, [row]);
     }
     for (const [slotMs, inSlot] of slots) {
-      if (this.announced.has(`gateway/callbacks.due ${slotMs}`)) continue;
+      if (this.isAnnounced('gateway/callbacks.due', slotMs)) continue;
       const step = slotMs === 0 ? ROWS_PER_EVENT : inSlot.length;
       for (let start = 0; start < inSlot.length; start += step) {
         const batch = inSlot.slice(start, start + step);
@@ -58,7 +61,7 @@ export class DueEvents {
   ofExpiries(slots: readonly Date[]): DueEvent[] {
     return slots
       .map((slot) => slot.getTime())
-      .filter((slotMs) => !this.announced.has(`gateway/invoices.due ${slotMs}`))
+      .filter((slotMs) => !this.isAnnounced('gateway/invoices.due', slotMs))
       .map((slotMs) => ({
         name: 'gateway/invoices.due',
         id: `expire:${slotMs}`,
@@ -69,13 +72,21 @@ export class DueEvents {
 
   /** To be called when Inngest has taken the events. */
   remember(events: readonly DueEvent[], now: Date): void {
-    const nowMs = now.getTime();
+    const fromMs = slotEndMs(now.getTime() - MEMORY_MS);
     for (const { name, ts } of events) {
-      if (ts > nowMs - MEMORY_MS) this.announced.set(`${name} ${ts}`, ts);
+      // What is due at once has no slot.
+      if (ts < fromMs || ts % SLOT_MS !== 0) continue;
+      const names = this.announced.get(ts);
+      if (names) names.add(name);
+      else this.announced.set(ts, new Set([name]));
+      this.oldestMs = Math.min(this.oldestMs, ts);
     }
-    for (const [key, ts] of this.announced) {
-      if (ts < nowMs - MEMORY_MS) this.announced.delete(key);
-    }
+    // From slot to slot, and not through all that are still to come.
+    for (; this.oldestMs < fromMs; this.oldestMs += SLOT_MS) this.announced.delete(this.oldestMs);
+  }
+
+  private isAnnounced(name: DueEvent['name'], slotMs: number): boolean {
+    return this.announced.get(slotMs)?.has(name) ?? false;
   }
 }
 
