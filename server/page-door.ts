@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { Places } from './lib/places.ts';
 import { PAGE_BODY_BYTES } from './lib/read-body.ts';
 import { CallerLeftError } from './rest/caller-left.ts';
 import { HeldBody, HeldBytes } from './rest/held-body.ts';
@@ -39,6 +40,44 @@ function refuse(response: ServerResponse, refusal: BodyRefusal): void {
   response.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers }).end(text);
 }
 
+type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+// Whatever it says: who makes one up gets no further than to the sign-in.
+const SESSION = /(?:^|;\s*)(?:__\w+-)?next-auth\.session-token(?:\.0)?=([^;]+)/;
+
+/** More than a browser asks for at once; a proxy may pass on more, and those wait. */
+const MOST_PAGES = { atWork: 8, waiting: 100 };
+
+/** How long after its caller has left a page may still be worked on and keep its place. */
+const LEFT_MS = 30_000;
+
+/**
+ * Has some of one session's pages worked on at once and some more wait, and answers 503 to what is
+ * beyond: one person's pages, of which each asks the database several things, keep it from nobody else.
+ *
+ * @param listener settles when it works on the request no more
+ */
+export function forFewOfSession(listener: Answerer): Answerer {
+  const places = new Places(MOST_PAGES);
+  return async (request, response) => {
+    const session = SESSION.exec(request.headers.cookie ?? '')?.[1];
+    if (session === undefined) return await listener(request, response);
+    const leave = await places.take(session);
+    if (!leave) return refuse(response, 'busy');
+    let isLeft = false;
+    const leaveOnce = () => {
+      if (!isLeft) leave();
+      isLeft = true;
+    };
+    response.once('close', () => setTimeout(leaveOnce, LEFT_MS).unref());
+    try {
+      if (!response.destroyed) await listener(request, response);
+    } finally {
+      leaveOnce();
+    }
+  };
+}
+
 /**
  * Has `listener` asked only by requests whose body has come, of at most 1 MiB, and for whose bytes
  * there is room beside those of all others; answers 413 and 503 else. `GET` and `HEAD` pass as they are.
@@ -49,7 +88,7 @@ function refuse(response: ServerResponse, refusal: BodyRefusal): void {
  * @param fail told what went wrong when there is no answer
  */
 export function forWholeBodies(
-  listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  listener: Answerer,
   trustedProxyHops: number,
   fail: (response: ServerResponse, error: unknown) => void,
 ): RequestListener {

@@ -23,7 +23,7 @@ import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
-import { forWholeBodies } from './page-door.ts';
+import { forFewOfSession, forWholeBodies } from './page-door.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
@@ -115,7 +115,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     storages
       .during(() => forPage(response, () => handToNext(request, response)))
       .catch((error: unknown) => fail(response, error));
-  const toPage = forWholeBodies(toNext, trustedProxyHops, fail);
+  const toPage = forWholeBodies(forFewOfSession(toNext), trustedProxyHops, fail);
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);
     // What Next answers of the API has limits of its own, and reads a body only within them.

@@ -190,6 +190,10 @@ test('a change of the team without a connection leaves the page as it is', async
   await expect(address).toHaveValue('kim@example.com');
 });
 
+/** As somebody does who looked at another tab. */
+const comeBack = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
 test('a screen whose own refresh is lost stays as it is, and is fresh at the next', async ({
   page,
   gateway,
@@ -205,9 +209,8 @@ test('a screen whose own refresh is lost stays as it is, and is fresh at the nex
     lost++;
     await route.abort('internetdisconnected');
   });
-  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(async () => {
-    await comeBack();
+    await comeBack(page);
     expect(lost).toBeGreaterThan(1);
   }).toPass();
   await expect(filter).toHaveValue('half-typed');
@@ -217,8 +220,52 @@ test('a screen whose own refresh is lost stays as it is, and is fresh at the nex
   await pool.end();
   const row = page.getByText('Invoice cancelled');
   await expect(async () => {
-    await comeBack();
+    await comeBack(page);
     await expect(row).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await expect(filter).toHaveValue('half-typed');
+});
+
+test('refreshes of a screen neither pile up nor leave anything in the history', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Slow refresh');
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, owner.email, owner.password);
+  await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();
+  await page.goto('/dashboard/sandbox/callbacks');
+  await expect(page.getByText('Filters', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+  await expect(page).toHaveURL(/#main$/);
+  const entries = await page.evaluate(() => history.length);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await page.route('**/dashboard/**', async (route) => {
+    asked++;
+    await held;
+    await route.continue();
+  });
+  const looksAgain = () => Promise.all([page.waitForResponse(/account\.current/), comeBack(page)]);
+  await expect(async () => {
+    await looksAgain();
+    expect(asked).toBe(1);
+  }).toPass();
+  await looksAgain();
+  await looksAgain();
+  expect(asked).toBe(1);
+  release();
+  // Another follows once the first has ended.
+  await expect(async () => {
+    await looksAgain();
+    expect(asked).toBeGreaterThan(1);
+  }).toPass();
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  // To before the jump, and to the screen before.
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();
 });

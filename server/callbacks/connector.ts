@@ -1,5 +1,7 @@
 import { CONNREFUSED, Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns/promises';
+import { closeSync, openSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
+import { devNull } from 'node:os';
 import { buildConnector } from 'undici';
 import { within } from '../lib/within.ts';
 import {
@@ -9,6 +11,7 @@ import {
   isAddressAllowed,
 } from './address-guard.ts';
 import { limitReading } from './read-limit.ts';
+import { isLackOfOurs } from './send-failure.ts';
 
 export type ResolvedAddress = { address: string; family: 4 | 6 };
 
@@ -91,6 +94,16 @@ export function resolverFor(network: CallbackNetwork): ResolveName {
   return network === 'local' ? resolveBySystem : resolveByNameServers();
 }
 
+/** Without an open file to ask by, both ways of finding names say that there is none, or no server. */
+function causeOfLookup(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return error;
+  } catch (lack) {
+    return isLackOfOurs(lack) ? (lack as NodeJS.ErrnoException) : error;
+  }
+}
+
 /**
  * A `lookup` for net.connect that gives out vetted addresses only. What it gives
  * out is what is connected to: there is no second lookup that could answer
@@ -112,7 +125,7 @@ export function vettedLookup(network: CallbackNetwork, resolve: ResolveName): Lo
           callback(null, first.address, first.family);
         }
       },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+      (error: NodeJS.ErrnoException) => callback(causeOfLookup(error), '', 0),
     );
   };
 }

@@ -1,5 +1,5 @@
 import { isClockKnownWrong, rightClock } from '../db/clock-offset.ts';
-import { getPool } from '../db/pool.ts';
+import { getPool, isPoolBusy } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
@@ -50,7 +50,8 @@ type Input = {
 
 function excuseOf(error: unknown): Answer {
   if (error instanceof CallerLeftError) return CALLER_LEFT;
-  const isBusy = error instanceof GatewayError && error.code === 'unavailable';
+  const isBusy =
+    isPoolBusy(error) || (error instanceof GatewayError && error.code === 'unavailable');
   return isBusy ? BUSY : INTERNAL_ERROR;
 }
 

@@ -46,8 +46,11 @@ it('counts and sends again what failed since a time, of all hosts or of one', as
     { host: 'shut.example', count: 1 },
   ];
   const counted = { ...since, isWhole: true };
-  expect(await callbacks.countFailed({ hours: 24 })).toEqual({ ...counted, hosts });
-  expect(await callbacks.countFailed(inOne)).toEqual({ ...counted, hosts: hosts.slice(0, 1) });
+  expect(await callbacks.countFailedWithin({ hours: 24 })).toEqual({ ...counted, hosts });
+  expect(await callbacks.countFailedWithin(inOne)).toEqual({
+    ...counted,
+    hosts: hosts.slice(0, 1),
+  });
   expect(await callbacks.resendFailed(one)).toEqual({ queued: 1 });
   const pending = async () =>
     (await callbacks.list({ states: ['pending'] })).callbacks.map(({ invoiceId }) => invoiceId);

@@ -69,7 +69,7 @@ test.each([
     await invoices.cancel({ invoiceId });
     const { invoice: canceled } = await invoices.read({ invoiceId });
     expect(Math.abs(canceled.statusChangedAtMs - wall())).toBeLessThan(HOUR_MS / 4);
-    const { sinceMs } = await callbacks.countFailed({ hours: 1 });
+    const { sinceMs } = await callbacks.countFailedWithin({ hours: 1 });
     expect(Math.abs(sinceMs - wall() + HOUR_MS)).toBeLessThan(HOUR_MS / 4);
   },
 );

@@ -61,7 +61,7 @@ function useCount(
     setCounted(null);
     setFailure(null);
     dashboardClient(environment)
-      .callbacks.countFailed.query({ hours: question.hours, host }, { signal })
+      .callbacks.countFailedWithin.query({ hours: question.hours, host }, { signal })
       .then((answer) => signal.aborted || setCounted(answer))
       .catch((error: unknown) => {
         if (signal.aborted) return;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { takeExportPlace } from './export-places.ts';
 
-it('reads two files of a person at once, and four of all', () => {
-  const take = (...people: string[]) => people.map((person) => takeExportPlace(person));
+it('reads two files of a merchant at once, and four of all', () => {
+  const take = (...merchants: string[]) => merchants.map((each) => takeExportPlace(each));
   const places = take('a', 'a', 'b', 'c');
   expect(places).not.toContain(null);
   expect(takeExportPlace('d')).toBeNull();

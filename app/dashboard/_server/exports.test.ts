@@ -181,7 +181,7 @@ it('the log tells that an operator who acts for the merchant takes a file', asyn
   ]);
 });
 
-it('429, in words, for a third file of a person at once, whichever session asks', async () => {
+it('429, in words, for a third file of a merchant at once, whichever session asks', async () => {
   const first = await ask('invoices');
   const second = await ask('audit-log');
   sessionId = (await newSession(database.pool, shop.owner.userId, new Date())).id;

@@ -92,7 +92,7 @@ export const callbacksRouter = router({
    * What failed in the last hours, by host, as far as it was counted: for the question before
    * `resendFailed`, which then sends exactly this by the time that it tells.
    */
-  countFailed: staffProcedure('callback.resend')
+  countFailedWithin: staffProcedure('callback.resend')
     .input(failedHours)
     .query(async ({ ctx: { db, tenant, now }, input: { hours, host } }) => {
       const sinceMs = now.getTime() - hours * HOUR_MS;

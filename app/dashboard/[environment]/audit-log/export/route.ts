@@ -22,7 +22,9 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const search = Object.fromEntries(new URL(request.url).searchParams);
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
   const choices = await load(api.audit.choices());
-  if (!choices.ok) return new Response(common.noPermission.title, { status: 403 });
+  if (!choices.ok || !session.merchant) {
+    return new Response(common.noPermission.title, { status: 403 });
+  }
   const filter = toAuditFilter(readAuditQuery(search, choices.data), zone);
   // What spreadsheets of the viewer's language read.
   const separator = locale === 'ru' ? ';' : ',';
@@ -46,7 +48,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
   };
   const note = async () => (await laterApi()).audit.noteExport(filter);
-  const leave = takeExportPlace(session.user.id);
+  const leave = takeExportPlace(session.merchant.id);
   if (!leave) return await noExportPlace();
   const file = csvStream(csvLine(t.columns, separator), readPage, leave);
   return await csvAnswer(file, note, `audit-log-${environment}`, common);

@@ -30,7 +30,7 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const { t } = await dashboardMessages();
   const timeZone = isZone(wanted) ? wanted : own;
   const separator = search.separator === 'semicolon' ? ';' : ',';
-  const leave = takeExportPlace(session.user.id);
+  const leave = takeExportPlace(session.merchant.id);
   if (!leave) return await noExportPlace();
   const csv = invoiceCsv(readPage, { timeZone, separator }, leave);
   const day = new Date().toISOString().slice(0, 10);
