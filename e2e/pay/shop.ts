@@ -57,16 +57,23 @@ export class Shop {
 
   /** Tries to pay with a card that is declined, as often as `times` says. */
   async decline(id: string, times: number): Promise<void> {
-    for (let i = 0; i < times; i++) {
-      await payInvoice(this.pool, id, cardWith(testCardFor('generic_decline').number), {
-        clock: () => new Date(),
-        actor: { type: 'buyer' },
-        waitMs: 10_000,
-        onLateError: (error) => {
-          throw error;
-        },
-      });
-    }
+    for (let i = 0; i < times; i++) await this.#tryCard(id, 'generic_decline');
+  }
+
+  /** Pays as a buyer would, without a browser. */
+  async pay(id: string): Promise<void> {
+    await this.#tryCard(id, 'approved');
+  }
+
+  async #tryCard(id: string, outcome: Parameters<typeof testCardFor>[0]): Promise<void> {
+    await payInvoice(this.pool, id, cardWith(testCardFor(outcome).number), {
+      clock: () => new Date(),
+      actor: { type: 'buyer' },
+      waitMs: 10_000,
+      onLateError: (error) => {
+        throw error;
+      },
+    });
   }
 
   async status(id: string): Promise<string | undefined> {

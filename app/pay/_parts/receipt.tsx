@@ -1,3 +1,4 @@
+import { LargeAmount } from './large-amount.tsx';
 import type { ReceiptContent } from './receipt-content.ts';
 
 /** An id of ours; on a phone it stays on one line. */
@@ -14,9 +15,7 @@ export function Receipt({ content }: { content: ReceiptContent }) {
         <h1 className="font-medium text-muted">
           {content.title} · <bdi>{content.merchant}</bdi>
         </h1>
-        <p className="break-words font-semibold text-4xl tabular-nums tracking-tight">
-          {content.amount}
-        </p>
+        <LargeAmount amount={content.amount} />
         {content.testNote && (
           <p className="inline-block rounded-md bg-caution-soft px-2 py-0.5 font-medium text-caution text-sm print:bg-transparent print:px-0 print:text-black">
             {content.testNote}

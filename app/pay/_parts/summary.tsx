@@ -3,6 +3,7 @@ import { ChevronIcon } from '#app/_ui/icons.tsx';
 import type { Invoice } from '#server/invoices/types.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { PayMessages } from '../_i18n/en.ts';
+import { LargeAmount } from './large-amount.tsx';
 import { totalsOf } from './totals.ts';
 
 function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {
@@ -55,12 +56,6 @@ export function Positions({
   );
 }
 
-/** Large as long as it fits on a line of a phone, then smaller; broken only where it must be. */
-function sizeOf(amount: string): string {
-  if (amount.length <= 13) return 'text-4xl sm:text-5xl';
-  return amount.length <= 18 ? 'text-3xl sm:text-4xl' : 'wrap-anywhere text-2xl sm:text-3xl';
-}
-
 /** On a phone a longer one would push the amount off the screen: its end is among the details. */
 const LONG_DESCRIPTION = 100;
 
@@ -85,11 +80,7 @@ export function Summary({
         <p className="wrap-anywhere text-pretty text-muted">
           <bdi className={isLong ? 'max-lg:line-clamp-3' : undefined}>{invoice.description}</bdi>
         </p>
-        <p
-          className={`mt-1 font-semibold tabular-nums leading-tight tracking-tight ${sizeOf(amount)}`}
-        >
-          {amount}
-        </p>
+        <LargeAmount amount={amount} />
       </div>
       <details open={open} className="group border-line border-t">
         <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-3 font-semibold text-[0.9375rem]">

@@ -1,0 +1,82 @@
+import type { Locator, Page } from '@playwright/test';
+import { intlTag, LOCALES, type Locale } from '#app/_i18n/locales.ts';
+import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { formatMoney } from '#server/lib/money.ts';
+import { gatewayUnderTest } from '../gateway.ts';
+import { expect, type Shop, test } from './shop.ts';
+
+// Each looks at many pages.
+test.slow();
+
+/** The text of an element, line by line as it is drawn. */
+async function linesOf(place: Locator): Promise<string[]> {
+  await place.evaluate(() => document.fonts.ready);
+  return await place.evaluate((element) => {
+    const text = element.firstChild ?? element;
+    const range = document.createRange();
+    const lines: string[] = [];
+    let top = Number.NaN;
+    [...(text.textContent ?? '')].forEach((character, at) => {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const box = range.getBoundingClientRect();
+      // The blank at which a line is broken has no place of its own.
+      if (box.width > 0 && box.top !== top) {
+        top = box.top;
+        lines.push('');
+      }
+      lines.push((lines.pop() ?? '') + character);
+    });
+    return lines.map((line) => line.trim().replace(/\s/g, ' '));
+  });
+}
+
+async function speak(page: Page, locale: Locale): Promise<void> {
+  await page
+    .context()
+    .addCookies([{ name: 'locale', value: locale, url: gatewayUnderTest().origin }]);
+}
+
+/** An invoice of one position, in soums, whose words are the longest. */
+async function orderFor(shop: Shop, amountMinor: number): Promise<string> {
+  const currency = 'UZS';
+  const positions = [{ title: 'Beans', amountMinor, currency } as const];
+  return await shop.order({ amountMinor, currency, positions });
+}
+
+test('a large amount is whole on a phone, and one that is too long is broken at its currency', async ({
+  page,
+  shop,
+}) => {
+  const widths = [360, 390, 1024];
+  for (const [amountMinor, isLong] of [
+    [1_500_000_000, false],
+    [2 ** 53 - 1, true],
+  ] as const) {
+    const open = await orderFor(shop, amountMinor);
+    const paid = await orderFor(shop, amountMinor);
+    await shop.pay(paid);
+    for (const locale of LOCALES) {
+      await speak(page, locale);
+      const whole = formatMoney(BigInt(amountMinor), 'UZS', intlTag(locale)).replace(/\s/g, ' ');
+      const order = page.getByRole('region', { name: payMessages(locale).summary.title });
+      const places = {
+        [`/pay/${open}`]: order.locator('p').nth(1),
+        [`/pay/${paid}/receipt`]: page.getByRole('article').locator('p').first(),
+      };
+      for (const [path, place] of Object.entries(places)) {
+        await page.goto(path);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 844 });
+          const lines = await linesOf(place);
+          const at = `${path} in ${locale} at ${width} px: ${lines.join(' / ')}`;
+          expect(lines.join(' '), at).toBe(whole);
+          if (!isLong) expect(lines, at).toHaveLength(1);
+          // A part is the number or the currency, as a whole.
+          if (lines.length > 1)
+            expect(lines.map((line) => /\d/.test(line)).sort(), at).toEqual([false, true]);
+        }
+      }
+    }
+  }
+});
