@@ -80,3 +80,35 @@ test('a large amount is whole on a phone, and one that is too long is broken at 
     }
   }
 });
+
+test('the time that is left comes, and moves nothing', async ({ page, shop }) => {
+  const id = await shop.order({ validMs: 300_000 });
+  for (const locale of LOCALES) {
+    await speak(page, locale);
+    const t = payMessages(locale);
+    const form = page.getByRole('heading', { name: t.form.title, exact: true });
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      let want = (): void => undefined;
+      const isWanted = new Promise<void>((resolve) => {
+        want = resolve;
+      });
+      await page.route('**/_next/static/**/*.js', async (route) => {
+        await isWanted;
+        await route.continue();
+      });
+      await page.goto(`/pay/${id}`, { waitUntil: 'domcontentloaded' });
+      await form.waitFor();
+      await page.waitForFunction(() => {
+        const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]');
+        return links.length > 0 && [...links].every(({ sheet }) => sheet);
+      });
+      await page.evaluate(() => document.fonts.ready);
+      const before = await form.boundingBox();
+      want();
+      await expect(page.getByText(t.time.left)).toBeVisible();
+      expect(await form.boundingBox(), `in ${locale} at ${width} px`).toEqual(before);
+      await page.unroute('**/_next/static/**/*.js');
+    }
+  }
+});

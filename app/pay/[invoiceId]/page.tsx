@@ -115,9 +115,10 @@ export default async function PayPage({ params, searchParams }: PageProps) {
           {isPayable(state) && (
             <PayBy
               endDateMs={invoice.endDateMs}
+              nowMs={loaded.nowMs}
               timeZone={merchant.timeZone}
               locale={locale}
-              t={t.summary}
+              t={t}
             />
           )}
           {state.kind === 'form' && <PhoneLink invoiceId={invoice.id} t={t.qr} />}

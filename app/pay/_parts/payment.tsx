@@ -8,7 +8,6 @@ import { CardForm } from './card-form.tsx';
 import { groupNumber } from './field-formats.ts';
 import { LastAttempt } from './notices.tsx';
 import { TestCards } from './test-cards.tsx';
-import { TimeLeft } from './time-left.tsx';
 
 const TEST_EXPIRY_YEARS_AHEAD = 4;
 
@@ -29,7 +28,6 @@ export function Payment({
   const { cards, hint, use, outcomes, fill } = t.sandbox;
   return (
     <div className="group space-y-5">
-      <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
       {notice && <LastAttempt notice={notice} t={t} />}
       <div className="card space-y-6 p-5 sm:p-8">
         <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">

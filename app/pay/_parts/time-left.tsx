@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { ClockIcon } from '#app/_ui/icons.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';
@@ -57,13 +56,8 @@ export function TimeLeft({ endDateMs, nowMs, t }: Props) {
   return (
     <>
       {visible && (
-        <p
-          aria-hidden="true"
-          className="flex items-center gap-2 rounded-xl border border-caution-line bg-caution-soft px-4 py-2.5 text-[0.9375rem]"
-        >
-          <ClockIcon className="size-5 shrink-0 text-caution" />
-          <span>{t.left}</span>
-          <span className="ml-auto font-semibold tabular-nums">{clockText(leftS)}</span>
+        <p aria-hidden="true" data-clock="" className="self-center [grid-area:1/1]">
+          {t.left} <span className="ml-1 font-semibold tabular-nums">{clockText(leftS)}</span>
         </p>
       )}
       <p role="status" className="sr-only">

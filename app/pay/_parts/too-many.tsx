@@ -1,11 +1,10 @@
 import type { Locale } from '#app/_i18n/locales.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
-import { isPayable, type PayState } from '../[invoiceId]/state.ts';
+import type { PayState } from '../[invoiceId]/state.ts';
 import { Closed } from './closed-states.tsx';
 import { formatTime } from './dates.ts';
 import { OpenChallenge } from './notices.tsx';
-import { TimeLeft } from './time-left.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +18,7 @@ export function TooMany({
   state: Extract<PayState, { kind: 'too_many_attempts' }>;
   locale: Locale;
 }) {
-  const { invoice, merchant, nowMs } = loaded;
+  const { invoice, merchant } = loaded;
   const t = payMessages(locale);
   // Whole minutes are shown: one that has begun is not over, but where it is the last.
   const wholeAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
@@ -28,9 +27,6 @@ export function TooMany({
   const text = nextTryAtMs ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
   return (
     <div className="space-y-5">
-      {isPayable(loaded.state) && (
-        <TimeLeft endDateMs={invoice.endDateMs} nowMs={nowMs} t={t.time} />
-      )}
       {challengeUrl && <OpenChallenge url={challengeUrl} text={t.openChallenge.last} t={t} />}
       <Closed
         t={t}
