@@ -164,6 +164,26 @@ for (const address of ['/docs/nope', '/docs/callbacks/nope']) {
   });
 }
 
+test('what the keyboard goes back to is not hidden behind the head', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto('/docs/quick-start');
+  const head = await page.getByRole('banner').boundingBox();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const links = page.getByRole('main').getByRole('link');
+  await links.last().focus();
+  for (let left = await links.count(); left > 1; left--) {
+    await page.keyboard.press('Shift+Tab');
+    const focused = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      return at?.closest('main')
+        ? { name: at.textContent, top: at.getBoundingClientRect().top }
+        : null;
+    });
+    if (!focused) break;
+    expect(focused.top, focused.name ?? '').toBeGreaterThanOrEqual(head?.height ?? 0);
+  }
+});
+
 test('a character that is typed opens nothing', async ({ page }) => {
   await page.goto('/docs');
   const search = await openSearch(page);
