@@ -1,9 +1,34 @@
 import { expect, type Page } from '@playwright/test';
+import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from './as-operator.ts';
+import { newShop } from './new-shop.ts';
 
 // Each looks at its screens in many widths.
 test.slow();
+
+/** A shop that was paid so much in its sandbox, fifteen million soums unless told. */
+async function paidShop({ origin, ...gateway }: GatewayUnderTest, amount = 1_500_000_000) {
+  const shop = await newShop({ origin, ...gateway }, 'Shop of all widths');
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${origin}/api/sandbox${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${shop.sandbox.apiToken}`,
+        'x-merchant': shop.merchantId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
+  };
+  const sum = { amount, currency: 'UZS' };
+  const body = createBody({ ...sum, positions: [{ title: 'Ticket', ...sum }] });
+  const invoice_id = await post('/invoice/create', body);
+  await post('/test/invoice/pay', { invoice_id });
+  return shop;
+}
 
 /** What of the texts and pictures in the cards sticks out of its card. */
 async function expectWithinCards(page: Page, at: string): Promise<void> {
@@ -34,7 +59,7 @@ async function expectWithinCards(page: Page, at: string): Promise<void> {
   expect(faults, at).toEqual([]);
 }
 
-const WIDTHS = [320, 360, 390, 600, 640, 768, 820, 912, 1023, 1024, 1180, 1280, 1440];
+const WIDTHS = [320, 360, 390, 600, 640, 768, 820, 912, 1023, 1024, 1180, 1280, 1330, 1440];
 
 test('the operator’s figures stay in their tiles at every width', async ({ page, gateway }) => {
   await openAsOperator(page, gateway, '/operator/overview');
@@ -42,5 +67,17 @@ test('the operator’s figures stay in their tiles at every width', async ({ pag
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
     await expectWithinCards(page, `${width} px`);
+  }
+});
+
+test('the operator’s list of merchants is cut at no width', async ({ page, gateway }) => {
+  const { merchantId } = await paidShop(gateway);
+  await openAsOperator(page, gateway, '/operator/overview');
+  for (const lang of ['en', 'ru']) {
+    await page.goto(`/operator/merchants?environment=sandbox&q=${merchantId}&lang=${lang}`);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectWithinCards(page, `${lang} at ${width} px`);
+    }
   }
 });

@@ -14,8 +14,8 @@ type Props = {
   merchants: MerchantHealthView[];
 };
 
-const CELL = 'md:px-3 md:py-3 md:align-middle md:first:pl-4 md:last:pr-4';
-const FIGURE = `${CELL} tabular-nums md:text-right`;
+const CELL = '@5xl:px-3 @5xl:py-3 @5xl:align-middle @5xl:first:pl-4 @5xl:last:pr-4';
+const FIGURE = `${CELL} tabular-nums @5xl:text-right`;
 
 function Row({
   merchant,
@@ -29,11 +29,13 @@ function Row({
   const figure = (value: number, tone: string, isMore = false) => (
     <span className={value > 0 ? tone : 'text-muted'}>{countText(value, isMore, locale)}</span>
   );
-  // On a phone, where the head of the table is not shown.
-  const name = (text: string) => <span className="block text-muted text-xs md:hidden">{text}</span>;
+  // Where the head of the table is not shown.
+  const name = (text: string) => (
+    <span className="block text-muted text-xs @5xl:hidden">{text}</span>
+  );
   return (
-    <tr className="relative focus-within:bg-sunk hover:bg-sunk max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-2 max-md:px-4 max-md:py-3.5">
-      <td className={`${CELL} min-w-0 max-md:col-span-2 md:min-w-52`}>
+    <tr className="relative focus-within:bg-sunk hover:bg-sunk @max-5xl:grid @max-5xl:grid-cols-2 @lg:@max-5xl:grid-cols-[1fr_2fr_1fr_1fr] @max-5xl:items-start @max-5xl:gap-x-4 @max-5xl:gap-y-2 @max-5xl:px-4 @max-5xl:py-3.5">
+      <td className={`${CELL} min-w-0 @max-5xl:col-span-2 @lg:@max-5xl:col-span-3 @5xl:min-w-48`}>
         <Link
           href={`/operator/merchants/${merchant.id}`}
           prefetch={false}
@@ -45,14 +47,14 @@ function Row({
           {merchant.ownerEmails.join(', ')}
         </span>
       </td>
-      <td className={`${CELL} max-md:col-span-2`}>
+      <td className={`${CELL} @max-5xl:col-span-2 @lg:@max-5xl:col-span-1`}>
         <HealthBadge state={merchantState(merchant, activity.environment)} t={t} />
       </td>
       <td className={FIGURE}>
         {name(words.paid)}
         {figure(activity.paid.count, '')}
       </td>
-      <td className={FIGURE}>
+      <td className={`${FIGURE} @max-lg:[&>span]:whitespace-normal`}>
         {name(words.volume)}
         <Volume paid={activity.paid} locale={locale} none="–" />
       </td>
@@ -64,14 +66,14 @@ function Row({
         {name(words.exhausted)}
         {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
       </td>
-      <td className={`${CELL} whitespace-nowrap text-muted text-sm max-md:hidden`}>
+      <td className={`${CELL} min-w-28 text-muted text-sm @max-5xl:hidden`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />
       </td>
     </tr>
   );
 }
 
-/** Merchants, one a row; on a phone each is a block of its own. */
+/** Merchants, one a row; where the card has no room for a table each is a block of its own. */
 export function MerchantTable({ merchants, ...view }: Props) {
   const words = view.t.merchants;
   const heads: [string, boolean][] = [
@@ -84,10 +86,10 @@ export function MerchantTable({ merchants, ...view }: Props) {
     [words.created, false],
   ];
   return (
-    <section className="card overflow-x-auto" aria-label={words.table} tabIndex={-1}>
-      <table className="w-full border-collapse text-[0.9375rem]">
+    <section className="card @container overflow-x-auto" aria-label={words.table} tabIndex={-1}>
+      <table className="w-full border-collapse text-[0.9375rem] @max-5xl:block">
         <caption className="sr-only">{words.table}</caption>
-        <thead className="max-md:sr-only">
+        <thead className="@max-5xl:sr-only">
           <tr className="border-line border-b text-left text-muted text-sm">
             {heads.map(([head, isNumber]) => (
               <th
@@ -100,7 +102,7 @@ export function MerchantTable({ merchants, ...view }: Props) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="divide-y divide-line @max-5xl:block">
           {merchants.map((merchant) => (
             <Row key={merchant.id} merchant={merchant} {...view} />
           ))}
