@@ -1,9 +1,11 @@
 import { expect, type Page } from '@playwright/test';
+import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from './as-operator.ts';
 import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
 
 // Each looks at its screens in many widths.
 test.slow();
@@ -78,6 +80,43 @@ test('the operator’s list of merchants is cut at no width', async ({ page, gat
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
       await expectWithinCards(page, `${lang} at ${width} px`);
+    }
+  }
+});
+
+async function openOverview(page: Page, { owner }: OpenedMerchant): Promise<void> {
+  await page.goto('/dashboard/sandbox');
+  await signIn(page, owner.email, owner.password);
+  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+}
+
+test('the charts of the overview keep the names of their days apart and within them', async ({
+  page,
+  gateway,
+}) => {
+  await openOverview(page, await paidShop(gateway));
+  const dayOf = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  for (const days of [1, 2, 4, 7, 8, 10, 30, 366]) {
+    await page.goto(`/dashboard/sandbox?lang=ru&from=${dayOf(days - 1)}&to=${dayOf(0)}`);
+    await page.getByRole('slider').first().waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 844 });
+      const faults = await page.getByRole('main').evaluate((main) => {
+        const seen: string[] = [];
+        for (const chart of main.querySelectorAll('.card figure')) {
+          const { right } = chart.getBoundingClientRect();
+          let end = chart.querySelector('input')?.getBoundingClientRect().left ?? 0;
+          for (const name of chart.querySelectorAll('text')) {
+            const box = name.getBoundingClientRect();
+            if (box.width === 0) continue;
+            if (box.left < end - 0.5 || box.right > right + 0.5) seen.push(name.textContent ?? '');
+            end = box.right;
+          }
+        }
+        return seen;
+      });
+      expect(faults, `${days} days at ${width} px`).toEqual([]);
     }
   }
 });

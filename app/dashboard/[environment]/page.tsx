@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
+import { dayLabels } from '../_parts/day-label.ts';
 import { type DayRange, edgesBefore, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
 import { INPUT } from '../_parts/form-field.tsx';
 import { OverviewCards } from '../_parts/overview-cards.tsx';
@@ -100,7 +101,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     const span = { from: day ?? days[0] ?? '', to: day ?? days.at(-1) ?? '' };
     return `${base}/invoices?${new URLSearchParams({ ...filters, ...span })}`;
   };
-  const charts = { t, locale, days, view, listOf };
+  const charts = { t, locale, days, labels: dayLabels(range, locale), view, listOf };
   return (
     <>
       <PageTitle title={t.title}>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { namedDays, ticksTo } from './chart-scale.ts';
+import { EACH_UP_TO, namedDays, ticksTo } from './chart-scale.ts';
 
 test('round figures, five at the most, and none in between two of the unit', () => {
   expect(ticksTo(0)).toEqual([0, 1]);
@@ -24,8 +24,14 @@ test('the highest is at or over the most, and by less than a step', () => {
   );
 });
 
-test('the first and the last day are named everywhere, the middle one nearly so, each day once', () => {
+test('the first and the last day are named everywhere, one in the middle nearly so, each day once', () => {
   expect(namedDays(1)).toEqual([{ index: 0, room: 'any' }]);
+  expect(namedDays(2)).toEqual([
+    { index: 0, room: 'any' },
+    { index: 1, room: 'any' },
+  ]);
+  expect(namedDays(7).map(({ index }) => index)).toEqual([0, 3, 6]);
+  expect(namedDays(8).map(({ index }) => index)).toEqual([0, 7]);
   expect(namedDays(30).map(({ index }) => index)).toEqual([0, 7, 15, 22, 29]);
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 400 }), (count) => {
@@ -34,7 +40,8 @@ test('the first and the last day are named everywhere, the middle one nearly so,
       expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
       expect(days[0]).toEqual({ index: 0, room: 'any' });
       expect(days.at(-1)).toEqual({ index: count - 1, room: 'any' });
-      expect(days.filter(({ room }) => room === 'some')).toHaveLength(1);
+      const hasMiddle = count % 2 === 1 || count > EACH_UP_TO;
+      expect(days.filter(({ room }) => room === 'some')).toHaveLength(hasMiddle ? 1 : 0);
     }),
   );
 });

@@ -16,7 +16,7 @@ export function ticksTo(most: number, unit = 1): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** So few days are named each, and have room for it. */
+/** So few days are named each where there is plenty of room. */
 export const EACH_UP_TO = 8;
 
 /** How wide the chart must be for a day to be named. */
@@ -24,7 +24,7 @@ export type Room = 'any' | 'some' | 'plenty';
 
 /**
  * Which of `count` days are named below their bars: the first and the last everywhere, the middle
- * one nearly so.
+ * one nearly so, where there is one in the middle.
  */
 export function namedDays(count: number): { index: number; room: Room }[] {
   const last = count - 1;
@@ -33,9 +33,9 @@ export function namedDays(count: number): { index: number; room: Room }[] {
     if (index === 0 || index === last) return 'any';
     return index === at(0.5) ? 'some' : 'plenty';
   };
-  const indexes =
-    count <= EACH_UP_TO
-      ? Array.from({ length: count }, (_, index) => index)
-      : [0, 0.25, 0.5, 0.75, 1].map(at);
-  return indexes.map((index) => ({ index, room: roomOf(index) }));
+  let between = [0.25, 0.5, 0.75];
+  // Of few days that are even in number none is near the middle.
+  if (count <= EACH_UP_TO) between = count % 2 === 1 ? [0.5] : [];
+  const indexes = new Set([0, ...between, 1].map(at));
+  return [...indexes].map((index) => ({ index, room: roomOf(index) }));
 }

@@ -80,40 +80,43 @@ function Bars({
   );
 }
 
+/** Where within its day a name is anchored, of the day's width. */
+const PLACES = { start: 0, middle: 0.5, end: 1 };
+
 const FROM: Record<Room, string> = {
   any: '',
-  some: 'hidden @3xs:block',
-  plenty: 'hidden @lg:block',
+  some: 'hidden @min-[19rem]:block',
+  plenty: 'hidden @xl:block',
 };
 
 /** The days below their bars; in a picture, for there it takes no style to place them. */
 function DayNames({ days }: { days: ChartDay[] }) {
-  const anchorOf = (index: number): 'start' | 'middle' | 'end' => {
-    if (days.length <= EACH_UP_TO) return 'middle';
+  const isFew = days.length <= EACH_UP_TO;
+  const name = (index: number, anchor: 'start' | 'middle' | 'end', from = '') => (
+    <text
+      key={days[index]?.day}
+      x={`${((index + PLACES[anchor]) / days.length) * 100}%`}
+      y="12"
+      textAnchor={anchor}
+      className={`fill-muted text-xs ${from}`}
+    >
+      {days[index]?.label}
+    </text>
+  );
+  // At the edges of the chart, so that they do not stick out of it.
+  const anchorOf = (index: number) => {
+    if (days.length === 1) return 'middle';
     if (index === 0) return 'start';
     return index === days.length - 1 ? 'end' : 'middle';
   };
-  const placeOf = {
-    start: () => 0,
-    middle: (index: number) => index + 0.5,
-    end: () => days.length,
-  };
   return (
     <svg aria-hidden="true" className="mt-1 h-4 w-full overflow-visible">
-      {namedDays(days.length).map(({ index, room }) => {
-        const anchor = anchorOf(index);
-        return (
-          <text
-            key={days[index]?.day}
-            x={`${(placeOf[anchor](index) / days.length) * 100}%`}
-            y="12"
-            textAnchor={anchor}
-            className={`fill-muted text-xs ${FROM[room]}`}
-          >
-            {days[index]?.label}
-          </text>
-        );
-      })}
+      <g className={isFew ? '@3xl:hidden' : undefined}>
+        {namedDays(days.length).map(({ index, room }) => name(index, anchorOf(index), FROM[room]))}
+      </g>
+      {isFew && (
+        <g className="hidden @3xl:block">{days.map((_, index) => name(index, 'middle'))}</g>
+      )}
     </svg>
   );
 }

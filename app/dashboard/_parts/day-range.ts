@@ -11,6 +11,7 @@ const MAX_DAYS = 366;
 export type DayRange = {
   days: string[];
   daysBefore: string[];
+  today: string;
   /** One of the ready ranges, or null for one's own. */
   preset: number | null;
   isCut: boolean;
@@ -49,6 +50,7 @@ export function readDayRange(search: SearchParams, nowMs: number, timeZone: stri
   return {
     days: lastDays(last),
     daysBefore: lastDays(shifted(last, -count)),
+    today,
     preset,
     isCut: count < wanted,
   };

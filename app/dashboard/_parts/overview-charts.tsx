@@ -1,5 +1,4 @@
-import { dateTag } from '#app/_i18n/locales.ts';
-import { dateFormat, numberFormat } from '#server/lib/formats.ts';
+import { numberFormat } from '#server/lib/formats.ts';
 import { CURRENCIES, formatAmount, minorUnitDigits } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -15,20 +14,12 @@ export type ChartProps = {
   t: Words;
   locale: DashboardLocale;
   days: string[];
+  /** The days as `dayLabels` writes them. */
+  labels: string[];
   view: OverviewView;
   /** The list of invoices with these filters and the days that are shown, or one of them. */
   listOf: (filters: Record<string, string>, day?: string) => string;
 };
-
-function dayLabel(day: string, locale: DashboardLocale): string {
-  const format = dateFormat(dateTag(locale), {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
-  return format.format(Date.parse(`${day}T00:00:00Z`));
-}
 
 function Key({ color, name }: { color: string; name: string }) {
   return (
@@ -40,11 +31,11 @@ function Key({ color, name }: { color: string; name: string }) {
 }
 
 /** Invoices created and, of these, paid, by day. */
-export function InvoiceChart({ t, locale, days, view, listOf }: ChartProps) {
+export function InvoiceChart({ t, locale, days, labels, view, listOf }: ChartProps) {
   const number = numberFormat(locale, {});
   const shown = days.map((day, index) => {
     const { created = 0, paid = 0 } = view.days[index] ?? {};
-    const label = dayLabel(day, locale);
+    const label = labels[index] ?? day;
     const text = `${label}: ${t.created} ${number.format(created)}, ${t.paid} ${number.format(paid)}`;
     return { day, label, back: created, front: paid, text, href: listOf({}, day) };
   });
@@ -86,13 +77,13 @@ function VolumeChart({
   currency,
   ...props
 }: ChartProps & { currency: (typeof CURRENCIES)[number] }) {
-  const { t, locale, days, view, listOf } = props;
+  const { t, locale, days, labels, view, listOf } = props;
   const total = totalOf(view.days).volumes.get(currency)?.amountMinor ?? 0n;
   const before = totalOf(view.daysBefore).volumes.get(currency)?.amountMinor ?? 0n;
   const shown = days.map((day, index) => {
     const span = view.days[index];
     const amountMinor = span ? volumeOn(span, currency) : 0n;
-    const label = dayLabel(day, locale);
+    const label = labels[index] ?? day;
     const amount = formatAmount(amountMinor, currency, locale);
     // Only the picture is drawn with a float; every figure is exact.
     const front = Number(amountMinor);

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { spyOnDates, spyOnNumbers } from '#server/testing/format-spies.ts';
 import { workEn } from '../_i18n/work-en.ts';
+import { dayLabels } from './day-label.ts';
 import { edgesBefore, edgesOf, readDayRange } from './day-range.ts';
 import { Instant } from './instant.tsx';
 import { InvoiceChart, VolumeCharts } from './overview-charts.tsx';
@@ -30,7 +31,8 @@ it('a year of days needs few formats', () => {
   const view = { days: spans, daysBefore: [], exhausted: 0, exhaustedIsMore: false };
   const medians = { medianMs: null, medianBeforeMs: null };
   const props = {
-    ...{ t: workEn.overview, locale: 'en' as const, days, listOf: () => '/' },
+    ...{ t: workEn.overview, locale: 'en' as const, listOf: () => '/' },
+    ...{ days, labels: dayLabels(range, 'en') },
     view: { ...view, ...medians },
   };
   renderToStaticMarkup(createElement(InvoiceChart, props));
