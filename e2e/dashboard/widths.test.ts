@@ -120,3 +120,23 @@ test('the charts of the overview keep the names of their days apart and within t
     }
   }
 });
+
+/** WCAG 2.2, 1.4.12: so far apart a reader may set letters, words and lines. */
+const SPACED = `* {
+  line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
+} p { margin-bottom: 2em !important; }`;
+
+test('the overview fits on the smallest phone with its text spaced', async ({ page, gateway }) => {
+  await page.setViewportSize({ width: 320, height: 844 });
+  await openOverview(page, await paidShop(gateway, 2 ** 53 - 1));
+  for (const search of ['range=7', 'from=1970-01-01&to=1970-01-02']) {
+    await page.goto(`/dashboard/sandbox?lang=ru&${search}`);
+    await page.evaluate((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      document.adoptedStyleSheets = [sheet];
+    }, SPACED);
+    await page.evaluate(() => document.fonts.ready);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  }
+});

@@ -108,7 +108,7 @@ function VolumeChart({
       <p className="mt-1 mb-4 flex flex-wrap items-baseline gap-x-3">
         <a
           href={listOf({ status: 'PAID', currency })}
-          className="font-semibold text-xl tabular-nums tracking-tight hover:underline"
+          className="wrap-anywhere font-semibold text-xl tabular-nums tracking-tight hover:underline"
         >
           {formatAmount(total, currency, locale)}
         </a>
