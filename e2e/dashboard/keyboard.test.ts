@@ -145,6 +145,59 @@ test('where a press takes its own button away, the focus stays beside it', async
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
 });
 
+test('a form whose button was pressed by a key keeps the focus while it is sent and after, and is sent once', async ({
+  page,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Kept focus');
+  const buttonOf = (name: string) => page.getByRole('button', { name, exact: true });
+  // A press is no use before the script is there.
+  const open = (path: string) => page.goto(path, { waitUntil: 'networkidle' });
+  await page.goto('/dashboard/sandbox/settings');
+  await signIn(page, shop);
+  await open('/dashboard/sandbox/settings');
+  let asked = 0;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/settings.save*', async (route) => {
+    asked += 1;
+    await released;
+    await route.continue();
+  });
+  const save = buttonOf('Save');
+  await save.press('Enter');
+  await expect(save).toBeDisabled();
+  await expect(save).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  release();
+  await expect(page.getByText('Settings saved.')).toBeVisible();
+  await expect(save).toBeEnabled();
+  expect(asked).toBe(1);
+
+  await open('/dashboard/sandbox/team');
+  const invited = `invited-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await page.getByLabel('Email address').fill(invited);
+  await buttonOf('Send invitation').press('Enter');
+  await expect(buttonOf(`Withdraw: ${invited}`)).toBeVisible();
+  await expect(buttonOf('Send invitation')).toBeFocused();
+
+  await open('/dashboard/sandbox/callbacks/test');
+  await page.getByLabel('Address', { exact: true }).fill('http://localhost:9/callback');
+  await buttonOf('Send samples').press('Enter');
+  await expect(page.getByText('connection refused').first()).toBeVisible();
+  await expect(buttonOf('Send samples')).toBeFocused();
+
+  await page.context().clearCookies();
+  await open('/dashboard/forgot-password');
+  await page.getByLabel('Email address').fill(invited);
+  await buttonOf('Email me a link').press('Enter');
+  const accepted = page.getByRole('status').filter({ hasText: 'If there is an account' });
+  await expect(accepted).toBeFocused();
+});
+
 test('letters are keys of a list only while the focus is in it', async ({ page, gateway }) => {
   const shop = await newShop(gateway, 'Letters journey');
   const pool = openPool(gateway.databaseUrl, 1);

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { type CodeFault, enterCode } from '../sign-in/actions.ts';
+import { BusyButton } from './busy-button.tsx';
 import { LabelledInput } from './labelled-input.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
@@ -59,10 +60,10 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
         <div id="code-fault" role="alert">
           {fault && <p className="field-error">{t[fault]}</p>}
         </div>
-        <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+        <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
           {isBusy && <Spinner />}
           {t.submit}
-        </button>
+        </BusyButton>
       </form>
       <div className="-mx-3 mt-5">
         <SignOutButton label={t.other} className="link-quiet mx-3 py-1 text-left" />

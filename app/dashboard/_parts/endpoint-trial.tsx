@@ -6,6 +6,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { EndpointReport, type StatusWords } from './endpoint-report.tsx';
 import { FormField, INPUT } from './form-field.tsx';
@@ -71,13 +72,13 @@ export function EndpointTrial({
             />
             {words.checkSignature}
           </label>
-          <button
+          <BusyButton
             type="submit"
             className="button button-primary button-compact justify-self-start"
-            disabled={isBusy}
+            isBusy={isBusy}
           >
             {isBusy ? words.sending : words.send}
-          </button>
+          </BusyButton>
         </ScriptForm>
         <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       </section>

@@ -1,10 +1,11 @@
 'use client';
 
+import { useEffect, useRef } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { type Asked, askForLetter } from '../forgot-password/actions.ts';
+import { BusyButton } from './busy-button.tsx';
 import { LabelledInput } from './labelled-input.tsx';
-import { useFaultFocus } from './use-fault-focus.ts';
 import { useFormAction } from './use-form-action.ts';
 
 // The field has what was typed.
@@ -14,7 +15,10 @@ const FAILED: Asked = { outcome: 'failed', email: '' };
 export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
   const { answer: asked, isBusy, handlers } = useFormAction(askForLetter, FAILED);
   const fault = asked === null || asked.outcome === 'accepted' ? null : asked.outcome;
-  const form = useFaultFocus(isBusy ? null : fault);
+  const accepted = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (asked?.outcome === 'accepted') accepted.current?.focus();
+  }, [asked]);
   const back = (
     <a href="/dashboard/sign-in" className="link-quiet inline-block py-2">
       {t.back}
@@ -23,7 +27,13 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
   if (asked?.outcome === 'accepted') {
     return (
       <div className="mt-8 grid gap-5">
-        <p role="status" className="rounded-xl border border-line bg-surface p-4">
+        {/* It takes the focus, for the form that had it is gone. */}
+        <p
+          ref={accepted}
+          tabIndex={-1}
+          role="status"
+          className="rounded-xl border border-line bg-surface p-4"
+        >
           {t.accepted}
         </p>
         {back}
@@ -31,7 +41,7 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
     );
   }
   return (
-    <form ref={form} {...handlers} className="mt-8 grid gap-5">
+    <form {...handlers} className="mt-8 grid gap-5">
       <LabelledInput
         id="email"
         label={t.email}
@@ -43,10 +53,10 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
         maxLength={254}
       />
       <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
-      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+      <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
         {isBusy && <Spinner />}
         {t.submit}
-      </button>
+      </BusyButton>
       <div>{back}</div>
     </form>
   );

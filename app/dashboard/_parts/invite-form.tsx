@@ -4,6 +4,7 @@ import { type FormEvent, useId } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { BusyButton } from './busy-button.tsx';
 import { emptySent } from './empty-sent.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
@@ -71,9 +72,9 @@ export function InviteForm({
           ))}
         </select>
       </FormField>
-      <button type="submit" className="button button-primary button-compact" disabled={isBusy}>
+      <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
         {t.send}
-      </button>
+      </BusyButton>
     </ScriptForm>
   );
 }

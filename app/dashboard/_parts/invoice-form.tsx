@@ -8,6 +8,7 @@ import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { Brand } from './brand-preview.tsx';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { isUnanswered } from './failure-text.ts';
 import { faultText } from './fault-text.ts';
@@ -234,13 +235,13 @@ export function InvoiceForm(props: Props) {
           <TextField name="errorUrl" label={t.errorUrl} hint={t.errorUrlHint} {...text} />
           <TextField name="callbackUrl" label={t.callbackUrl} hint={t.callbackUrlHint} {...text} />
         </Group>
-        <button
+        <BusyButton
           type="submit"
-          disabled={isBusy}
+          isBusy={isBusy}
           className="button button-primary justify-self-start"
         >
           {isBusy ? t.busy : t.submit}
-        </button>
+        </BusyButton>
       </ScriptForm>
       <InvoicePreview t={t} locale={locale} draft={draft} brand={brand} />
     </div>

@@ -3,7 +3,7 @@
 import { Spinner } from '#app/_ui/icons.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
-import { useFaultFocus } from './use-fault-focus.ts';
+import { BusyButton } from './busy-button.tsx';
 import { useFormAction } from './use-form-action.ts';
 
 type Fault = 'gone' | 'weak' | 'failed' | 'unanswered';
@@ -27,9 +27,8 @@ export function JoinForm({
   t: PeopleMessages['invitation'];
 }) {
   const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'unanswered');
-  const form = useFaultFocus(isBusy ? null : fault);
   return (
-    <form ref={form} {...handlers} className="mt-8 grid gap-5">
+    <form {...handlers} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
       <p>
         {t.account} <span className="font-medium">{email}</span>
@@ -42,10 +41,10 @@ export function JoinForm({
           </a>
         )}
       </div>
-      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+      <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
         {isBusy && <Spinner />}
         {t.join}
-      </button>
+      </BusyButton>
     </form>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Spinner } from '#app/_ui/icons.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { BusyButton } from './busy-button.tsx';
 import { LabelledInput } from './labelled-input.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
@@ -53,10 +54,10 @@ export function NewPasswordForm({
           </a>
         )}
       </div>
-      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+      <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
         {isBusy && <Spinner />}
         {submit}
-      </button>
+      </BusyButton>
     </form>
   );
 }

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { emptySent } from './empty-sent.ts';
 import { failureText } from './failure-text.ts';
@@ -64,13 +65,13 @@ export function PasswordPanel({
       <div id="password-fault" role="alert">
         {fault && <p className="field-error !mt-0">{fault}</p>}
       </div>
-      <button
+      <BusyButton
         type="submit"
         className="button button-plain needs-script justify-self-start"
-        disabled={isBusy}
+        isBusy={isBusy}
       >
         {t.submit}
-      </button>
+      </BusyButton>
     </ScriptForm>
   );
 }

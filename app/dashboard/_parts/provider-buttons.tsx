@@ -5,6 +5,7 @@ import { scriptWords } from '#app/_ui/script-words.ts';
 import type { ProviderChoice } from '#server/auth/providers.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { askNextAuth } from './ask-next-auth.ts';
+import { BusyButton } from './busy-button.tsx';
 
 /** Signing in by somebody else who knows the person; only where that is set up. */
 export function ProviderButtons({
@@ -40,15 +41,15 @@ export function ProviderButtons({
         {t.or}
       </p>
       {providers.map(({ id, name }) => (
-        <button
+        <BusyButton
           key={id}
           type="button"
           className="button button-plain button-large"
-          disabled={isBusy}
+          isBusy={isBusy}
           onClick={() => void go(id)}
         >
           {t.by} {name}
-        </button>
+        </BusyButton>
       ))}
       <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>
     </div>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { failureText } from './failure-text.ts';
 import { SecondFactorProof, type SecondFactorWords } from './second-factor-proof.tsx';
@@ -47,14 +48,14 @@ export function SecondFactorBegin({
   }
   return (
     <>
-      <button
+      <BusyButton
         type="button"
         className="button button-primary needs-script"
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => void begin(null)}
       >
         {t.setUp}
-      </button>
+      </BusyButton>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
     </>
   );

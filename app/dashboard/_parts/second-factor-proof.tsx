@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { BusyButton } from './busy-button.tsx';
 import { PasswordInput } from './password-input.tsx';
 
 export type SecondFactorWords = PeopleMessages['secondFactor'];
@@ -61,9 +62,9 @@ export function SecondFactorProof({
         {told && <p className="field-error !mt-0">{told}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
-        <button type="submit" className="button button-primary needs-script" disabled={isBusy}>
+        <BusyButton type="submit" className="button button-primary needs-script" isBusy={isBusy}>
           {t[step]}
-        </button>
+        </BusyButton>
         {onBack && (
           <button type="button" className="button button-plain" onClick={onBack}>
             {t.back}

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { CopyButton } from './copy-button.tsx';
 import { failureText } from './failure-text.ts';
@@ -98,9 +99,9 @@ export function SecondFactorSetup({
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          <button type="submit" className="button button-primary" disabled={isBusy}>
+          <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
             {t.confirm}
-          </button>
+          </BusyButton>
           {onBack && (
             <button type="button" className="button button-plain" onClick={onBack}>
               {t.back}

@@ -10,6 +10,7 @@ import type { SettingsView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { BrandPreview } from './brand-preview.tsx';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
@@ -194,9 +195,9 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
           />
           <Choices t={t} zones={zones} shown={shown} onChange={change} />
           <div>
-            <button type="submit" className="button button-primary" disabled={isBusy}>
+            <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
               {t.save}
-            </button>
+            </BusyButton>
           </div>
         </fieldset>
       </ScriptForm>

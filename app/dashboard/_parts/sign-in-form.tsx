@@ -6,6 +6,7 @@ import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { TypedWords } from '../_i18n/people-en.ts';
 import { askNextAuth } from './ask-next-auth.ts';
+import { BusyButton } from './busy-button.tsx';
 import { LabelledInput } from './labelled-input.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { useFaultFocus } from './use-fault-focus.ts';
@@ -82,10 +83,10 @@ export function SignInForm({
       <div id="sign-in-fault" role="alert">
         {fault && <p className="field-error">{t[fault]}</p>}
       </div>
-      <button type="submit" className="button button-primary button-large" disabled={isBusy}>
+      <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
         {isBusy && <Spinner />}
         {isBusy ? t.busy : t.submit}
-      </button>
+      </BusyButton>
     </ScriptForm>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { scriptWords } from '#app/_ui/script-words.ts';
+import { BusyButton } from './busy-button.tsx';
 
 /** It says nothing when a request of its own is refused; whom the session still knows is not out. */
 async function isSignedIn(): Promise<boolean> {
@@ -36,9 +37,9 @@ export function SignOutButton({
   };
   return (
     <>
-      <button type="button" className={className} disabled={isBusy} onClick={() => void leave()}>
+      <BusyButton type="button" className={className} isBusy={isBusy} onClick={() => void leave()}>
         {label}
-      </button>
+      </BusyButton>
       {/* No toast: not every page with this button has a place for them. */}
       <div role="alert">{fault && <p className="field-error !mt-0 px-3 pt-1 pb-2">{fault}</p>}</div>
     </>

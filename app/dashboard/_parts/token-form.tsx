@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
+import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { emptySent } from './empty-sent.ts';
 import { isUnanswered, messageOf } from './failure-text.ts';
@@ -59,9 +60,9 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
             ))}
           </select>
         </FormField>
-        <button type="submit" className="button button-primary button-compact" disabled={isBusy}>
+        <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
           {t.createToken}
-        </button>
+        </BusyButton>
       </ScriptForm>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {token && <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />}

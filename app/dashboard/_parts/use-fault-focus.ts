@@ -3,8 +3,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * After a refusal: focuses the first field that is marked as faulty, or else the button, which was
- * disabled while it was pressed and has lost the focus.
+ * After a refusal: focuses the first field that is marked as faulty.
  *
  * @param fault what was refused, null while there is nothing to tell
  * @returns for the form
@@ -13,11 +12,7 @@ export function useFaultFocus(fault: string | null): RefObject<HTMLFormElement |
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (fault === null) return;
-    const faulty = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (faulty) faulty.focus();
-    else if (!form.current?.contains(document.activeElement)) {
-      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-    }
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [fault]);
   return form;
 }

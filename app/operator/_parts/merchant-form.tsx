@@ -3,6 +3,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
+import { BusyButton } from '../../dashboard/_parts/busy-button.tsx';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
 import { isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
@@ -159,9 +160,13 @@ export function MerchantForm(view: View) {
         autoComplete="off"
       />
       <div role="alert">{failure}</div>
-      <button type="submit" className="button button-primary justify-self-start" disabled={isBusy}>
+      <BusyButton
+        type="submit"
+        className="button button-primary justify-self-start"
+        isBusy={isBusy}
+      >
         {isBusy ? words.busy : words.submit}
-      </button>
+      </BusyButton>
     </ScriptForm>
   );
 }

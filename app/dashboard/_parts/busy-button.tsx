@@ -1,0 +1,24 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+
+/**
+ * A button that cannot be pressed while its work is under way, nor by Enter in a field of its form.
+ * It is not `disabled` then, which would take the focus away from whoever pressed it by a key.
+ */
+export function BusyButton({
+  isBusy,
+  onClick,
+  ...button
+}: Omit<ComponentProps<'button'>, 'disabled'> & { isBusy: boolean }) {
+  return (
+    <button
+      {...button}
+      aria-disabled={isBusy}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    />
+  );
+}
