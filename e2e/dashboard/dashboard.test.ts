@@ -54,6 +54,7 @@ async function createByHand(page: Page, reference?: string): Promise<void> {
   await expect(preview.getByText('Pay', { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Amount 1, USD', { exact: true }).fill('15');
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
   await expect(preview.getByText('Pay $15.00', { exact: true })).toBeVisible();
   await create.click();
   await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { workEn } from '../_i18n/work-en.ts';
 import { MAX_MINOR } from './amount-text.ts';
-import { type Draft, faultsOf, formOf, totalOfDraft } from './invoice-draft.ts';
+import { type Draft, faultsOf, formOf, standingFaults, totalOfDraft } from './invoice-draft.ts';
 
 const DRAFT: Draft = {
   description: 'Beans',
@@ -45,6 +45,53 @@ it('refuses a total that an invoice cannot hold, though each position could', ()
   const positions = [0, 1].map((key) => ({ key, title: 'Bag', amount: most }));
   expect(faults({ positions: positions.slice(1) })).toEqual([]);
   expect(faults({ positions })).toEqual(['positions.0.amount']);
+});
+
+it('a fault stands until its field is typed into, and goes with its position', () => {
+  const t = workEn.create;
+  const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
+  const judged = {
+    ...DRAFT,
+    description: '',
+    reference: '',
+    positions: [first, { ...second, title: '', amount: '0' }],
+  };
+  const after = (part: Partial<Draft>) =>
+    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, ...part }, t));
+  const ofSecond = ['positions.1.title', 'positions.1.amount'];
+  const all = ['description', 'merchant_transaction_id', ...ofSecond];
+  expect(after({})).toEqual(all);
+  expect(after({ hours: 1 })).toEqual(all);
+  expect(after({ description: 'B' })).toEqual(['merchant_transaction_id', ...ofSecond]);
+  expect(after({ reference: '1' })).toEqual(['description', ...ofSecond]);
+  const [, faulty = first] = judged.positions;
+  const others = ['description', 'merchant_transaction_id'];
+  expect(after({ positions: [first, { ...faulty, title: 'P' }] })).toEqual([
+    ...others,
+    'positions.1.amount',
+  ]);
+  expect(after({ positions: [faulty] })).toEqual([
+    ...others,
+    'positions.0.title',
+    'positions.0.amount',
+  ]);
+  expect(after({ positions: [first] })).toEqual(others);
+});
+
+it('a total that was too much is settled by any of its amounts', () => {
+  const t = workEn.create;
+  const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
+  const most = `${MAX_MINOR / 100n}.91`;
+  const judged = { ...DRAFT, positions: [{ ...first, amount: most }, second] };
+  const after = (positions: Draft['positions']) =>
+    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, positions }, t));
+  expect(after(judged.positions)).toEqual(['positions.0.amount']);
+  expect(
+    after([
+      { ...first, amount: most },
+      { ...second, amount: '1' },
+    ]),
+  ).toEqual([]);
 });
 
 it('is sent in minor units, with the hours for which it can be paid', () => {

@@ -21,6 +21,17 @@ export type Draft = {
   callbackUrl: string;
 };
 
+export type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
+
+/** The name under which the server complains; the contract's limit, for which emoji count double here. */
+export const FIELDS: Record<TextName, { wire: string; most: number }> = {
+  description: { wire: 'description', most: 1_024 },
+  reference: { wire: 'merchant_transaction_id', most: 255 },
+  successUrl: { wire: 'success_url', most: 2_048 },
+  errorUrl: { wire: 'error_url', most: 2_048 },
+  callbackUrl: { wire: 'callback_url', most: 2_048 },
+};
+
 /** What the positions come to, or null while one of them is no amount. */
 export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null {
   let sum = 0n;
@@ -48,6 +59,32 @@ export function faultsOf(draft: Draft, t: FormWords): Faults {
   if (!isUrl(draft.errorUrl)) faults.error_url = t.badUrl;
   if (!isUrl(draft.callbackUrl)) faults.callback_url = t.badUrl;
   return faults;
+}
+
+/**
+ * Of the faults of a draft those of the fields that nobody has typed into since: what is typed is
+ * judged when it is sent.
+ *
+ * @param judged the draft that had the faults
+ */
+export function standingFaults(faults: Faults, judged: Draft, draft: Draft, t: FormWords): Faults {
+  const standing: Faults = {};
+  for (const [name, { wire }] of Object.entries(FIELDS) as [TextName, { wire: string }][]) {
+    const fault = faults[wire];
+    if (fault && draft[name] === judged[name]) standing[wire] = fault;
+  }
+  const isOtherTotal = totalOfDraft(draft.positions) !== totalOfDraft(judged.positions);
+  for (const [index, position] of draft.positions.entries()) {
+    const before = judged.positions.findIndex(({ key }) => key === position.key);
+    for (const field of ['title', 'amount'] as const) {
+      const fault = faults[`positions.${before}.${field}`];
+      const isSettled = fault === t.tooMuch && isOtherTotal;
+      if (fault && !isSettled && position[field] === judged.positions[before]?.[field]) {
+        standing[`positions.${index}.${field}`] = fault;
+      }
+    }
+  }
+  return standing;
 }
 
 /** The draft as the procedure takes it. */

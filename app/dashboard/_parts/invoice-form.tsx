@@ -14,7 +14,16 @@ import { isUnanswered } from './failure-text.ts';
 import { faultText } from './fault-text.ts';
 import { FieldFault } from './field-fault.tsx';
 import { FormField, INPUT } from './form-field.tsx';
-import { type Draft, type Faults, type FormWords, faultsOf, formOf } from './invoice-draft.ts';
+import {
+  type Draft,
+  type Faults,
+  FIELDS,
+  type FormWords,
+  faultsOf,
+  formOf,
+  standingFaults,
+  type TextName,
+} from './invoice-draft.ts';
 import { InvoicePreview } from './invoice-preview.tsx';
 import { PositionFields } from './position-fields.tsx';
 import { showToast } from './show-toast.ts';
@@ -28,17 +37,6 @@ type Props = {
   brand: Brand;
   addresses: { successUrl: string; errorUrl: string; callbackUrl: string } | null;
   reference: string;
-};
-
-type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
-
-/** The name under which the server complains; the contract's limit, for which emoji count double here. */
-const FIELDS: Record<TextName, { wire: string; most: number }> = {
-  description: { wire: 'description', most: 1_024 },
-  reference: { wire: 'merchant_transaction_id', most: 255 },
-  successUrl: { wire: 'success_url', most: 2_048 },
-  errorUrl: { wire: 'error_url', most: 2_048 },
-  callbackUrl: { wire: 'callback_url', most: 2_048 },
 };
 
 const isShown = (field: string): boolean =>
@@ -116,14 +114,12 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
 function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [found, setFound] = useState<{ faults: Faults; judged: Draft } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   // Where to go on typing; the fault is read out with the field.
   useEffect(() => {
-    if (Object.keys(faults).length > 0) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    }
-  }, [faults]);
+    if (found) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [found]);
   const [draft, setDraft] = useState<Draft>({
     description: '',
     currency: 'USD',
@@ -144,9 +140,9 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const found = faultsOf(draft, t);
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
+    const faults = faultsOf(draft, t);
+    setFound({ faults, judged: draft });
+    if (Object.keys(faults).length > 0) return;
     const of = JSON.stringify(draft);
     if (sent.current?.of !== of) {
       sent.current = { of, form: formOf(draft, randomUuid()) };
@@ -163,11 +159,13 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
         return;
       }
       sent.current = null;
-      setFaults(
-        result.outcome === 'duplicate'
-          ? { merchant_transaction_id: t.duplicate }
-          : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
-      );
+      setFound({
+        judged: draft,
+        faults:
+          result.outcome === 'duplicate'
+            ? { merchant_transaction_id: t.duplicate }
+            : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
+      });
       // What no field shows is said in passing.
       const unseen =
         result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
@@ -180,6 +178,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     setBusy(false);
   };
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const faults = found ? standingFaults(found.faults, found.judged, draft, t) : {};
   return { form, draft, change, faults, isBusy, submit };
 }
 
