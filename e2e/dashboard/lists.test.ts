@@ -79,6 +79,38 @@ test('the invoices keep their places on a phone and are cut at no width', async 
     expect(date.top).toBeGreaterThanOrEqual(amount.bottom);
   }
 });
+  const [text, amount] = [await edges(long.getByText(LONG)), await edges(long.getByRole('link'))];
+  expect(amount.left - text.right).toBeGreaterThan(0);
+  expect(amount.left - text.right).toBeLessThan(16);
+});
+
+test('what is searched for as it is written, a phone neither capitalises nor corrects', async ({
+  page,
+  gateway,
+}) => {
+  const expectAsTyped = async (field: Locator) => {
+    await expect(field).toHaveAttribute('autocapitalize', 'none');
+    await expect(field).toHaveAttribute('spellcheck', 'false');
+  };
+  await openInvoices(page, gateway);
+  await expectAsTyped(page.getByRole('searchbox'));
+  const box = page.getByRole('combobox', { name: 'An id, an amount' });
+  // Keys are no use before the script is there.
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(box).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expectAsTyped(box);
+  await page.goto('/dashboard/sandbox/invoices/new');
+  await expectAsTyped(page.getByLabel('Transaction id', { exact: true }));
+  for (const address of ['After payment', 'Back to the shop', 'Callback']) {
+    const field = page.getByLabel(address, { exact: true });
+    await expectAsTyped(field);
+    await expect(field).toHaveAttribute('inputmode', 'url');
+  }
+  await page.goto('/docs/api');
+  await expectAsTyped(page.getByLabel('Merchant id').first());
+});
 
 test('the export opens at its button, within the window', async ({ page, gateway }) => {
   await openInvoices(page, gateway);

@@ -148,6 +148,7 @@ export function CommandPalette(props: PaletteProps) {
           aria-activedescendant={choices[active] && `${id}-${active}`}
           aria-autocomplete="list"
           autoComplete="off"
+          autoCapitalize="none"
           spellCheck={false}
           placeholder={t.hint}
           maxLength={MAX_SEARCH_LENGTH}

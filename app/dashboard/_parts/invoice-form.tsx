@@ -1,7 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
@@ -39,6 +46,11 @@ type Props = {
   reference: string;
 };
 
+/** How a phone's keyboard helps with a field. */
+type Keyboard = Pick<ComponentProps<'input'>, 'autoCapitalize' | 'spellCheck' | 'inputMode'>;
+const AS_TYPED: Keyboard = { autoCapitalize: 'none', spellCheck: false };
+const ADDRESS: Keyboard = { ...AS_TYPED, inputMode: 'url' };
+
 const isShown = (field: string): boolean =>
   Object.values(FIELDS).some(({ wire }) => wire === field) || /^positions\.\d+\./.test(field);
 
@@ -49,7 +61,8 @@ function TextField({
   draft,
   faults,
   onChange,
-}: {
+  ...input
+}: Keyboard & {
   name: TextName;
   label: string;
   hint?: string;
@@ -68,6 +81,7 @@ function TextField({
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? `${name}-fault` : hint && `${name}-hint`}
           maxLength={FIELDS[name].most}
+          {...input}
           className={INPUT}
         />
       </FormField>
@@ -229,10 +243,34 @@ export function InvoiceForm(props: Props) {
         </Group>
         <Group title={t.systems}>
           {props.addresses && <p className="-mt-3 text-muted text-sm">{t.addressesHint}</p>}
-          <TextField name="reference" label={t.reference} hint={t.referenceHint} {...text} />
-          <TextField name="successUrl" label={t.successUrl} hint={t.successUrlHint} {...text} />
-          <TextField name="errorUrl" label={t.errorUrl} hint={t.errorUrlHint} {...text} />
-          <TextField name="callbackUrl" label={t.callbackUrl} hint={t.callbackUrlHint} {...text} />
+          <TextField
+            name="reference"
+            label={t.reference}
+            hint={t.referenceHint}
+            {...AS_TYPED}
+            {...text}
+          />
+          <TextField
+            name="successUrl"
+            label={t.successUrl}
+            hint={t.successUrlHint}
+            {...ADDRESS}
+            {...text}
+          />
+          <TextField
+            name="errorUrl"
+            label={t.errorUrl}
+            hint={t.errorUrlHint}
+            {...ADDRESS}
+            {...text}
+          />
+          <TextField
+            name="callbackUrl"
+            label={t.callbackUrl}
+            hint={t.callbackUrlHint}
+            {...ADDRESS}
+            {...text}
+          />
         </Group>
         <BusyButton
           type="submit"

@@ -23,6 +23,8 @@ export function SearchBox({
         id="search"
         defaultValue={value}
         maxLength={MAX_SEARCH_LENGTH}
+        autoCapitalize="none"
+        spellCheck={false}
         aria-label={label}
         placeholder={hint}
         className={`${INPUT} !pl-10`}

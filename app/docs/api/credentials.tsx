@@ -18,6 +18,7 @@ export function Credentials() {
           className="field-input"
           placeholder="mer_…"
           autoComplete="off"
+          autoCapitalize="none"
           spellCheck={false}
           value={merchantId}
           onChange={(event) => updateVisitor({ merchantId: event.target.value.trim() })}
