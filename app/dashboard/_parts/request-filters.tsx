@@ -1,5 +1,5 @@
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
-import { INPUT } from './form-field.tsx';
+import { FormField, INPUT } from './form-field.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
 import { SearchBox } from './search-box.tsx';
 
@@ -14,41 +14,35 @@ export function RequestFilters({
   path: string;
 }) {
   return (
-    <form action={path} key={JSON.stringify(query)} className="mb-4 flex flex-wrap gap-2">
+    <form action={path} key={JSON.stringify(query)} className="mb-4 flex flex-wrap items-end gap-2">
       <SearchBox
         label={t.searchHint}
         hint={t.searchHint}
         value={query.q}
         className="flex-[1_1_14rem]"
       />
-      <select
-        name="outcome"
-        aria-label={t.outcome}
-        defaultValue={query.outcome}
-        className={`${INPUT} min-w-40 flex-1 sm:!w-auto sm:flex-none`}
+      <FormField id="outcome" label={t.outcome} className="min-w-56 flex-1 sm:min-w-0 sm:flex-none">
+        <select id="outcome" name="outcome" defaultValue={query.outcome} className={INPUT}>
+          <option value="">{t.anyOutcome}</option>
+          {OUTCOME_CHOICES.map((each) => (
+            <option key={each} value={each}>
+              {t.outcomes[each]}
+            </option>
+          ))}
+        </select>
+      </FormField>
+      <FormField
+        id="endpoint"
+        label={t.endpoint}
+        className="min-w-56 flex-1 sm:min-w-0 sm:flex-none"
       >
-        <option value="">
-          {t.outcome}: {t.anyOutcome}
-        </option>
-        {OUTCOME_CHOICES.map((each) => (
-          <option key={each} value={each}>
-            {t.outcomes[each]}
-          </option>
-        ))}
-      </select>
-      <select
-        name="endpoint"
-        aria-label={t.endpoint}
-        defaultValue={query.endpoint}
-        className={`${INPUT} min-w-40 flex-1 sm:!w-auto sm:flex-none`}
-      >
-        <option value="">
-          {t.endpoint}: {t.anyEndpoint}
-        </option>
-        {ENDPOINT_CHOICES.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
+        <select id="endpoint" name="endpoint" defaultValue={query.endpoint} className={INPUT}>
+          <option value="">{t.anyEndpoint}</option>
+          {ENDPOINT_CHOICES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </FormField>
       <button type="submit" className="button button-plain button-compact">
         {t.search}
       </button>
