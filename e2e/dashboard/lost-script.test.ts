@@ -31,6 +31,30 @@ test('a palette whose script does not come leaves the page as it is, and opens o
   await expect(page.getByRole('combobox', { name: 'An id, an amount' })).toBeFocused();
 });
 
+test('who is signed in and has no scripts reads that the dashboard needs them', async ({
+  page,
+  browser,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Scriptless');
+  await page.goto('/dashboard/sandbox/invoices');
+  await signIn(page, owner.email, owner.password);
+  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
+  const context = await browser.newContext({
+    baseURL: gateway.origin,
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const plain = await context.newPage();
+  await plain.goto('/dashboard/sandbox/invoices');
+  const told = plain.locator('noscript p');
+  await expect(told).toBeVisible();
+  await expect(told).toHaveText('The dashboard needs JavaScript.');
+  await plain.goto('/dashboard/sandbox/invoices?lang=ru');
+  await expect(told).toHaveText('Для кабинета нужен JavaScript.');
+  await context.close();
+});
+
 test('Enter before the script is there sends nothing, and leaves what is typed', async ({
   page,
   gateway,

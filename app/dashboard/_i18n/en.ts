@@ -6,6 +6,7 @@ import { settingsEn } from './settings-en.ts';
 export const en = {
   title: 'Dashboard',
   skip: 'Skip to content',
+  needsScript: 'The dashboard needs JavaScript.',
   signIn: {
     title: 'Sign in',
     lead: 'For merchants and their staff.',

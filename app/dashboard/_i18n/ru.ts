@@ -6,6 +6,7 @@ import { settingsRu } from './settings-ru.ts';
 export const ru: DashboardMessages = {
   title: 'Кабинет',
   skip: 'К содержанию',
+  needsScript: 'Для кабинета нужен JavaScript.',
   signIn: {
     title: 'Вход',
     lead: 'Для сотрудников магазинов.',
