@@ -94,7 +94,7 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   await box.press('Enter');
   await page.getByRole('button', { name: 'Cancel invoice' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click();
-  await expect(page.getByText(`by ${gateway.merchant.owner.email}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`By ${gateway.merchant.owner.email}`, { exact: true })).toBeVisible();
   await expectAccessible(page);
 });
 

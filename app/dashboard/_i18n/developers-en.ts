@@ -18,7 +18,7 @@ export const developersEn = {
   endedEarlier: 'Ended earlier and not listed',
   deactivate: 'Deactivate',
   deactivated: 'Token deactivated.',
-  deactivateTitle: 'Deactivate the token',
+  deactivateTitle: 'Deactivate the token “{name}”',
   deactivateText: 'Whatever server uses it is refused from then on. This cannot be undone.',
   shownOnce: 'Copy it now: it is shown only once.',
   tokenLost:
@@ -37,7 +37,7 @@ export const developersEn = {
   secretLost:
     'No answer came. A new secret may sign by now, and nobody has seen it. Reload the page; if it is there, rotate again before the one that you have ends.',
   rotateToken: 'Rotate',
-  rotateTokenTitle: 'Rotate the token',
+  rotateTokenTitle: 'Rotate the token “{name}”',
   rotateTokenText:
     'A new token with the same name and lifetime is created. The old one goes on working for as long as you choose, so that your servers can change over.',
   overlap: 'The old one goes on working for',
@@ -76,7 +76,7 @@ export const developersEn = {
   noMatchText: 'Ids have to match exactly. Requests older than seven days are gone.',
   details: 'Details',
   requestId: 'Request id',
-  token: 'Token',
+  token: 'Token “{name}”',
   invoice: 'Invoice',
   transaction: 'Transaction id',
   skipped: 'requests before it were counted only',

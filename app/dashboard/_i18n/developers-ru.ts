@@ -20,7 +20,7 @@ export const developersRu: DeveloperMessages = {
   endedEarlier: 'Завершились раньше и не показаны',
   deactivate: 'Отключить',
   deactivated: 'Токен отключён.',
-  deactivateTitle: 'Отключить токен',
+  deactivateTitle: 'Отключить токен «{name}»',
   deactivateText: 'Сервер, который им пользуется, сразу получит отказ. Отменить это нельзя.',
   shownOnce: 'Скопируйте сейчас: больше он показан не будет.',
   tokenLost:
@@ -39,7 +39,7 @@ export const developersRu: DeveloperMessages = {
   secretLost:
     'Ответа не было. Новый секрет, возможно, уже подписывает, но его никто не видел. Загрузите страницу снова; если он там есть, смените секрет ещё раз, пока не завершился тот, что у вас.',
   rotateToken: 'Сменить',
-  rotateTokenTitle: 'Сменить токен',
+  rotateTokenTitle: 'Сменить токен «{name}»',
   rotateTokenText:
     'Будет создан новый токен с тем же названием и сроком. Прежний работает ещё выбранное время, чтобы ваши серверы успели перейти.',
   overlap: 'Прежний работает ещё',
@@ -77,7 +77,7 @@ export const developersRu: DeveloperMessages = {
   noMatchText: 'Id сравниваются точно. Запросы старше семи дней удалены.',
   details: 'Подробности',
   requestId: 'Id запроса',
-  token: 'Токен',
+  token: 'Токен «{name}»',
   invoice: 'Счёт',
   transaction: 'Id транзакции',
   skipped: 'запросов перед ним только сосчитаны',

@@ -4,6 +4,7 @@ import type { EndpointReportView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
+import { millisecondsText } from './milliseconds.ts';
 import { Reason } from './reason.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Unfold } from './unfold.tsx';
@@ -67,7 +68,7 @@ function SampleCard({
         <StatusBadge status={sample.status} label={statuses[sample.status]} />
         <span className="text-muted text-sm tabular-nums">
           {sample.httpStatus !== null && `HTTP ${sample.httpStatus}, `}
-          {sample.durationMs} ms
+          {millisecondsText(sample.durationMs, locale)}
         </span>
       </div>
       <ul className="grid gap-1.5 text-[0.9375rem]">

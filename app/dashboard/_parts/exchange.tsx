@@ -4,6 +4,7 @@ import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
+import { millisecondsText } from './milliseconds.ts';
 import { Reason } from './reason.tsx';
 import { Unfold } from './unfold.tsx';
 
@@ -68,7 +69,7 @@ export function ExchangeItem({
             {exchange.delivered && <span className="text-muted">, {status}</span>}
           </p>
           <p className="text-muted text-sm">
-            {exchange.durationMs} ms
+            {millisecondsText(exchange.durationMs, locale)}
             {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
             {exchange.trigger === 'listener' && ` · ${t.invoice.viaListener}`}
           </p>

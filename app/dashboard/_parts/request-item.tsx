@@ -1,10 +1,10 @@
 import Link from 'next/link';
-import { numberFormat } from '#server/lib/formats.ts';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
-import { isolated } from './question-text.ts';
+import { millisecondsText } from './milliseconds.ts';
+import { filled } from './question-text.ts';
 import { Unfold } from './unfold.tsx';
 
 const FIRST_FAILURE = 400;
@@ -71,11 +71,7 @@ function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: 
           {t.transaction} {mono(request.merchantTransactionId)}
         </span>
       )}
-      {request.tokenName && (
-        <span>
-          {t.token} “{isolated(request.tokenName)}”
-        </span>
-      )}
+      {request.tokenName && <span>{filled(t.token, { name: request.tokenName })}</span>}
     </p>
   );
 }
@@ -107,7 +103,6 @@ export function RequestItem({
   timeZone: string;
   base: string;
 }) {
-  const milliseconds = numberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
       <span
@@ -119,7 +114,7 @@ export function RequestItem({
         {request.method} <Path path={request.path} />
       </code>
       <span className="whitespace-nowrap text-muted text-sm tabular-nums">
-        {milliseconds.format(request.durationMs)}&nbsp;ms
+        {millisecondsText(request.durationMs, locale)}
       </span>
       {/* Where there is little room it stands in the line of what is folded. */}
       <span className="text-muted text-sm @max-2xl:col-span-2 @max-2xl:col-start-2 @max-2xl:row-start-3 @max-2xl:self-start @max-2xl:justify-self-end @max-2xl:py-0.5">

@@ -3,6 +3,7 @@ import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
+import { millisecondsText } from './milliseconds.ts';
 import { Reason } from './reason.tsx';
 
 type Entry = InvoiceDetailView['timeline'][number];
@@ -56,7 +57,8 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
     body: (
       <>
         <p>
-          {status}, {attempt.durationMs} ms, {t.attempt} {attempt.number}
+          {status}, {millisecondsText(attempt.durationMs, view.locale)}, {t.attempt}{' '}
+          {attempt.number}
           {ways[attempt.trigger]}
         </p>
         {attempt.reason && (
@@ -80,7 +82,7 @@ function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story 
     tone: change.status === 'PAID' ? 'positive' : 'plain',
     title: t.changedTo[change.status],
     body: (
-      <p className="first-letter:uppercase">
+      <p>
         {author}
         {change.requestId && (
           <span className="break-all">
@@ -115,7 +117,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       return {
         tone: 'plain',
         title: t.actions[entry.action] ?? entry.action,
-        body: <p className="first-letter:uppercase">{`${t.by} ${entry.actor}`}</p>,
+        body: <p>{`${t.by} ${entry.actor}`}</p>,
       };
   }
 }

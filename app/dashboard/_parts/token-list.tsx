@@ -4,7 +4,7 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { ActionButton } from './action-button.tsx';
 import { Instant } from './instant.tsx';
-import { isolated } from './question-text.ts';
+import { filled } from './question-text.ts';
 import { TokenRotation } from './token-rotation.tsx';
 import { Unfold } from './unfold.tsx';
 
@@ -65,7 +65,7 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
             accessibleLabel={`${words.deactivate}: ${token.name}`}
             done={words.deactivated}
             confirmation={{
-              title: `${words.deactivateTitle} “${isolated(token.name)}”`,
+              title: filled(words.deactivateTitle, { name: token.name }),
               text: words.deactivateText,
               confirm: words.deactivate,
               back: t.invoice.keep,

@@ -8,7 +8,7 @@ import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { isUnanswered, messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
-import { isolated } from './question-text.ts';
+import { filled } from './question-text.ts';
 import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -69,7 +69,7 @@ export function TokenRotation({
       </button>
       <TitledDialog
         dialog={dialog}
-        title={`${t.rotateTokenTitle} “${isolated(name)}”`}
+        title={filled(t.rotateTokenTitle, { name })}
         width="max-w-lg"
         onClose={onClose}
       >

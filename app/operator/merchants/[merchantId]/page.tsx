@@ -10,7 +10,7 @@ import { Instant } from '../../../dashboard/_parts/instant.tsx';
 import { Facts, Panel } from '../../../dashboard/_parts/invoice-panels.tsx';
 import { Notice } from '../../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
-import { isolated } from '../../../dashboard/_parts/question-text.ts';
+import { filled, isolated } from '../../../dashboard/_parts/question-text.ts';
 import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
 import type { OperatorMessages } from '../../_i18n/en.ts';
@@ -29,7 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
 function Actions({ merchant, t }: { merchant: MerchantHealthView; t: OperatorMessages }) {
   const words = t.merchant;
   const isSuspended = merchant.status === 'suspended';
-  const named = (title: string) => `${title} “${isolated(merchant.name)}”?`;
+  const named = (title: string) => filled(title, { name: merchant.name });
   return (
     <>
       <ActionButton

@@ -1,0 +1,13 @@
+import { numberFormat } from '#server/lib/formats.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+
+/** `12.3 ms`: never parted from its unit, which has another name in each language. */
+export function millisecondsText(durationMs: number, locale: DashboardLocale): string {
+  const format = numberFormat(locale, {
+    style: 'unit',
+    unit: 'millisecond',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  });
+  return format.format(durationMs).replace(' ', '\u00a0');
+}

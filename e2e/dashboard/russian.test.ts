@@ -1,0 +1,118 @@
+import { expect, type Page } from '@playwright/test';
+import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
+import type { OpenedMerchant } from '#server/testing/merchants.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+// Each goes through several screens.
+test.slow();
+
+/** Makes an invoice whose callback nobody takes. */
+async function order(
+  { origin }: GatewayUnderTest,
+  shop: OpenedMerchant,
+  amount = 1500,
+): Promise<string> {
+  const answer = await fetch(`${origin}/api/sandbox/invoice/create`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${shop.sandbox.apiToken}`,
+      'X-Merchant': shop.merchantId,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(
+      createBody({
+        amount,
+        positions: [{ title: 'Ticket', amount, currency: 'USD' }],
+        callback_url: 'http://localhost:9/callback',
+      }),
+    ),
+  });
+  return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
+}
+
+async function openInRussian(
+  page: Page,
+  { origin }: GatewayUnderTest,
+  { owner }: OpenedMerchant,
+  path: string,
+): Promise<void> {
+  await page.goto(path);
+  await signIn(page, owner.email, owner.password);
+  await expect(page).toHaveURL((url) => url.pathname === path);
+  await page.context().addCookies([{ name: LOCALE_COOKIE, value: 'ru', url: origin }]);
+  await page.reload();
+}
+
+test('an invoice’s story has addresses as they are written, and times with a Russian unit', async ({
+  page,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Story in Russian');
+  const id = await order(gateway, shop);
+  await openInRussian(page, gateway, shop, `/dashboard/sandbox/invoices/${id}`);
+  const dialog = page.getByRole('dialog');
+  const cancel = { name: 'Отменить счёт', exact: true };
+  // A press is no use before the script is there.
+  await expect(async () => {
+    await page.getByRole('button', cancel).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByRole('button', cancel).click();
+  const cancelled = page.getByRole('listitem').filter({ hasText: shop.owner.email });
+  await expect(cancelled).toHaveCount(1);
+  const shown = await cancelled.evaluate((item) => (item as HTMLElement).innerText);
+  expect(shown).toContain(`— ${shop.owner.email}`);
+
+  const time = page.getByText(/\d\sмс(?![а-я])/).first();
+  await expect(async () => {
+    await page.reload();
+    await expect(time).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.goto(`/dashboard/sandbox/callbacks/${id}`);
+  await expect(time).toBeVisible();
+});
+
+test('names stand in Russian quotation marks; no filter and no large amount is cut on a phone', async ({
+  page,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Quotes in Russian');
+  await order(gateway, shop, 99_999_999_900);
+  await openInRussian(page, gateway, shop, '/dashboard/sandbox/developers');
+  const name = '«\u2068First token\u2069»';
+  const questions = page.locator('dialog', { hasText: 'First token' });
+  await expect(questions).toContainText([`Сменить токен ${name}`, `Отключить токен ${name}`]);
+
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto('/dashboard/sandbox/developers/requests');
+  const request = page.getByRole('listitem').filter({ hasText: '/invoice/create' });
+  await expect(async () => {
+    await page.reload();
+    await expect(request).toHaveCount(1, { timeout: 1_000 });
+  }).toPass();
+  await expect(request).toContainText(`Токен ${name}`);
+  await expect(request).toContainText(/\d\sмс/);
+  const filters = page.getByRole('main').getByRole('combobox');
+  await expect(filters).toHaveCount(2);
+  for (const filter of await filters.all()) {
+    const missing = await filter.evaluate((select) => {
+      const whole = select.cloneNode(true) as HTMLElement;
+      whole.style.cssText = 'position: absolute; width: max-content; min-width: 0';
+      document.body.append(whole);
+      const room = (select as HTMLElement).offsetWidth - whole.offsetWidth;
+      whole.remove();
+      return Math.max(0, -room);
+    });
+    expect(missing).toBe(0);
+  }
+  await expect(filters.first()).toHaveAccessibleName('Результат');
+
+  await page.goto('/dashboard/sandbox/invoices');
+  const rows = page.getByRole('table').locator('..');
+  await expect(rows.getByText('999 999 999,00 USD')).toBeVisible();
+  expect(await rows.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+});
