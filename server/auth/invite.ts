@@ -3,6 +3,7 @@ import { inTransaction } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { hashLinkToken } from '../lib/link-token.ts';
+import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
 import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/letters.ts';
 import { type MailRoute, mailRoute, sendLetter } from '../mail/send.ts';
@@ -37,6 +38,9 @@ async function countLetter(pool: pg.Pool, { tenant, now }: Inviting): Promise<vo
   throw new GatewayError('rate_limited', 'Too many invitations for today.');
 }
 
+/** Who invites waits for the answer; a letter that takes longer may leave all the same. */
+const LETTER_LIMIT_MS = 10_000;
+
 /** After the commit; `false` when the letter did not leave: the invitation stands and can be sent again. */
 async function sendInvitation(
   { merchantName, actor, route }: Inviting,
@@ -50,7 +54,8 @@ async function sendInvitation(
     url: `${settings().publicUrl}/dashboard/invitation/${token}`,
     expiresAt,
   });
-  return await sendLetter(email, letter, route ?? mailRoute()).then(
+  const sending = sendLetter(email, letter, route ?? mailRoute());
+  return await within(LETTER_LIMIT_MS, sending).then(
     () => true,
     () => false,
   );

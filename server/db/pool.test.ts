@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
-import { inTransaction, openPool, queryAtLength, SERVING } from './pool.ts';
+import { inTransaction, isPoolBusy, openPool, queryAtLength, SERVING } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -61,6 +61,18 @@ it('relies on no setting that a database may have otherwise', async () => {
     await pool.end();
   }
   await other.drop();
+});
+
+it('knows that others have all connections that there may be', async () => {
+  await database.pool.query("CREATE ROLE crowded LOGIN PASSWORD 'x' CONNECTION LIMIT 0");
+  const url = new URL(database.url);
+  url.username = 'crowded';
+  url.password = 'x';
+  const crowded = openPool(url.href, 1);
+  const error = await crowded.query('SELECT').catch((failure: unknown) => failure);
+  expect([isPoolBusy(error), isPoolBusy(new Error('else'))]).toEqual([true, false]);
+  await crowded.end();
+  await database.pool.query('DROP ROLE crowded');
 });
 
 describe('a process that serves', () => {

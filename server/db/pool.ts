@@ -45,10 +45,13 @@ const SILENCE = 'Query read timeout';
 
 // What `pg-pool` says when no connection was free in time.
 const ALL_TAKEN = 'timeout exceeded when trying to connect';
+// SQLSTATE too_many_connections: others have all that PostgreSQL or the role may have.
+const NONE_LEFT = '53300';
 
-/** Whether something failed because others kept all connections for too long. */
+/** Whether something failed because others kept all connections. */
 export function isPoolBusy(error: unknown): boolean {
-  return error instanceof Error && error.message === ALL_TAKEN;
+  if (!(error instanceof Error)) return false;
+  return error.message === ALL_TAKEN || (error as { code?: string }).code === NONE_LEFT;
 }
 
 // What a database or a role may have otherwise. Every guard is a statement that sees what was

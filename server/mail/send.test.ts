@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
@@ -74,6 +75,35 @@ it('a letter goes to one recipient, whatever stands in the address', async () =>
   const { url, recipients } = await receiver();
   await sendLetter('x,victim@shop.example', LETTER, routeTo(url));
   expect(recipients).toEqual(['"x,victim"@shop.example']);
+});
+
+it('a server that never ends an answer holds up no later letter', async () => {
+  const { url, received } = await receiver();
+  let isEndless = true;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (!isEndless) {
+      socket.pipe(connect(Number(new URL(url).port), '127.0.0.1')).pipe(socket);
+      return;
+    }
+    socket.write('220 mail.example\r\n');
+    const timer = setInterval(() => socket.write('250-and so on\r\n'), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const route = { ...routeTo(`smtp://127.0.0.1:${port}`), limitMs: 300 };
+  const letters = ['a', 'b', 'c'].map((name) => sendLetter(`${name}@example.com`, LETTER, route));
+  for (const letter of letters) await expect(letter).rejects.toThrow('could not be sent');
+  isEndless = false;
+  await sendLetter('d@example.com', LETTER, { ...route, limitMs: 10_000 });
+  expect(received).toHaveLength(1);
 });
 
 it('a server that refuses, or is not there, is told in one plain sentence', async () => {

@@ -8,6 +8,7 @@ import { GatewayError } from '../lib/errors.ts';
 import type { MailSettings } from '../lib/mail-settings.ts';
 import { metrics } from '../lib/metrics.ts';
 import { processWide } from '../lib/process-wide.ts';
+import { NoAnswerError, within } from '../lib/within.ts';
 import { log } from '../log.ts';
 import type { Letter } from './letters.ts';
 
@@ -17,6 +18,8 @@ export type MailRoute = MailSettings & {
   outboxFolder: string;
   /** Tells where a letter was kept: the console of the process. */
   say: (line: string) => void;
+  /** Given by tests. */
+  limitMs?: number;
 };
 
 const { transports, underWay } = processWide('mail', () => ({
@@ -26,6 +29,8 @@ const { transports, underWay } = processWide('mail', () => ({
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 10_000;
+/** For a whole letter: a server that says a little every second is never silent. */
+const LETTER_LIMIT_MS = 120_000;
 const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
 
 /** The process's own route, by its settings. */
@@ -61,6 +66,12 @@ function smtpTransport(url: string): Transporter {
   return made;
 }
 
+/** Two letters that never end would have all later ones wait: these go over new connections. */
+function giveUp(url: string, transport: Transporter): void {
+  if (transports.get(url) === transport) transports.delete(url);
+  transport.close();
+}
+
 /** One address, whatever stands in it: of a text nodemailer makes as many as it reads. */
 const recipient = (address: string) => ({ name: '', address });
 
@@ -80,11 +91,17 @@ async function keepInOutbox(route: MailRoute, to: string, letter: Letter): Promi
 }
 
 async function deliver(to: string, letter: Letter, route: MailRoute): Promise<void> {
-  if (route.smtpUrl === null) await keepInOutbox(route, to, letter);
-  else {
-    const message = { from: route.from, to: recipient(to), ...letter };
-    await smtpTransport(route.smtpUrl).sendMail(message);
+  const { smtpUrl, from, limitMs = LETTER_LIMIT_MS } = route;
+  if (smtpUrl === null) {
+    await keepInOutbox(route, to, letter);
+    return;
   }
+  const transport = smtpTransport(smtpUrl);
+  const sending = transport.sendMail({ from, to: recipient(to), ...letter });
+  await within(limitMs, sending).catch((error: unknown) => {
+    if (error instanceof NoAnswerError) giveUp(smtpUrl, transport);
+    throw error;
+  });
 }
 
 /** `refused`: nobody takes it at that address, however often it is tried; `failed` is ours to mend. */
