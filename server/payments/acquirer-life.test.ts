@@ -172,6 +172,13 @@ async function assertBooks({ invoiceIds }: Life): Promise<void> {
   expect(entries.filter(({ state, end }) => state === 'approved' && end === null)).toEqual([]);
 }
 
+/** What chance brings about too seldom to be certain of it: approved after the invoice has ended. */
+const TOO_LATE = [
+  step('pay', (life) => life.pay(0, CHALLENGED_CARD)),
+  step('cancel', (life) => life.cancel()),
+  step('decide', (life) => life.decide(0, 'approved')),
+];
+
 test('at most one capture, PAID if and only if there is one, nothing stays reserved, one callback', async () => {
   const ends = new Set<string>();
   await fc.assert(
@@ -193,7 +200,7 @@ test('at most one capture, PAID if and only if there is one, nothing stays reser
         for (const { end, state } of acquirer.books.values()) ends.add(end ?? state);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 100, examples: [[TOO_LATE, false, false]] },
   );
   // All of it has happened.
   expect([...ends].sort()).toEqual(['captured', 'challenge', 'declined', 'voided']);
