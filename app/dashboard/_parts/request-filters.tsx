@@ -21,7 +21,11 @@ export function RequestFilters({
         value={query.q}
         className="flex-[1_1_14rem]"
       />
-      <FormField id="outcome" label={t.outcome} className="min-w-56 flex-1 sm:min-w-0 sm:flex-none">
+      <FormField
+        id="outcome"
+        label={t.outcome}
+        className="min-w-[min(14rem,100%)] flex-1 sm:min-w-0 sm:flex-none"
+      >
         <select id="outcome" name="outcome" defaultValue={query.outcome} className={INPUT}>
           <option value="">{t.anyOutcome}</option>
           {OUTCOME_CHOICES.map((each) => (
@@ -34,7 +38,7 @@ export function RequestFilters({
       <FormField
         id="endpoint"
         label={t.endpoint}
-        className="min-w-56 flex-1 sm:min-w-0 sm:flex-none"
+        className="min-w-[min(14rem,100%)] flex-1 sm:min-w-0 sm:flex-none"
       >
         <select id="endpoint" name="endpoint" defaultValue={query.endpoint} className={INPUT}>
           <option value="">{t.anyEndpoint}</option>
