@@ -63,7 +63,8 @@ async function open(command: Command, secrets = TEST_SECRET): Promise<Shop> {
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  await until(() => output.includes('the shop is open on'), SLOW_MS / 2);
+  // The whole line: Python that does not buffer writes its end by itself.
+  await until(() => /^the shop is open on .+\n/m.test(output), SLOW_MS / 2);
   return { url: `http://localhost:${port}`, output: () => output, process: child };
 }
 
