@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '#server/env.ts';
+import { LISTENING_TAG } from '#server/rest/openapi-listening.ts';
 import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
 import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';
 import { readPageText } from './_markdown/read-page.ts';
@@ -100,4 +101,17 @@ test('the search knows every page and every section, with text to show', async (
     for (const { id } of document.headings) expect(known).toContain(`/docs/${page.slug}#${id}`);
   }
   expect(entries.filter(({ heading, text }) => heading === '' && text === '')).toEqual([]);
+});
+
+test('every request stands in the README, those of a test on the page about testing', () => {
+  const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
+  const requests = operations('').filter((each) => !each.isCallback && each.tag !== LISTENING_TAG);
+  const told = read('README.md').matchAll(/^\| `(GET|POST) \{base_url\}(\/[\w/]+)/gm);
+  expect([...told].map(([, method, at]) => `${method} ${at}`).sort()).toEqual(
+    requests.map(({ method, path: at }) => `${method} ${at}`).sort(),
+  );
+  const ofTests = requests.filter(({ isSandboxOnly }) => isSandboxOnly).map(({ path: at }) => at);
+  expect(ofTests.length).toBeGreaterThan(2);
+  const page = read('app/docs/_content/testing.md');
+  expect(ofTests.filter((at) => !page.includes(at))).toEqual([]);
 });

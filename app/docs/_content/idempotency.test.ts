@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '#server/env.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { type SmallGateway, startSmallGateway } from '../../../e2e/small-gateway.ts';
+
+const PAGE = readFileSync(path.join(projectRoot(), 'app/docs/_content/idempotency.md'), 'utf8');
+
+let gateway: SmallGateway;
+
+beforeAll(async () => {
+  gateway = await startSmallGateway();
+});
+
+afterAll(() => gateway.close());
+
+async function create(key: string, fields: { [name: string]: unknown }): Promise<number> {
+  const { status } = await fetch(`${gateway.baseUrl}/invoice/create`, {
+    method: 'POST',
+    headers: {
+      ...gateway.merchant.sandbox,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify(createBody(fields)),
+  });
+  return status;
+}
+
+test('the answers that use a key up are those that the page names', async () => {
+  expect(PAGE).toContain('Only a 200 and a 409 use a key up.');
+  expect(PAGE).toContain('the same key with another `merchant_transaction_id` is a 422');
+  const first = { merchant_transaction_id: 'order-1' };
+  expect(await create('key-1', { ...first, amount: 0 })).toBe(422);
+  expect(await create('key-1', first)).toBe(200);
+  expect(await create('key-2', first)).toBe(409);
+  const second = { merchant_transaction_id: 'order-2' };
+  expect([await create('key-1', second), await create('key-2', second)]).toEqual([422, 422]);
+  expect(await create('key-3', second)).toBe(200);
+});
+
+/** Asks for a status by a query that goes out as its bytes stand. @returns the HTTP status */
+async function statusOf(query: string): Promise<number> {
+  const { hostname, port } = new URL(gateway.baseUrl);
+  const { authorization, 'x-merchant': merchant } = gateway.merchant.sandbox;
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `GET /api/sandbox/invoice/status?${query} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n` +
+      `Authorization: ${authorization}\r\nX-Merchant: ${merchant}\r\nConnection: close\r\n\r\n`,
+  );
+  return Number((await text(socket)).split(' ')[1]);
+}
+
+test.each(['a+b', 'a&b', 'заказ'])(
+  'an id such as %s is found percent-encoded only, as the page says',
+  async (id) => {
+    const encoded = encodeURIComponent(id);
+    expect(PAGE).toContain('unescaped, one with `+`, `&` or letters beyond ASCII is not found');
+    expect(await create(`key of ${encoded}`, { merchant_transaction_id: id })).toBe(200);
+    expect(await statusOf(`merchant_transaction_id=${encoded}`)).toBe(200);
+    // Letters beyond ASCII are no request at all to some versions of Node.
+    expect([400, 404]).toContain(await statusOf(`merchant_transaction_id=${id}`));
+  },
+);
