@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startEmbedded } from '../db/embedded.ts';
-import { childEnvironment } from '../env.ts';
+import { childEnvironment, projectRoot } from '../env.ts';
 import { WORKER_FLAGS } from '../worker-flags.ts';
+import { readSources } from './sources.ts';
 
 // What runs the gateway for real, held against what the gateway knows: a machine without a
 // Docker daemon can check no more.
@@ -264,4 +265,29 @@ it('no command of operating.md shows the database’s password to others on the 
     service,
     service,
   ]);
+});
+
+/** What is kept for ever, by table, in the words of the page. */
+const KEPT = {
+  invoices: 'invoices',
+  invoice_events: 'their changes',
+  payment_attempts: 'payment attempts',
+  callbacks: 'callbacks with their bodies',
+  callback_attempts: '2 KiB of each answer',
+  audit_log: 'the audit log',
+};
+
+it('no program deletes what operating.md says is never deleted', async () => {
+  const [, said = ''] = read('public/operating/operating.md').split('\n## What is kept\n');
+  const [, kept = ''] = said.split('\n\n').map((each) => each.replaceAll('\n', ' '));
+  expect(kept).toContain('never deleted');
+  const sources = [...(await readSources(projectRoot()))].filter(
+    ([file]) => /^(?:app|server)\//.test(file) && !/\.test\.ts$|\/testing\//.test(file),
+  );
+  const deleted = sources.flatMap(([, text]) => namesIn(text, /\bDELETE FROM "?(\w+)/g));
+  expect(deleted).toContain('sessions');
+  for (const [table, words] of Object.entries(KEPT)) {
+    expect(kept).toContain(words);
+    expect(deleted).not.toContain(table);
+  }
 });
