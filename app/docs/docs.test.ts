@@ -21,6 +21,8 @@ const OTHER_ADDRESSES = [
   ...operations('').map(({ id }) => `/docs/api#${id}`),
 ];
 
+const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
+
 type Linked = { page: DocsPage; document: DocsDocument };
 
 async function readAll(): Promise<Linked[]> {
@@ -104,7 +106,6 @@ test('the search knows every page and every section, with text to show', async (
 });
 
 test('every request stands in the README, those of a test on the page about testing', () => {
-  const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
   const requests = operations('').filter((each) => !each.isCallback && each.tag !== LISTENING_TAG);
   const told = read('README.md').matchAll(/^\| `(GET|POST) \{base_url\}(\/[\w/]+)/gm);
   expect([...told].map(([, method, at]) => `${method} ${at}`).sort()).toEqual(
@@ -115,3 +116,20 @@ test('every request stands in the README, those of a test on the page about test
   const page = read('app/docs/_content/testing.md');
   expect(ofTests.filter((at) => !page.includes(at))).toEqual([]);
 });
+
+test.each(['README.md', 'bench/README.md', 'examples/README.md'])(
+  'what %s leads to is there',
+  (file) => {
+    const links = [...read(file).matchAll(/\]\(([^)\s]+)\)| src="([^"]+)"/g)]
+      .map(([, link, source]) => link ?? source ?? '')
+      .filter((each) => !each.startsWith('https://'));
+    const dead = links.filter((each) => {
+      const [address = '', anchor] = each.split('#');
+      const target = path.join(path.dirname(file), address);
+      if (!existsSync(path.join(projectRoot(), target))) return true;
+      if (anchor === undefined) return false;
+      return !parseDocument(read(target)).headings.some(({ id }) => id === anchor);
+    });
+    expect(dead).toEqual([]);
+  },
+);
