@@ -53,7 +53,7 @@ export const en = {
     title: 'Your role does not allow this',
     text: 'Ask an owner or an admin of the merchant.',
   },
-  failed: { title: 'This could not be loaded', text: 'Nothing was changed.', again: 'Try again' },
+  failed: { title: 'This could not be loaded', text: 'Nothing was changed.' },
   notFound: {
     title: 'There is no such invoice',
     text: 'Not in this environment of this merchant.',
