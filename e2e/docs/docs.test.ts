@@ -248,8 +248,24 @@ test('what was copied badly is told before it is sent, and no old answer stays',
   // Told aloud only where the region was there before its text.
   await expect(status.getByRole('status')).toHaveText('');
   await status.getByRole('textbox', { name: 'invoice_id' }).fill('inv_none');
-  await send.click();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await page.route('**/api/sandbox/**', async (route) => {
+    asked++;
+    await held;
+    await route.continue();
+  });
+  await send.press('Enter');
+  const sending = status.getByRole('button', { name: 'Sending…', exact: true });
+  await expect(sending).toBeFocused();
+  await sending.press('Enter');
+  release();
   await expect(status.getByRole('status')).toContainText('404');
+  await expect(send).toBeFocused();
+  expect(asked).toBe(1);
   await page.getByLabel('Sandbox token', { exact: true }).fill('gw_sandbox_…');
   await send.click();
   await expect(status.getByRole('alert')).toHaveText('The token cannot hold “…”. Copy it whole.');
