@@ -123,7 +123,7 @@ test('the search of a phone is closed by a sign, and leads on where it finds not
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/docs');
   const search = await openSearch(page);
-  const close = page.getByRole('button', { name: 'Close', exact: true });
+  const close = page.getByRole('button', { name: 'Close (Esc)', exact: true });
   await expect(page.getByText('Esc', { exact: true })).toBeHidden();
   const box = await close.boundingBox();
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
@@ -141,7 +141,12 @@ test('the search of a phone is closed by a sign, and leads on where it finds not
   await expect(search).toBeHidden();
   await page.setViewportSize({ width: 1280, height: 900 });
   await openSearch(page);
-  await page.getByRole('button', { name: 'Esc', exact: true }).click();
+  await search.fill('xyzzy');
+  const count = page.getByRole('dialog').getByRole('status');
+  await expect(count).toHaveText(/^Nothing found/);
+  await search.fill('lone surrogate');
+  await expect(count).toHaveText('1 result');
+  await page.getByRole('button', { name: 'Close (Esc)', exact: true }).click();
   await expect(search).toBeHidden();
 });
 
