@@ -57,6 +57,19 @@ test('it tells of the payment that was captured, whatever was tried besides', ()
 });
 
 test.each([
+  ['en', 'Card', 'Card •••• 4242'],
+  ['ru', 'Карта', 'Карта •••• 4242'],
+  ['uz', 'Karta', 'Karta •••• 4242'],
+] as const)(
+  'a card of no known brand is one by the language’s own word: %s',
+  (locale, card, value) => {
+    const paid = loaded();
+    const attempts = paid.attempts.map((each) => ({ ...each, cardBrand: 'unknown' as const }));
+    expect(receiptOf({ ...paid, attempts }, locale)?.facts).toContainEqual({ label: card, value });
+  },
+);
+
+test.each([
   ['neither discount nor surcharge', 1_500n, ['Total: $15.00']],
   ['a discount', 1_400n, ['Items: $15.00', 'Discount: −$1.00', 'Total: $14.00']],
   ['a surcharge', 1_600n, ['Items: $15.00', 'Surcharge: +$1.00', 'Total: $16.00']],
