@@ -14,12 +14,6 @@ export const en = {
     text: 'These pages reach every merchant. With a second factor, a stolen password alone opens none of them.',
     setUp: 'Set it up',
   },
-  toasts: {
-    dismiss: 'Dismiss',
-    reload: 'Reload',
-    signIn: 'Sign in in a new tab',
-    typedStays: 'What you typed stays here. Once you have signed in, send it again.',
-  },
   overview: {
     title: 'Overview',
     well: 'All is well',
