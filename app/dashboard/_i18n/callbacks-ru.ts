@@ -62,7 +62,6 @@ export const callbacksRu: CallbackMessages = {
   notFound: 'Такого уведомления нет',
   notFoundText: 'Оно появляется, когда счёт оплачен, отменён или истёк.',
   summary: 'Сводка',
-  state: 'Состояние',
   invoice: 'Счёт',
   address: 'Адрес',
   webhookId: 'webhook-id',

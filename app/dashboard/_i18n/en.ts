@@ -24,7 +24,6 @@ export const en = {
     label: 'Dashboard',
     invoices: 'Invoices',
     account: 'Your account',
-    menu: 'Menu',
   },
   environment: {
     label: 'Environment',
@@ -99,7 +98,6 @@ export const en = {
     summary: 'Summary',
     id: 'Invoice id',
     ends: 'Payable until',
-    changed: 'Last change',
     positions: 'Positions',
     discount: 'Discount',
     surcharge: 'Surcharge',

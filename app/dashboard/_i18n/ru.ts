@@ -20,7 +20,7 @@ export const ru: DashboardMessages = {
     needsScript: 'Для входа нужен JavaScript.',
     needsCookies: 'Для входа нужны cookie. Разрешите их для этого сайта и попробуйте ещё раз.',
   },
-  nav: { label: 'Кабинет', invoices: 'Счета', account: 'Ваша учётная запись', menu: 'Меню' },
+  nav: { label: 'Кабинет', invoices: 'Счета', account: 'Ваша учётная запись' },
   environment: {
     label: 'Среда',
     sandbox: 'Песочница',
@@ -102,7 +102,6 @@ export const ru: DashboardMessages = {
     summary: 'Сводка',
     id: 'Идентификатор счёта',
     ends: 'Оплатить до',
-    changed: 'Последнее изменение',
     positions: 'Позиции',
     discount: 'Скидка',
     surcharge: 'Надбавка',
