@@ -193,7 +193,7 @@ export const uz: PayMessages = {
     description: 'Tavsif',
     paidAt: 'Toʻlangan vaqt',
     card: 'Karta',
-    transaction: 'Tranzaksiya',
+    transaction: 'Tranzaksiya raqami',
     item: 'Mahsulot',
     amount: 'Summa',
     print: 'Chop etish',

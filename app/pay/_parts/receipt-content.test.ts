@@ -52,7 +52,7 @@ test('it tells of the payment that was captured, whatever was tried besides', ()
     'Description: Two tickets',
     'Order number: order-1',
     'Receipt number: inv_1',
-    'Transaction: auth_1',
+    'Payment reference: auth_1',
   ]);
 });
 
