@@ -41,7 +41,7 @@ export const developersEn = {
   rotateTokenText:
     'A new token with the same name and lifetime is created. The old one goes on working for as long as you choose, so that your servers can change over.',
   overlap: 'The old one goes on working for',
-  overlaps: { '0': 'not at all', '1': '1 hour', '24': '24 hours', '168': '7 days' },
+  overlaps: { '0': 'no time: it ends at once', '1': '1 hour', '24': '24 hours', '168': '7 days' },
   close: 'Done',
   signsSince: 'In use since',
   signsUntil: 'in use until',
@@ -49,13 +49,13 @@ export const developersEn = {
   verify: 'Receive and verify a callback',
   verifyText:
     'The signature is made over the raw bytes of the body: verify before anything parses it.',
-  tokenHint: 'The values come from the environment: keep the token out of the code.',
+  tokenHint: 'The values come from environment variables: keep the token out of the code.',
   language: 'Language',
   requests: 'Request log',
   requestsText:
     'API requests of the last seven days. Bodies are not kept. Requests with an unknown token are not here, because nobody can say whose they were.',
   requestsNote:
-    '20 successful requests a second are kept, and 20 failed ones, in short bursts more; the others are only counted. A crash of the gateway can lose the last second.',
+    '20 successful requests a second are kept, and 20 failed ones, more in short bursts; the others are only counted. A crash of the gateway can lose the last second.',
   search: 'Search',
   searchHint: 'Request id, invoice id or transaction id',
   outcome: 'Outcome',
@@ -77,7 +77,7 @@ export const developersEn = {
   token: 'Token “{name}”',
   invoice: 'Invoice',
   transaction: 'Transaction id',
-  skipped: 'requests before it were counted only',
+  skipped: 'Before it, only counted:',
   searched: 'Searched back to',
   searchOn: 'Search further back',
   older: 'Older',
