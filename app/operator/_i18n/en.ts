@@ -154,7 +154,7 @@ export const en = {
     owner: 'Owner',
     baseUrl: 'Base URL',
     token: 'API token',
-    secret: 'Webhook secret',
+    secret: 'Signing secret',
     open: 'Open the merchant',
     another: 'Create another',
   },

@@ -154,7 +154,7 @@ export const ru: OperatorMessages = {
     look: 'Посмотреть в списке',
     known: 'Владелец входит как раньше: у адреса уже есть учётная запись.',
     owner: 'Владелец',
-    baseUrl: 'Базовый URL',
+    baseUrl: 'Базовый адрес',
     token: 'Токен API',
     secret: 'Секрет подписи',
     open: 'К магазину',
