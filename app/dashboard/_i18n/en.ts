@@ -65,7 +65,7 @@ export const en = {
     typedStays: 'What you typed stays here. Once you have signed in, send it again.',
   },
   otherMerchant: 'The page that you came from shows another merchant. Go back and reload it.',
-  manyExports: 'Other files are still being downloaded. When one of them is there, try again.',
+  manyExports: 'Other files are still being downloaded. When one of them is done, try again.',
   account: {
     title: 'Your account',
     sessions: 'Where you are signed in',
@@ -168,7 +168,7 @@ export const en = {
   invoices: {
     title: 'Invoices',
     search: 'Search',
-    searchHint: 'Any id, transaction id, amount or last four digits',
+    searchHint: 'Invoice, callback or transaction id, amount or last four digits',
     status: 'Status',
     any: 'Any',
     currency: 'Currency',

@@ -172,7 +172,7 @@ export const ru: DashboardMessages = {
   invoices: {
     title: 'Счета',
     search: 'Поиск',
-    searchHint: 'Любой идентификатор, сумма или последние четыре цифры',
+    searchHint: 'Id счёта или уведомления, номер транзакции, сумма или последние четыре цифры',
     status: 'Статус',
     any: 'Любой',
     currency: 'Валюта',
