@@ -4,15 +4,9 @@ import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import type { Locale } from './_i18n/locales.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
+import { siteMessages } from './_i18n/site-messages.ts';
 import { dashboardMessages } from './dashboard/_i18n/messages.ts';
 import { buyerLocale } from './pay/[invoiceId]/locale.ts';
-
-export const metadata: Metadata = {
-  title: 'Payment gateway',
-  robots: { index: false, follow: false },
-  referrer: 'same-origin',
-  formatDetection: { telephone: false, date: false, address: false, email: false },
-};
 
 export const viewport: Viewport = {
   width: 'device-width',
@@ -31,6 +25,15 @@ async function pageLocale(): Promise<Locale> {
   if (section === 'docs') return 'en';
   if (section === 'dashboard' || section === 'operator') return (await dashboardMessages()).locale;
   return await requestLocale();
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    title: siteMessages(await pageLocale()).front.title,
+    robots: { index: false, follow: false },
+    referrer: 'same-origin',
+    formatDetection: { telephone: false, date: false, address: false, email: false },
+  };
 }
 
 // The language is the request's, so every page is rendered on request: which a

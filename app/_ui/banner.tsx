@@ -4,9 +4,8 @@ import { AlertIcon } from './icons.tsx';
 const TONES = {
   negative: 'border-negative/40 bg-negative-soft',
   caution: 'border-caution-line bg-caution-soft',
-  plain: 'border-line bg-sunk',
 };
-const ICON_TONES = { negative: 'text-negative', caution: 'text-caution', plain: 'text-muted' };
+const ICON_TONES = { negative: 'text-negative', caution: 'text-caution' };
 
 /** A message above what it is about. `id` makes it a target for focus. */
 export function Banner({

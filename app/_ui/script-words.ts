@@ -3,15 +3,28 @@ const WORDS = {
     unreachable: 'The gateway cannot be reached. Check your connection, then try again.',
     notCopied: 'Not copied',
     notLoaded: 'This could not be loaded. Perhaps the gateway was updated: load the page again.',
+    screen: {
+      title: 'This could not be loaded',
+      text: 'Try again in a moment.',
+      again: 'Try again',
+    },
   },
   ru: {
     unreachable: 'Шлюз недоступен. Проверьте соединение и попробуйте снова.',
     notCopied: 'Не скопировано',
     notLoaded: 'Не удалось загрузить. Возможно, шлюз обновлён: загрузите страницу снова.',
+    screen: {
+      title: 'Не удалось загрузить',
+      text: 'Попробуйте ещё раз чуть позже.',
+      again: 'Ещё раз',
+    },
   },
 };
 
-/** What the browser refuses, in the page's language; a browser's own words for it help nobody. */
+/**
+ * What fails in the browser, in the page's language; a browser's own words for it help nobody. On the
+ * server, where a screen that fails may be written, nothing tells which language that is: English.
+ */
 export function scriptWords(): (typeof WORDS)['en'] {
-  return WORDS[document.documentElement.lang === 'ru' ? 'ru' : 'en'];
+  return WORDS[globalThis.document?.documentElement.lang === 'ru' ? 'ru' : 'en'];
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
-import { DASHBOARD_LOCALES } from '../dashboard/_i18n/messages.ts';
+import { DASHBOARD_LOCALES, dashboardMessages } from '../dashboard/_i18n/messages.ts';
 import { Navigation } from '../dashboard/_parts/navigation.tsx';
 import { SignOutButton } from '../dashboard/_parts/sign-out-button.tsx';
 import { Toasts } from '../dashboard/_parts/toasts.tsx';
@@ -18,7 +18,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The frame of the operator's pages. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const [{ session }, { t, locale }] = await Promise.all([operatorSession(), operatorMessages()]);
+  const [{ session }, { t, locale }, { t: common }] = await Promise.all([
+    operatorSession(),
+    operatorMessages(),
+    dashboardMessages(),
+  ]);
   const items = [
     { href: '/operator/overview', text: t.nav.overview },
     { href: '/operator/merchants', text: t.nav.merchants },
@@ -66,7 +70,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
           {children}
         </main>
       </div>
-      <Toasts t={t.toasts} />
+      <Toasts t={common.toasts} />
     </div>
   );
 }

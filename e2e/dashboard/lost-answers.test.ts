@@ -37,9 +37,9 @@ test('who sets a password twice by one link is told to sign in', async ({ page, 
   await expect(page.getByText('Your password has been changed.')).toBeVisible();
 
   await other.getByRole('button', { name: 'Set password' }).click();
-  await expect(
-    other.getByText('If you have just set a password with this link, sign in.'),
-  ).toBeVisible();
+  await expect(other.getByRole('main').getByRole('alert')).toHaveText(
+    /^This link no longer works\. If you have just set a password with this link, sign in\./,
+  );
   await expectGood(other);
   await expect(signInLink(other)).toBeVisible();
   await other.goto(link);
@@ -67,7 +67,9 @@ test('who joins twice by one invitation is told to sign in', async ({ page, gate
     await page.getByRole('button', { name: 'Join' }).click();
     await expect(page.getByText('You have joined the team.')).toBeVisible();
     await other.getByRole('button', { name: 'Join' }).click();
-    await expect(other.getByText('If you have just joined, sign in.')).toBeVisible();
+    await expect(other.getByRole('main').getByRole('alert')).toHaveText(
+      /^This invitation no longer works\. It has been accepted .* If you have just joined, sign in\./,
+    );
     await expectGood(other);
     await signInLink(other).click();
     await expect(other.getByLabel('Email address')).toBeVisible();

@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
+import { openPool } from '#server/db/pool.ts';
+import { recordAudit } from '#server/merchants/audit.ts';
 import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
@@ -74,6 +76,39 @@ test('an invoice’s story has addresses as they are written, and times with a R
   }).toPass();
   await page.goto(`/dashboard/sandbox/callbacks/${id}`);
   await expect(time).toBeVisible();
+});
+
+test('a gateway command and a sandbox token are named in Russian, whoever reads of them', async ({
+  page,
+  gateway,
+}) => {
+  const shop = await newShop(gateway, 'Actors in Russian');
+  const id = await order(gateway, shop);
+  const pool = openPool(gateway.databaseUrl, 1);
+  const command = { type: 'operator', id: null, label: 'gateway command' } as const;
+  const token = { type: 'test', id: 'tok_journey', label: 'sandbox token' } as const;
+  for (const actor of [command, token]) {
+    await recordAudit(pool, {
+      actor,
+      merchantId: shop.merchantId,
+      environment: 'sandbox',
+      action: 'callback.resend',
+      target: { type: 'invoice', id },
+      now: new Date(),
+    });
+  }
+  await pool.end();
+  const main = page.getByRole('main');
+  await openInRussian(page, gateway, shop, `/dashboard/sandbox/invoices/${id}`);
+  await expect(main).toContainText('— Команда шлюза');
+  await expect(main).toContainText('— Токен песочницы');
+  await page.goto('/dashboard/sandbox/audit-log');
+  for (const name of ['Команда шлюза', 'Токен песочницы']) {
+    await expect(page.getByRole('cell', { name })).toBeVisible();
+  }
+  const people = page.getByRole('combobox', { name: 'Кто' }).getByRole('option');
+  await expect(people.filter({ hasText: 'Токен песочницы' })).toHaveCount(1);
+  await expect(main).not.toContainText(/gateway command|sandbox token/);
 });
 
 test('names stand in Russian quotation marks; no filter and no large amount is cut on a phone', async ({

@@ -123,7 +123,7 @@ test('the search of a phone is closed by a sign, and leads on where it finds not
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/docs');
   const search = await openSearch(page);
-  const close = page.getByRole('button', { name: 'Close', exact: true });
+  const close = page.getByRole('button', { name: 'Close (Esc)', exact: true });
   await expect(page.getByText('Esc', { exact: true })).toBeHidden();
   const box = await close.boundingBox();
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
@@ -141,7 +141,12 @@ test('the search of a phone is closed by a sign, and leads on where it finds not
   await expect(search).toBeHidden();
   await page.setViewportSize({ width: 1280, height: 900 });
   await openSearch(page);
-  await page.getByRole('button', { name: 'Esc', exact: true }).click();
+  await search.fill('xyzzy');
+  const count = page.getByRole('dialog').getByRole('status');
+  await expect(count).toHaveText(/^Nothing found/);
+  await search.fill('lone surrogate');
+  await expect(count).toHaveText('1 result');
+  await page.getByRole('button', { name: 'Close (Esc)', exact: true }).click();
   await expect(search).toBeHidden();
 });
 
@@ -248,8 +253,24 @@ test('what was copied badly is told before it is sent, and no old answer stays',
   // Told aloud only where the region was there before its text.
   await expect(status.getByRole('status')).toHaveText('');
   await status.getByRole('textbox', { name: 'invoice_id' }).fill('inv_none');
-  await send.click();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await page.route('**/api/sandbox/**', async (route) => {
+    asked++;
+    await held;
+    await route.continue();
+  });
+  await send.press('Enter');
+  const sending = status.getByRole('button', { name: 'Sending…', exact: true });
+  await expect(sending).toBeFocused();
+  await sending.press('Enter');
+  release();
   await expect(status.getByRole('status')).toContainText('404');
+  await expect(send).toBeFocused();
+  expect(asked).toBe(1);
   await page.getByLabel('Sandbox token', { exact: true }).fill('gw_sandbox_…');
   await send.click();
   await expect(status.getByRole('alert')).toHaveText('The token cannot hold “…”. Copy it whole.');

@@ -1,4 +1,5 @@
-import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
+import { LOCALE_NAMES, LOCALES } from '#app/_i18n/locales.ts';
+import { siteMessages } from '#app/_i18n/site-messages.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
 import { CARDS, expect, faultSummary, test } from './shop.ts';
 
@@ -37,6 +38,18 @@ for (const { locale, button, currency } of SPOKEN) {
     });
   });
 }
+
+test('the front page and an address with nothing behind it are titled in their language', async ({
+  page,
+}) => {
+  for (const locale of LOCALES) {
+    for (const path of ['/', '/nothing-here']) {
+      await page.goto(`${path}?lang=${locale}`);
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      await expect(page).toHaveTitle(siteMessages(locale).front.title);
+    }
+  }
+});
 
 test('the selector is in sight, changes the language and is remembered', async ({ page, shop }) => {
   const id = await shop.order();

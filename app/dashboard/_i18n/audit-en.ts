@@ -8,6 +8,7 @@ export const auditEn = {
   person: 'Person',
   everybody: 'Everyone',
   gateway: 'Gateway command',
+  sandboxToken: 'Sandbox token',
   action: 'Action',
   anything: 'Any action',
   from: 'From',

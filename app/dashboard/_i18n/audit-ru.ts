@@ -6,6 +6,7 @@ export const auditRu: AuditMessages = {
   person: 'Кто',
   everybody: 'Все',
   gateway: 'Команда шлюза',
+  sandboxToken: 'Токен песочницы',
   action: 'Действие',
   anything: 'Любое',
   from: 'С',

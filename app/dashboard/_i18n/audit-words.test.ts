@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isolated } from '../_parts/question-text.ts';
 import { auditEn } from './audit-en.ts';
 import { auditRu } from './audit-ru.ts';
-import { actionName, describeEntry } from './audit-words.ts';
+import { actionName, actorName, describeEntry } from './audit-words.ts';
 import { en } from './en.ts';
 import { ru } from './ru.ts';
 
@@ -36,6 +36,13 @@ it('an entry without a detail of its sentence stands by the name of its action',
   const bare = { action: 'token.deactivate', details: { name: 'CI' } };
   expect(describeEntry(bare, auditEn, en.roles)).toBe('Deactivated an API token');
   expect(describeEntry(bare, auditRu, ru.roles)).toBe('Отключение токена API');
+});
+
+it('whoever is no person is named in the language, and a person by their address', () => {
+  const labels = ['gateway command', 'sandbox token', 'a@example.com'];
+  const named = (words: typeof auditEn) => labels.map((label) => actorName(label, words));
+  expect(named(auditEn)).toEqual(['Gateway command', 'Sandbox token', 'a@example.com']);
+  expect(named(auditRu)).toEqual(['Команда шлюза', 'Токен песочницы', 'a@example.com']);
 });
 
 it.each([

@@ -14,6 +14,12 @@ export function actionName(action: string, t: AuditMessages): string {
   return t.actionNames[action] ?? action;
 }
 
+/** Who did something, by the name that the log keeps: an address, or of whatever is no person its own. */
+export function actorName(label: string, t: AuditMessages): string {
+  if (label === 'gateway command') return t.gateway;
+  return label === 'sandbox token' ? t.sandboxToken : label;
+}
+
 /** Where a sentence names a role. */
 const ROLE_PLACES = new Set(['role', 'from', 'to']);
 

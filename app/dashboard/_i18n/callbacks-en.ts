@@ -60,7 +60,6 @@ export const callbacksEn = {
   notFound: 'There is no such callback',
   notFoundText: 'An invoice has one when it was paid, cancelled or has expired.',
   summary: 'Summary',
-  state: 'State',
   invoice: 'Invoice',
   address: 'Address',
   webhookId: 'webhook-id',

@@ -24,7 +24,6 @@ export const en = {
     label: 'Dashboard',
     invoices: 'Invoices',
     account: 'Your account',
-    menu: 'Menu',
   },
   environment: {
     label: 'Environment',
@@ -53,7 +52,7 @@ export const en = {
     title: 'Your role does not allow this',
     text: 'Ask an owner or an admin of the merchant.',
   },
-  failed: { title: 'This could not be loaded', text: 'Nothing was changed.', again: 'Try again' },
+  failed: { title: 'This could not be loaded', text: 'Nothing was changed.' },
   notFound: {
     title: 'There is no such invoice',
     text: 'Not in this environment of this merchant.',
@@ -66,7 +65,7 @@ export const en = {
     typedStays: 'What you typed stays here. Once you have signed in, send it again.',
   },
   otherMerchant: 'The page that you came from shows another merchant. Go back and reload it.',
-  manyExports: 'Other files are still being downloaded. When one of them is there, try again.',
+  manyExports: 'Other files are still being downloaded. When one of them is done, try again.',
   account: {
     title: 'Your account',
     sessions: 'Where you are signed in',
@@ -99,7 +98,6 @@ export const en = {
     summary: 'Summary',
     id: 'Invoice id',
     ends: 'Payable until',
-    changed: 'Last change',
     positions: 'Positions',
     discount: 'Discount',
     surcharge: 'Surcharge',
@@ -170,7 +168,7 @@ export const en = {
   invoices: {
     title: 'Invoices',
     search: 'Search',
-    searchHint: 'Any id, transaction id, amount or last four digits',
+    searchHint: 'Invoice, callback or transaction id, amount or last four digits',
     status: 'Status',
     any: 'Any',
     currency: 'Currency',

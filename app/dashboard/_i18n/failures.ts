@@ -19,12 +19,12 @@ const RUSSIAN: Record<string, string> = {
     'На этой странице другой магазин. Загрузите её снова.',
   'This page is of an earlier version of the gateway. Load it again.':
     'Это страница прежней версии шлюза. Загрузите её снова.',
-  'Set up a second factor first.': 'Сначала настройте второй фактор.',
+  'Set up a second factor first.': 'Сначала подключите второй фактор.',
   'Your role does not allow this.': 'Ваша роль этого не разрешает.',
   'The merchant is suspended.': 'Магазин приостановлен.',
   'Sign out and in again first.': 'Сначала выйдите и войдите снова.',
   'This is for the gateway’s own staff.': 'Это только для сотрудников шлюза.',
-  'There is no such session.': 'Такой сессии нет.',
+  'There is no such session.': 'Такого сеанса нет.',
   'You are not on the staff of that merchant.': 'Вы не в команде этого магазина.',
   'There is no such merchant.': 'Такого магазина нет.',
   'There is no such invoice.': 'Такого счёта нет.',
@@ -39,7 +39,7 @@ const RUSSIAN: Record<string, string> = {
   'It is being sent right now.': 'Оно отправляется прямо сейчас.',
   'This is no http or https address without a password.':
     'Это не адрес http или https без пароля в нём.',
-  'The name of the host is longer than a name can be.': 'Имя узла длиннее, чем имя может быть.',
+  'The name of the host is longer than a name can be.': 'Имя хоста длиннее, чем имя может быть.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
   'All that failed was sent again too often: wait ten minutes.':
     'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
@@ -74,7 +74,7 @@ const RUSSIAN: Record<string, string> = {
   'Nobody gives a role above their own.': 'Нельзя дать роль выше своей.',
   'A merchant needs at least one owner. Make someone else an owner first.':
     'У магазина должен быть хотя бы один владелец. Сначала назначьте другого.',
-  'Set up your own second factor first.': 'Сначала настройте второй фактор для себя.',
+  'Set up your own second factor first.': 'Сначала подключите второй фактор для себя.',
   'There is no second factor.': 'Второй фактор не включён.',
   'Begin again: no code is waited for.': 'Начните сначала: код не ожидается.',
   'The code is not right.': 'Код неверный.',
@@ -97,7 +97,7 @@ const RUSSIAN: Record<string, string> = {
 
 const STATUSES: Record<string, string> = {
   PAID: 'оплачен',
-  EXPIRED: 'просрочен',
+  EXPIRED: 'истёк',
   CANCELED: 'отменён',
 };
 

@@ -128,7 +128,7 @@ export const peopleEn = {
     wrong: 'Your current password is wrong.',
     conflict:
       'The new password is too short or too easy to guess: made of common words, rows like 1234, repeats or your own address.',
-    failed: 'The gateway could not be reached. Try again.',
+    failed: 'This did not work. Try again.',
     unanswered:
       'No answer came. It may have worked: then the new password is your current one already.',
   },

@@ -20,7 +20,7 @@ export const ru: DashboardMessages = {
     needsScript: 'Для входа нужен JavaScript.',
     needsCookies: 'Для входа нужны cookie. Разрешите их для этого сайта и попробуйте ещё раз.',
   },
-  nav: { label: 'Кабинет', invoices: 'Счета', account: 'Ваша учётная запись', menu: 'Меню' },
+  nav: { label: 'Кабинет', invoices: 'Счета', account: 'Ваша учётная запись' },
   environment: {
     label: 'Среда',
     sandbox: 'Песочница',
@@ -53,7 +53,7 @@ export const ru: DashboardMessages = {
     title: 'Ваша роль этого не позволяет',
     text: 'Обратитесь к владельцу или администратору магазина.',
   },
-  failed: { title: 'Не удалось загрузить', text: 'Ничего не изменилось.', again: 'Ещё раз' },
+  failed: { title: 'Не удалось загрузить', text: 'Ничего не изменилось.' },
   notFound: { title: 'Такого счёта нет', text: 'Его нет в этой среде этого магазина.' },
   loading: 'Загрузка…',
   toasts: {
@@ -102,7 +102,6 @@ export const ru: DashboardMessages = {
     summary: 'Сводка',
     id: 'Идентификатор счёта',
     ends: 'Оплатить до',
-    changed: 'Последнее изменение',
     positions: 'Позиции',
     discount: 'Скидка',
     surcharge: 'Надбавка',
@@ -173,7 +172,7 @@ export const ru: DashboardMessages = {
   invoices: {
     title: 'Счета',
     search: 'Поиск',
-    searchHint: 'Любой идентификатор, сумма или последние четыре цифры',
+    searchHint: 'Id счёта или уведомления, номер транзакции, сумма или последние четыре цифры',
     status: 'Статус',
     any: 'Любой',
     currency: 'Валюта',

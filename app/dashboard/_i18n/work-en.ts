@@ -16,7 +16,7 @@ export const workEn = {
     untilNow: ', up to the same time of day',
     attention: 'Callbacks that need attention',
     attentionNone: 'None failed for good',
-    attentionSome: 'failed for good, of all time; look and send again',
+    attentionSome: 'failed for good, over all time: look at them and send them again',
     volume: 'Paid volume',
     volumeNote: 'By the day on which the invoice was created; currencies are never added up.',
     nothingYet: 'No invoices yet',
@@ -44,7 +44,7 @@ export const workEn = {
   list: {
     searchedTo: 'Searched back to:',
     searchOn: 'Search further back',
-    narrow: 'No index answers these filters; choose dates or a status to get there sooner.',
+    narrow: 'Searching by these filters is slow; choose dates or a status to get there sooner.',
     narrowSearch: 'Only so much is searched at a time; choose dates to get there sooner.',
     pendingTo: 'Pending invoices by amount were looked for back to',
     export: 'Export CSV',

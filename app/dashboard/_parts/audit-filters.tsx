@@ -1,5 +1,5 @@
 import type { AuditMessages } from '../_i18n/audit-en.ts';
-import { actionName } from '../_i18n/audit-words.ts';
+import { actionName, actorName } from '../_i18n/audit-words.ts';
 import type { AuditChoices, AuditQuery } from './audit-query.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { hasAny } from './query-text.ts';
@@ -27,7 +27,7 @@ export function AuditFilters({
           <option value="">{t.everybody}</option>
           {choices.people.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {actorName(name, t)}
             </option>
           ))}
           <option value="gateway">{t.gateway}</option>

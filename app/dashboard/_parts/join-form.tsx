@@ -9,7 +9,7 @@ import { useFormAction } from './use-form-action.ts';
 type Fault = 'gone' | 'weak' | 'failed' | 'unanswered';
 
 function faultWords(fault: Fault, t: PeopleMessages['invitation']): string {
-  if (fault === 'gone') return t.gone;
+  if (fault === 'gone') return `${t.goneTitle}. ${t.gone}`;
   // They may have joined for all that.
   return fault === 'unanswered' ? scriptWords().unreachable : t.failed;
 }

@@ -20,10 +20,10 @@ const WATCHED_MS = 15 * 60_000;
  */
 export function KeepFresh({
   environment,
-  isGoingOn = false,
+  isGoingOn,
 }: {
   environment: Environment;
-  isGoingOn?: boolean;
+  isGoingOn: boolean;
 }) {
   const router = useRouter();
   useEffect(() => {

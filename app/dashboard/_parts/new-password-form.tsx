@@ -47,7 +47,11 @@ export function NewPasswordForm({
         faultId={fault === 'weak' ? 'password-fault' : undefined}
       />
       <div id="password-fault" role="alert">
-        {fault && <p className="field-error !mt-0">{t[fault]}</p>}
+        {fault && (
+          <p className="field-error !mt-0">
+            {fault === 'gone' ? `${t.goneTitle}. ${t.gone}` : t[fault]}
+          </p>
+        )}
         {fault === 'gone' && (
           <a href="/dashboard" className="link mt-2 inline-block py-1">
             {t.signIn}

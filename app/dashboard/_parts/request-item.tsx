@@ -129,7 +129,7 @@ export function RequestItem({
       </details>
       {request.skipped > 0 && (
         <p className="col-span-full text-muted text-sm">
-          {request.skipped} {t.skipped}
+          {t.skipped} {request.skipped}
         </p>
       )}
     </li>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { AuditMessages } from '../_i18n/audit-en.ts';
+import { actorName } from '../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Instant } from './instant.tsx';
@@ -10,8 +12,13 @@ type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 type Words = DashboardMessages['invoice'];
 
-/** Who reads, and where requests to the API and callbacks are shown. */
-type View = { locale: DashboardLocale; callbackHref: string; requestsHref: string | null };
+/** Who reads, what the audit log calls whoever acted, and where requests and callbacks are shown. */
+type View = {
+  locale: DashboardLocale;
+  auditWords: AuditMessages;
+  callbackHref: string;
+  requestsHref: string | null;
+};
 
 /** A request's id, leading to the log of requests for whoever may read it. */
 function RequestId({ id, href }: { id: string; href: string | null }) {
@@ -77,7 +84,7 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
 }
 
 function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story {
-  const author = by ? `${t.by} ${by}` : t.actors[change.actorType];
+  const author = by ? `${t.by} ${actorName(by, view.auditWords)}` : t.actors[change.actorType];
   return {
     tone: change.status === 'PAID' ? 'positive' : 'plain',
     title: t.changedTo[change.status],
@@ -100,7 +107,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
     case 'created':
       return {
         tone: 'plain',
-        title: entry.by ? `${t.createdBy} ${entry.by}` : t.created,
+        title: entry.by ? `${t.createdBy} ${actorName(entry.by, view.auditWords)}` : t.created,
         body: entry.requestId ? (
           <p className="break-all">
             {t.request} <RequestId id={entry.requestId} href={view.requestsHref} />
@@ -117,7 +124,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       return {
         tone: 'plain',
         title: t.actions[entry.action] ?? entry.action,
-        body: <p>{`${t.by} ${entry.actor}`}</p>,
+        body: <p>{`${t.by} ${actorName(entry.actor, view.auditWords)}`}</p>,
       };
   }
 }

@@ -186,7 +186,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     status: 431,
     message: 'Request line and headers are too large',
     why: 'The address with its query and all headers together are longer than 64 KiB.',
-    cure: 'Send only the headers that the API reference names; cookies are not among them. A body belongs into a POST, not into the query.',
+    cure: 'Send only the headers that the API reference names; cookies are not among them. A body belongs in a POST, not in the query.',
   },
   {
     id: 'internal',

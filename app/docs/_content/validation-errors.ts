@@ -117,7 +117,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
     'less-than-equal',
     ['less_than_equal', 'Input should be less than or equal to 9007199254740991'],
     [
-      'The number is larger than every JSON reader holds exactly, or a date lies beyond the year 9999.',
+      'The number is larger than what every JSON reader holds exactly, or a date lies beyond the year 9999.',
       'Check the unit: dates are milliseconds, not microseconds or nanoseconds.',
     ],
   ),

@@ -151,18 +151,18 @@ function SearchPanel({ close }: { close: () => void }) {
         <button
           type="button"
           onClick={close}
+          aria-label="Close (Esc)"
           className="-my-2.5 -mr-2 grid min-h-11 min-w-11 shrink-0 place-items-center rounded-lg text-muted hover:text-ink"
         >
           {/* Few of the smaller screens come with such a key. */}
           <span className="docs-key hidden lg:inline">Esc</span>
           <span className="lg:hidden">
             <CrossIcon />
-            <span className="sr-only">Close</span>
           </span>
         </button>
       </div>
       <p role="status" className={message ? 'px-5 py-6 text-muted' : 'sr-only'}>
-        {message || `${hits.length} results`}
+        {message || `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
       </p>
       {entries && query.trim() !== '' && hits.length === 0 && <WaysOn close={close} />}
       <Hits id={id} hits={hits} at={at} query={query} onChoose={go} />

@@ -171,6 +171,7 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
   const id = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isSending) return;
     setTried(null);
     const found = credentialsFault(visitor());
     setFault(found);
@@ -205,7 +206,13 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
           />
         )}
         <div className="flex flex-wrap items-center gap-3">
-          <button type="submit" className="button button-primary" disabled={!isReady || isSending}>
+          {/* Not `disabled` while it sends, which would take the focus away. */}
+          <button
+            type="submit"
+            className="button button-primary"
+            disabled={!isReady}
+            aria-disabled={isSending}
+          >
             {isSending ? 'Sending…' : 'Send'}
           </button>
           {method === 'POST' && (

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { SearchIcon } from '#app/_ui/icons.tsx';
-import { INPUT } from '../../dashboard/_parts/form-field.tsx';
 import { Notice } from '../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../dashboard/_parts/query-text.ts';
+import { SearchBox } from '../../dashboard/_parts/search-box.tsx';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import { operatorMessages } from '../_i18n/messages.ts';
@@ -32,18 +31,7 @@ function Filters({
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
       <form action={PATH} className="flex min-w-0 flex-1 basis-72 gap-2">
         <input type="hidden" name="environment" value={environment} />
-        <div className="relative min-w-0 flex-1">
-          <SearchIcon className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
-          <input
-            type="search"
-            name="q"
-            defaultValue={search}
-            aria-label={words.search}
-            placeholder={words.search}
-            maxLength={MAX_SEARCH}
-            className={`${INPUT} !pl-10`}
-          />
-        </div>
+        <SearchBox label={words.search} hint={words.search} value={search} className="flex-1" />
         <button type="submit" className="button button-plain button-compact">
           {words.searchButton}
         </button>

@@ -195,7 +195,7 @@ export const en = {
     description: 'Description',
     paidAt: 'Paid on',
     card: 'Card',
-    transaction: 'Transaction',
+    transaction: 'Payment reference',
     item: 'Item',
     amount: 'Amount',
     print: 'Print',

@@ -207,7 +207,7 @@ export const ru: PayMessages = {
     description: 'Описание',
     paidAt: 'Оплачено',
     card: 'Карта',
-    transaction: 'Операция',
+    transaction: 'Номер операции',
     item: 'Позиция',
     amount: 'Сумма',
     print: 'Распечатать',

@@ -45,7 +45,7 @@ export const uz: PayMessages = {
     number_test: 'Bu sinov. Sinov kartasidan foydalaning: haqiqiy karta bu yerda qabul qilinmaydi',
     expiry_missing: 'Amal qilish muddatini kiriting',
     expiry_format: 'Muddatni OO\u00a0/\u00a0YY koʻrinishida kiriting, masalan 08\u00a0/\u00a029',
-    expiry_past: 'Kartaning muddati tugagan. Sanani tekshiring yoki boshqa karta oling',
+    expiry_past: 'Kartaning muddati tugagan. Sanani tekshiring yoki boshqa kartadan foydalaning',
     securityCode_missing: 'Xavfsizlik kodini kiriting',
     securityCode_format:
       'Xavfsizlik kodi 3 ta, baʼzi kartalarda 4 ta raqamdan iborat boʻlishi kerak',
@@ -60,17 +60,17 @@ export const uz: PayMessages = {
     card: (brand, last4) => `${brand}, oxirgi raqamlari ${last4}`,
     reasons: {
       generic_decline:
-        'Bank kartani sababini aytmasdan rad etdi. Boshqa karta oling yoki bankka murojaat qiling.',
+        'Bank kartani sababini aytmasdan rad etdi. Boshqa kartadan foydalaning yoki bankka murojaat qiling.',
       insufficient_funds:
-        'Kartada mablagʻ yetarli emas. Boshqa karta oling yoki uni toʻldirib, qayta urinib koʻring.',
-      lost_card: 'Bank bu karta bilan toʻlashga ruxsat bermaydi. Boshqa karta oling.',
+        'Kartada mablagʻ yetarli emas. Boshqa kartadan foydalaning yoki uni toʻldirib, qayta urinib koʻring.',
+      lost_card: 'Bank bu karta bilan toʻlashga ruxsat bermaydi. Boshqa kartadan foydalaning.',
       expired_card:
-        'Bank maʼlumotiga koʻra, kartaning muddati tugagan. Sanani tekshiring yoki boshqa karta oling.',
+        'Bank maʼlumotiga koʻra, kartaning muddati tugagan. Sanani tekshiring yoki boshqa kartadan foydalaning.',
       incorrect_cvc: 'Xavfsizlik kodi notoʻgʻri. Uni tekshirib, qayta urinib koʻring.',
       processing_error:
-        'Bank hozir toʻlovni bajara olmadi. Bir daqiqadan keyin urinib koʻring yoki boshqa karta oling.',
+        'Bank hozir toʻlovni bajara olmadi. Bir daqiqadan keyin urinib koʻring yoki boshqa kartadan foydalaning.',
       authentication_failed:
-        'Bank bu siz ekaningizni tasdiqlay olmadi. Qayta urinib koʻring yoki boshqa karta oling.',
+        'Bank bu siz ekaningizni tasdiqlay olmadi. Qayta urinib koʻring yoki boshqa kartadan foydalaning.',
       challenge_abandoned:
         'Toʻlovni bankda tasdiqlamasdan chiqib ketdingiz. Tayyor boʻlganda qayta urinib koʻring.',
       test_card_required:
@@ -148,7 +148,7 @@ export const uz: PayMessages = {
     useTestCard: 'Sinov kartasidan foydalaning.',
     cards: 'Sinov kartalari',
     hint: 'Istalgan kelgusi muddat, istalgan xavfsizlik kodi, istalgan ism.',
-    fill: (card) => `${card} ni kiritish`,
+    fill: (card) => `${card} raqamini kiritish`,
     use: 'Tanlash',
     outcomes: {
       approved: 'Toʻlov oʻtadi',
@@ -193,7 +193,7 @@ export const uz: PayMessages = {
     description: 'Tavsif',
     paidAt: 'Toʻlangan vaqt',
     card: 'Karta',
-    transaction: 'Tranzaksiya',
+    transaction: 'Tranzaksiya raqami',
     item: 'Mahsulot',
     amount: 'Summa',
     print: 'Chop etish',

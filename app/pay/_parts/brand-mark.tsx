@@ -1,11 +1,16 @@
 import type { CardBrand } from '#server/payments/types.ts';
 
-/** What a card's brand is called. */
-export const BRAND_NAMES: Record<CardBrand, string> = {
+/** What the known brands of cards are called. */
+export const BRAND_NAMES: Record<Exclude<CardBrand, 'unknown'>, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
-  unknown: 'Card',
 };
+
+/** What a card's brand is called; `card`, the language's word for one, where nobody knows it. */
+export function brandName(brand: string, card: string): string {
+  const names: Record<string, string> = BRAND_NAMES;
+  return names[brand] ?? card;
+}
 
 /** A card's mark, drawn here: nothing is fetched for it. Decoration beside the number. */
 export function BrandMark({ brand, dim = false }: { brand: CardBrand; dim?: boolean }) {

@@ -34,8 +34,8 @@ export type CardInput = Record<CardField, string>;
 export type CardFaults = Partial<Record<CardField, CardFault>>;
 export type CheckedCard = { card: Card } | { faults: CardFaults };
 
-/** The longest that a field may be before it is looked at. */
-export const NAME_MAX = 100;
+/** The longest name, in characters. */
+const NAME_MAX = 100;
 const NUMBER_MIN = 12;
 const NUMBER_MAX = 19;
 

@@ -1,8 +1,7 @@
 import { Banner } from '#app/_ui/banner.tsx';
-import type { CardBrand } from '#server/payments/types.ts';
 import type { PayMessages } from '../_i18n/en.ts';
 import type { FormNotice } from '../[invoiceId]/state.ts';
-import { BRAND_NAMES } from './brand-mark.tsx';
+import { brandName } from './brand-mark.tsx';
 
 type Ended = Exclude<FormNotice, { kind: 'challenge' }>;
 
@@ -15,7 +14,7 @@ function EndedAttempt({ notice, t }: { notice: Ended; t: PayMessages }) {
       </Banner>
     );
   }
-  const brand = BRAND_NAMES[notice.cardBrand as CardBrand] ?? BRAND_NAMES.unknown;
+  const brand = brandName(notice.cardBrand, t.challenge.card);
   return (
     <Banner tone="negative" title={t.declined.title} id="pay-notice">
       <p>{t.declined.reasons[notice.reason]}</p>

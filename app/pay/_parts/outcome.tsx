@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 const TONES = {
   positive: 'bg-positive-soft text-positive',
-  negative: 'bg-negative-soft text-negative',
   caution: 'bg-caution-soft text-caution',
   plain: 'bg-sunk text-muted',
 };

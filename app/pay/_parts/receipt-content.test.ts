@@ -52,9 +52,22 @@ test('it tells of the payment that was captured, whatever was tried besides', ()
     'Description: Two tickets',
     'Order number: order-1',
     'Receipt number: inv_1',
-    'Transaction: auth_1',
+    'Payment reference: auth_1',
   ]);
 });
+
+test.each([
+  ['en', 'Card', 'Card •••• 4242'],
+  ['ru', 'Карта', 'Карта •••• 4242'],
+  ['uz', 'Karta', 'Karta •••• 4242'],
+] as const)(
+  'a card of no known brand is one by the language’s own word: %s',
+  (locale, card, value) => {
+    const paid = loaded();
+    const attempts = paid.attempts.map((each) => ({ ...each, cardBrand: 'unknown' as const }));
+    expect(receiptOf({ ...paid, attempts }, locale)?.facts).toContainEqual({ label: card, value });
+  },
+);
 
 test.each([
   ['neither discount nor surcharge', 1_500n, ['Total: $15.00']],

@@ -2,7 +2,7 @@ import { intlTag, type Locale } from '#app/_i18n/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
-import { BRAND_NAMES } from './brand-mark.tsx';
+import { brandName } from './brand-mark.tsx';
 import { formatInstant } from './dates.ts';
 import { totalsOf } from './totals.ts';
 
@@ -45,7 +45,7 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
     facts: [
       { label: t.merchant, value: merchant.name },
       { label: t.paidAt, value: paidAt },
-      { label: t.card, value: `${BRAND_NAMES[attempt.cardBrand]} •••• ${attempt.cardLast4}` },
+      { label: t.card, value: `${brandName(attempt.cardBrand, t.card)} •••• ${attempt.cardLast4}` },
       { label: t.description, value: invoice.description },
       { label: t.order, value: invoice.merchantTransactionId },
       { label: t.number, value: invoice.id },

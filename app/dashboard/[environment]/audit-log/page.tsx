@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import type { AuditMessages } from '../../_i18n/audit-en.ts';
-import { auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
+import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { AuditFilters } from '../../_parts/audit-filters.tsx';
@@ -34,7 +34,7 @@ function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditI
         <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
       </td>
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
-        {entry.actor}
+        {actorName(entry.actor, t)}
         {entry.isOperator && (
           <span className="badge ml-2 rounded-full bg-caution-soft px-2 py-0.5 text-caution text-sm">
             {t.operator}

@@ -55,7 +55,7 @@ export default async function InvitationPage({ params }: Props) {
           action={join}
           token={token}
           email={found.email}
-          t={{ ...people.newPassword, gone: words.gone }}
+          t={{ ...people.newPassword, goneTitle: words.goneTitle, gone: words.gone }}
           submit={words.join}
         />
       )}

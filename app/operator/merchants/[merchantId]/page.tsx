@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { countText } from '#app/_i18n/count-text.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import { auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-words.ts';
+import { actorName, auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../dashboard/_i18n/messages.ts';
 import { ActionButton } from '../../../dashboard/_parts/action-button.tsx';
 import { BackLink } from '../../../dashboard/_parts/back-link.tsx';
@@ -179,7 +179,7 @@ export default async function MerchantPage({
                     {describeEntry(entry, auditWords, common.roles, isolated)}
                   </span>
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none">
-                    {entry.actor}
+                    {actorName(entry.actor, auditWords)}
                   </span>
                   <span className="text-muted text-sm sm:text-right">{instant(entry.atMs)}</span>
                 </li>

@@ -4,7 +4,7 @@ import { intlTag } from '#app/_i18n/locales.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
-import { BRAND_NAMES } from '../../_parts/brand-mark.tsx';
+import { brandName } from '../../_parts/brand-mark.tsx';
 import { ConfirmForm } from '../../_parts/confirm-form.tsx';
 import { Live } from '../../_parts/live.tsx';
 import { Shell } from '../../_parts/shell.tsx';
@@ -45,7 +45,10 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
   const rows = [
     [t.challenge.merchant, merchant.name],
     [t.challenge.amount, amount],
-    [t.challenge.card, `${BRAND_NAMES[attempt.cardBrand]} •••• ${attempt.cardLast4}`],
+    [
+      t.challenge.card,
+      `${brandName(attempt.cardBrand, t.challenge.card)} •••• ${attempt.cardLast4}`,
+    ],
   ] as const;
   return (
     <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'} width="card">

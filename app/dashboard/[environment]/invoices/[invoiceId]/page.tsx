@@ -2,6 +2,8 @@ import type { Metadata } from 'next';
 import { formatAmount } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { AuditMessages } from '../../../_i18n/audit-en.ts';
+import { auditMessages } from '../../../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
 import type { WorkMessages } from '../../../_i18n/work-en.ts';
@@ -25,6 +27,7 @@ type Props = { params: Promise<{ environment: string; invoiceId: string }> };
 
 type View = {
   t: DashboardMessages;
+  auditWords: AuditMessages;
   locale: DashboardLocale;
   timeZone: string;
   environment: Environment;
@@ -180,6 +183,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
             <Timeline
               entries={timeline}
               t={words}
+              auditWords={view.auditWords}
               locale={locale}
               timeZone={timeZone}
               callbackHref={`/dashboard/${environment}/callbacks/${invoice.id}`}
@@ -219,13 +223,15 @@ export default async function InvoicePage({ params }: Props) {
   const { environment: given, invoiceId } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
-  const [{ t, locale }, { create: work }, { permissions }, timeZone, loaded] = await Promise.all([
-    dashboardMessages(),
-    workMessages(),
-    api.account.current(),
-    viewerZone(session.merchant.timeZone),
-    load(api.invoices.read({ invoiceId: decodeURIComponent(invoiceId) })),
-  ]);
+  const [{ t, locale }, { create: work }, auditWords, account, timeZone, loaded] =
+    await Promise.all([
+      dashboardMessages(),
+      workMessages(),
+      auditMessages(),
+      api.account.current(),
+      viewerZone(session.merchant.timeZone),
+      load(api.invoices.read({ invoiceId: decodeURIComponent(invoiceId) })),
+    ]);
   if (!loaded.ok) {
     const words = loaded.reason === 'forbidden' ? t.noPermission : t.notFound;
     return (
@@ -236,6 +242,16 @@ export default async function InvoicePage({ params }: Props) {
       </Notice>
     );
   }
-  const view = { t, locale, timeZone, environment, data: loaded.data, permissions, work };
+  const { permissions } = account;
+  const view = {
+    t,
+    auditWords,
+    locale,
+    timeZone,
+    environment,
+    data: loaded.data,
+    permissions,
+    work,
+  };
   return <Screen {...view} />;
 }
