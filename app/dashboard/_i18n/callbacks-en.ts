@@ -84,7 +84,11 @@ export const callbacksEn = {
   test: {
     title: 'Test an endpoint',
     open: 'Test an endpoint',
-    lead: 'Sends a signed sample of each status to your address, each twice, as real callbacks are sent, and checks the answers against the contract. No invoice is touched: ids of samples begin with inv_test_ and test_, and in merchant_data test is true. The signature fits the raw body only, not what a parser makes of it.',
+    lead: 'Sends a signed sample of each status to your address, each twice, as real callbacks are sent, and checks the answers against the contract.',
+    facts: [
+      'No invoice is touched: the ids of samples begin with inv_test_ and test_, and test is true in their merchant_data.',
+      'The signature fits the raw body only, not what a parser makes of it.',
+    ],
     url: 'Address',
     checkSignature: 'Also send one with a wrong signature, which your server should refuse',
     send: 'Send samples',

@@ -49,7 +49,12 @@ export function EndpointTrial({
   return (
     <div className="grid gap-5">
       <section className="card p-5" aria-label={words.title}>
-        <p className="mb-4 max-w-prose text-muted">{words.lead}</p>
+        <p className="max-w-prose text-muted">{words.lead}</p>
+        <ul className="mt-2 mb-4 max-w-prose list-disc pl-5 text-muted">
+          {words.facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
         <ScriptForm className="grid gap-3" onSubmit={submit}>
           <FormField id="url" label={words.url}>
             <input
