@@ -64,16 +64,11 @@ export function forFewOfSession(listener: Answerer): Answerer {
     if (session === undefined) return await listener(request, response);
     const leave = await places.take(session);
     if (!leave) return refuse(response, 'busy');
-    let isLeft = false;
-    const leaveOnce = () => {
-      if (!isLeft) leave();
-      isLeft = true;
-    };
-    response.once('close', () => setTimeout(leaveOnce, LEFT_MS).unref());
+    response.once('close', () => setTimeout(leave, LEFT_MS).unref());
     try {
       if (!response.destroyed) await listener(request, response);
     } finally {
-      leaveOnce();
+      leave();
     }
   };
 }

@@ -73,7 +73,7 @@ test('the operator’s figures stay in their tiles at every width', async ({ pag
 });
 
 test('the operator’s list of merchants is cut at no width', async ({ page, gateway }) => {
-  const { merchantId } = await paidShop(gateway);
+  const { merchantId } = await paidShop(gateway, 2 ** 53 - 1);
   await openAsOperator(page, gateway, '/operator/overview');
   for (const lang of ['en', 'ru']) {
     await page.goto(`/operator/merchants?environment=sandbox&q=${merchantId}&lang=${lang}`);
@@ -126,17 +126,43 @@ const SPACED = `* {
   line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
 } p { margin-bottom: 2em !important; }`;
 
+/** Sets a page's text so far apart. */
+async function spaceText(page: Page): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, SPACED);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+test('the operator’s list of merchants fits on a phone with its text spaced', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId } = await paidShop(gateway, 2 ** 53 - 1);
+  await openAsOperator(page, gateway, '/operator/overview');
+  for (const lang of ['en', 'ru']) {
+    await page.goto(`/operator/merchants?environment=sandbox&q=${merchantId}&lang=${lang}`);
+    await spaceText(page);
+    for (const width of [320, 390, 560, 600, 640, 768]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectWithinCards(page, `${lang} at ${width} px`);
+    }
+  }
+  await page.goto(`/operator/merchants/${merchantId}`);
+  await spaceText(page);
+  await page.setViewportSize({ width: 320, height: 844 });
+  const volume = page.getByText('90 071 992 547 409,91 UZS');
+  expect(await volume.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+});
+
 test('the overview fits on the smallest phone with its text spaced', async ({ page, gateway }) => {
   await page.setViewportSize({ width: 320, height: 844 });
   await openOverview(page, await paidShop(gateway, 2 ** 53 - 1));
   for (const search of ['range=7', 'from=1970-01-01&to=1970-01-02']) {
     await page.goto(`/dashboard/sandbox?lang=ru&${search}`);
-    await page.evaluate((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      document.adoptedStyleSheets = [sheet];
-    }, SPACED);
-    await page.evaluate(() => document.fonts.ready);
+    await spaceText(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   }
 });

@@ -62,6 +62,7 @@ describe('passwords', () => {
     'monkeys eat blue lamps',
     'Wq8fKx2mPz4T',
     'семь синих чашек',
+    '🦊🐻🐼🐨🐯🦁🐸🐵🐔🐧🐦🦆',
     'my coffee is too hot',
   ])('of a few words, or of chance, will do: %s', (password) => {
     expect(weaknessOf(password, 'kim.owner@coffee.example')).toBeNull();
@@ -75,6 +76,8 @@ describe('passwords', () => {
 
   it.each([
     ['short', 'x'.repeat(11)],
+    ['short, be they of two UTF-16 units each', '🦊🐻🐼🐨🐯🦁🐸🐵🐔🐧🐦'],
+    ['short, be they of two bytes each', 'жёлтый слон'],
     ['long', 'x'.repeat(1_025)],
   ])('that are too %s are refused with how long they may be', (_, password) => {
     const reason = 'A password has 12 to 1024 characters.';

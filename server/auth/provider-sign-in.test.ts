@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createInvitation } from '../merchants/invitations.ts';
+import { createInvitation, withdrawInvitation } from '../merchants/invitations.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -27,6 +27,14 @@ async function shop() {
     now: NOW,
   });
   return { ...made, tenant: grantTenant(made.merchantId, 'sandbox') };
+}
+
+/** Asks somebody onto the staff of a shop. */
+async function invite({ owner, tenant }: Awaited<ReturnType<typeof shop>>) {
+  const actor = { type: 'staff', id: owner.userId, label: owner.email } as const;
+  const email = `invited-${++serial}@example.com`;
+  const wish = { email, role: 'support', locale: 'en', actor, now: NOW } as const;
+  return { ...(await createInvitation(database.pool, tenant, wish)), actor };
 }
 
 const enter = (email: string, sessionBefore: string | null = null) =>
@@ -68,13 +76,11 @@ it('a known person is let in, and owes a code where a second factor is on', asyn
 
 it('an invited person joins, once', async () => {
   const { pool } = database;
-  const { owner, tenant, merchantId } = await shop();
-  const email = `invited-${++serial}@example.com`;
-  await createInvitation(pool, tenant, {
-    ...{ email, role: 'support', locale: 'en', now: NOW },
-    actor: { type: 'staff', id: owner.userId, label: owner.email },
-  });
+  const inviting = await shop();
+  const { merchantId } = inviting;
+  const { email } = await invite(inviting);
   expect(await isWelcome(pool, email, NOW)).toBe(true);
+  expect(await isWelcome(pool, ` ${email.toUpperCase()}`, NOW)).toBe(true);
   const session = await findSession(pool, await enter(email), NOW);
   expect(session?.merchant).toMatchObject({ id: merchantId, role: 'support' });
   expect((await findSession(pool, await enter(email), NOW))?.user.id).toBe(session?.user.id);
@@ -88,4 +94,18 @@ it('a stranger and a disabled person are not', async () => {
   await pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [owner.userId]);
   expect(await isWelcome(pool, owner.email, NOW)).toBe(false);
   await expect(enter(owner.email)).rejects.toThrow('disabled');
+});
+
+it('nor is who was invited, once that has ended, was taken back or was made use of', async () => {
+  const { pool } = database;
+  const inviting = await shop();
+  const { email, expiresAt } = await invite(inviting);
+  expect(await isWelcome(pool, email, new Date(expiresAt.getTime() - 1))).toBe(true);
+  expect(await isWelcome(pool, email, expiresAt)).toBe(false);
+  const { id: invitationId, actor, ...withdrawn } = await invite(inviting);
+  await withdrawInvitation(pool, inviting.tenant, { invitationId, actor, now: NOW });
+  expect(await isWelcome(pool, withdrawn.email, NOW)).toBe(false);
+  // As of somebody whose account has another address by now.
+  await pool.query('UPDATE invitations SET accepted_at = $2 WHERE email = $1', [email, NOW]);
+  expect(await isWelcome(pool, email, NOW)).toBe(false);
 });

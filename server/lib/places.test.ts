@@ -14,6 +14,8 @@ it('lets some be at work, some wait in the order of their coming, and no more', 
   expect(await places.take('b')).not.toBeNull();
   expect(turns).toEqual([]);
   first?.();
+  // Once is enough.
+  first?.();
   const second = await waiting[0];
   expect(turns).toEqual(['second']);
   second?.();

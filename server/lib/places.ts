@@ -12,7 +12,10 @@ export class Places {
     this.most = most;
   }
 
-  /** Resolves when a place is free, to what gives it back; at once to null when too many wait. */
+  /**
+   * Resolves when a place is free, to what gives it back, more than once as well; at once to null when
+   * too many wait.
+   */
   async take(owner: string): Promise<(() => void) | null> {
     const line = this.lines.get(owner) ?? { atWork: 0, waiting: [] };
     if (line.atWork < this.most.atWork) {
@@ -21,7 +24,11 @@ export class Places {
     } else if (line.waiting.length < this.most.waiting) {
       await new Promise<void>((resolve) => line.waiting.push(resolve));
     } else return null;
-    return () => this.leave(owner, line);
+    let isLeft = false;
+    return () => {
+      if (!isLeft) this.leave(owner, line);
+      isLeft = true;
+    };
   }
 
   private leave(owner: string, line: Line): void {

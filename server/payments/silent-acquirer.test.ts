@@ -10,6 +10,7 @@ import { releaseClaim } from './mutations.ts';
 import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { SandboxAcquirer } from './sandbox.ts';
+import { MONEY_MOVING_LEASE_MS } from './timing.ts';
 
 // Recovery beside an acquirer that takes a call and says nothing more.
 
@@ -23,7 +24,10 @@ beforeAll(async () => {
 });
 // What one test leaves due is not taken up in another.
 beforeEach(() => database.pool.query('UPDATE payment_attempts SET recover_at = NULL'));
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 afterAll(() => database.drop());
 
 const secondsLater = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
@@ -97,6 +101,29 @@ test('all that were taken are asked about at once, not one after the other', asy
   const { recovered, failed } = await recoverPayments(database.pool, options);
   expect({ recovered, failed }).toEqual({ recovered: 20, failed: 0 });
   expect(asked).toEqual(ids);
+});
+
+test.each([
+  ['is heard within seconds', 5_000, { recovered: 1, failed: 0 }],
+  ['is given up before its lease is over', MONEY_MOVING_LEASE_MS - 1, { recovered: 0, failed: 1 }],
+])('an acquirer that takes its time %s', async (_, afterMs, outcome) => {
+  await opened();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let answer: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(() => {
+      resolve();
+      return new Promise((answered) => {
+        answer = () => answered({ state: 'unknown' });
+      });
+    });
+  });
+  const options = { clock: () => secondsLater(60), limit: 50 };
+  const recovering = recoverPayments(database.pool, options);
+  await isAsked;
+  vi.advanceTimersByTime(afterMs);
+  answer();
+  expect(await recovering).toMatchObject(outcome);
 });
 
 test('an attempt whose acquirer was silent is left for half a minute, and then looked at again', async () => {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, type RefObject, useId } from 'react';
+import { BusyButton } from './busy-button.tsx';
 
 type DialogRef = RefObject<HTMLDialogElement | null>;
 
@@ -55,16 +56,16 @@ export function DialogButtons({
       <button type="button" className="button button-plain" onClick={() => dialog.current?.close()}>
         {back}
       </button>
-      <button
+      <BusyButton
         type="button"
         className={`button ${
           isDestructive ? 'button-danger-solid' : 'button-primary'
-        } disabled:cursor-not-allowed disabled:opacity-60`}
-        disabled={isDisabled}
+        } aria-disabled:cursor-not-allowed aria-disabled:opacity-60`}
+        isBusy={isDisabled}
         onClick={onConfirm}
       >
         {confirm}
-      </button>
+      </BusyButton>
     </div>
   );
 }

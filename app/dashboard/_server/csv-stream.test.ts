@@ -2,12 +2,14 @@ import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { en } from '../_i18n/en.ts';
 import { csvAnswer, csvStream } from './csv-stream.ts';
+import type { ExportPlace } from './export-places.ts';
 
 type ReadPage = Parameters<typeof csvStream>[1];
 const noted = async () => undefined;
 const over = vi.fn();
+const place: ExportPlace = { inTurn: (readPage) => readPage(), leave: over };
 const answer = (readPage: ReadPage, note: () => Promise<void> = noted) =>
-  csvAnswer(csvStream('head\r\n', readPage, over), note, 'file', en);
+  csvAnswer(csvStream('head\r\n', readPage, place), note, 'file', en);
 
 beforeEach(() => over.mockClear());
 afterEach(() => {
@@ -87,4 +89,29 @@ it('breaks off where nobody takes it for two minutes', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(over).toHaveBeenCalledTimes(1);
   await expect(reader?.closed).rejects.toThrow('nobody takes the file');
+});
+
+it('reads nothing more for who left while a page waited for its turn', async () => {
+  let turn: () => void = () => undefined;
+  const inTurn: ExportPlace['inTurn'] = async (readPage) => {
+    if (asked.length > 0) {
+      await new Promise<void>((resolve) => {
+        turn = resolve;
+      });
+    }
+    return await readPage();
+  };
+  const asked: (string | null)[] = [];
+  const readPage: ReadPage = async (cursor) => {
+    asked.push(cursor);
+    return { lines: 'more\r\n', nextCursor: 'a' };
+  };
+  const file = await csvStream('head\r\n', readPage, { inTurn, leave: over });
+  const reader = file.getReader();
+  await reader.read();
+  await reader.cancel();
+  turn();
+  await new Promise(setImmediate);
+  expect(asked).toEqual([null]);
+  expect(over).toHaveBeenCalled();
 });

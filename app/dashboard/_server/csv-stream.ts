@@ -3,11 +3,12 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { CSV_START } from '#server/lib/csv.ts';
 import { log } from '#server/log.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
+import type { ExportPlace } from './export-places.ts';
 
 /** How many rows are read at a time. */
 export const CSV_PAGE = 1_000;
 
-/** Who takes nothing for so long is cut off, for the file keeps others waiting. */
+/** Who takes nothing for so long is cut off, for a page of the file waits in memory. */
 const STALLED_MS = 120_000;
 
 /**
@@ -17,24 +18,29 @@ const STALLED_MS = 120_000;
  *
  * @param heads its first line
  * @param readPage the lines of the page after a cursor, `''` where it has none
- * @param over told when no page will be read any more, for whatever reason; maybe twice
+ * @param place in whose turns its pages are read; left when none will be read any more
  * @throws what reading the first page does
  */
 export async function csvStream(
   heads: string,
   readPage: (cursor: string | null) => Promise<{ lines: string; nextCursor: string | null }>,
-  over: () => void,
+  place: ExportPlace,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   let stalled: NodeJS.Timeout | undefined;
+  let isOver = false;
   const end = () => {
+    isOver = true;
     clearTimeout(stalled);
-    over();
+    place.leave();
   };
   const read = async (after: string | null) => {
     clearTimeout(stalled);
     try {
-      return await readPage(after);
+      return await place.inTurn(async () => {
+        if (isOver) throw new Error('its reader has left');
+        return await readPage(after);
+      });
     } catch (error) {
       end();
       throw error;

@@ -1,14 +1,48 @@
-import { expect, it } from 'vitest';
-import { takeExportPlace } from './export-places.ts';
+import { expect, it, vi } from 'vitest';
+import { type ExportPlace, takeExportPlace } from './export-places.ts';
 
-it('reads two files of a merchant at once, and four of all', () => {
-  const take = (...merchants: string[]) => merchants.map((each) => takeExportPlace(each));
-  const places = take('a', 'a', 'b', 'c');
-  expect(places).not.toContain(null);
-  expect(takeExportPlace('d')).toBeNull();
-  places[3]?.();
-  expect(takeExportPlace('a')).toBeNull();
+it('keeps two files of a person open at once', async () => {
+  const [first, second] = [await takeExportPlace('ann', 'a'), await takeExportPlace('ann', 'b')];
+  expect(await takeExportPlace('ann', 'c')).toBeNull();
+  expect(await takeExportPlace('kim', 'a')).not.toBeNull();
+  first?.leave();
   // Of a file that has ended twice over, the place is given back once.
-  places[3]?.();
-  expect(take('d', 'd')).toEqual([expect.any(Function), null]);
+  first?.leave();
+  expect(await takeExportPlace('ann', 'a')).not.toBeNull();
+  expect(await takeExportPlace('ann', 'a')).toBeNull();
+  second?.leave();
+});
+
+/** Begins to read a page, and ends when told. */
+function beginPage(place: ExportPlace | null, name: string, atWork: Map<string, () => void>) {
+  return place?.inTurn(async () => {
+    await new Promise<void>((resolve) => atWork.set(name, resolve));
+    atWork.delete(name);
+  });
+}
+
+it('reads two pages of a merchant at once and four of all, the others in turns', async () => {
+  const atWork = new Map<string, () => void>();
+  const names = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1'];
+  const pages = names.map(async (name) =>
+    beginPage(await takeExportPlace(name, name.charAt(0)), name, atWork),
+  );
+  const expectAtWork = (...expected: string[]) =>
+    vi.waitFor(() => expect([...atWork.keys()].sort()).toEqual(expected));
+  await expectAtWork('a1', 'a2', 'b1', 'c1');
+  atWork.get('b1')?.();
+  await expectAtWork('a1', 'a2', 'c1', 'd1');
+  atWork.get('a1')?.();
+  await expectAtWork('a2', 'a3', 'c1', 'd1');
+  for (const end of atWork.values()) end();
+  await Promise.all(pages);
+});
+
+it('gives the turn on where a page could not be read', async () => {
+  const place = await takeExportPlace('lee', 'e');
+  for (const _ of [1, 2, 3, 4, 5]) {
+    const fault = () => Promise.reject(new Error('the database went away'));
+    await expect(place?.inTurn(fault)).rejects.toThrow('the database went away');
+  }
+  expect(await place?.inTurn(async () => 'read')).toBe('read');
 });

@@ -1,20 +1,44 @@
+import { Places } from '#server/lib/places.ts';
 import { processWide } from '#server/lib/process-wide.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 
-/** Of a process: a file is read as fast as its reader takes it, and others need the database too. */
-const MOST = 4;
-const MOST_OF_MERCHANT = 2;
+/**
+ * Files stay open as long as their readers take, which is up to them: of each person only some, since
+ * a page of each is in memory. The database is asked for a page at a time, each in its turn, so that
+ * who takes a file slowly keeps nobody else from theirs. The two exports share all of them.
+ */
+const places = processWide('exports', () => ({
+  files: new Places({ atWork: 2, waiting: 0 }),
+  pagesOfMerchant: new Places({ atWork: 2, waiting: Number.POSITIVE_INFINITY }),
+  pages: new Places({ atWork: 4, waiting: Number.POSITIVE_INFINITY }),
+}));
 
-/** Whose files are being read; the two exports share them. */
-const reading = processWide('exports', () => new Set<{ merchantId: string }>());
+/** Of a file that is open. */
+export type ExportPlace = {
+  /** Reads a page of the file when its turn has come. */
+  inTurn<Page>(readPage: () => Promise<Page>): Promise<Page>;
+  /** Call it when the file has ended, however; maybe twice. */
+  leave(): void;
+};
 
-/** A place for one more file: call it when the file has ended, however. Null when there is none. */
-export function takeExportPlace(merchantId: string): (() => void) | null {
-  const own = [...reading].filter((each) => each.merchantId === merchantId);
-  if (reading.size >= MOST || own.length >= MOST_OF_MERCHANT) return null;
-  const place = { merchantId };
-  reading.add(place);
-  return () => void reading.delete(place);
+async function inTurnOf<Page>(merchantId: string, readPage: () => Promise<Page>): Promise<Page> {
+  const leaveMerchant = await places.pagesOfMerchant.take(merchantId);
+  const leave = await places.pages.take('');
+  try {
+    return await readPage();
+  } finally {
+    leave?.();
+    leaveMerchant?.();
+  }
+}
+
+/** A place for one more file of a person, of that merchant. Null when they have too many. */
+export async function takeExportPlace(
+  userId: string,
+  merchantId: string,
+): Promise<ExportPlace | null> {
+  const leave = await places.files.take(userId);
+  return leave && { inTurn: (readPage) => inTurnOf(merchantId, readPage), leave };
 }
 
 /** The answer to who asks for a file while there is no place for it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
-import { findOrCreateUser } from '#server/merchants/members.ts';
+import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import {
@@ -181,7 +181,7 @@ it('the log tells that an operator who acts for the merchant takes a file', asyn
   ]);
 });
 
-it('429, in words, for a third file of a merchant at once, whichever session asks', async () => {
+it('429, in words, for a third file of a person at once, whichever session asks', async () => {
   const first = await ask('invoices');
   const second = await ask('audit-log');
   sessionId = (await newSession(database.pool, shop.owner.userId, new Date())).id;
@@ -194,4 +194,23 @@ it('429, in words, for a third file of a merchant at once, whichever session ask
   await first.body?.cancel();
   expect(await linesOf('invoices', async () => undefined)).toBeGreaterThan(ROWS);
   await second.body?.cancel();
+});
+
+it('files that nobody takes keep nobody else from theirs, of their merchant or another', async () => {
+  const { pool } = database;
+  const now = new Date();
+  const { merchantId } = shop;
+  for (const name of ['first', 'second', 'third']) {
+    const { id: userId } = await findOrCreateUser(pool, { email: `${name}@slow.example`, now });
+    await setMember(pool, { merchantId, userId, role: 'owner', now });
+    sessionId = (await newSession(pool, userId, now)).id;
+    for (const file of ['invoices', 'audit-log'] as const) {
+      expect((await ask(file)).status).toBe(200);
+    }
+  }
+  sessionId = (await newSession(pool, shop.owner.userId, now)).id;
+  expect(await linesOf('invoices', async () => undefined)).toBeGreaterThan(ROWS);
+  const other = await createStaffedShop(pool, now, `other-${serial}@example.com`);
+  sessionId = (await newSession(pool, other.owner.userId, now)).id;
+  expect(await (await ask('invoices')).text()).toMatch(/^[^\n]+\n$/);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import type { ExportPlace } from './export-places.ts';
 import { type CsvShape, invoiceCsv } from './invoice-csv.ts';
 
 const INVOICE: InvoiceListItem = {
@@ -18,6 +19,8 @@ const INVOICE: InvoiceListItem = {
   callbackAttempts: 2,
 };
 
+const PLACE: ExportPlace = { inTurn: (readPage) => readPage(), leave: () => undefined };
+
 type Page = { invoices: InvoiceListItem[]; nextCursor: string | null };
 
 /** The file of these pages, and the cursors that were asked for. */
@@ -32,7 +35,7 @@ async function exported(
     return page ? Promise.resolve(page) : Promise.reject(new Error('asked after the end'));
   };
   const whole = { timeZone: 'Asia/Tashkent', separator: ',' as const, ...shape };
-  const text = await new Response(await invoiceCsv(readPage, whole, () => undefined)).text();
+  const text = await new Response(await invoiceCsv(readPage, whole, PLACE)).text();
   return { lines: text.split('\r\n'), asked };
 }
 
@@ -95,7 +98,7 @@ it('reads no further than somebody takes', async () => {
       return Promise.resolve({ invoices: [INVOICE], nextCursor: 'more' });
     },
     { timeZone: 'UTC', separator: ',' },
-    () => undefined,
+    PLACE,
   );
   const reader = csv.getReader();
   for (const _ of [1, 2, 3]) await reader.read();

@@ -3,6 +3,7 @@ import { dateFormat } from '#server/lib/formats.ts';
 import { toDecimalString } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import { csvStream } from './csv-stream.ts';
+import type { ExportPlace } from './export-places.ts';
 
 const HEADS = [
   'invoice_id',
@@ -60,7 +61,7 @@ export type CsvShape = { timeZone: string; separator: ',' | ';' };
  * @param timeZone of every time in the file; named in the heads of their columns. What it is ahead
  *   of UTC at each of them stands in columns at the end
  * @param separator `;` comes with amounts as `15,50`
- * @param over told when no page will be read any more; maybe twice
+ * @param place in whose turns its pages are read
  * @throws what reading the first page does
  */
 export function invoiceCsv(
@@ -68,7 +69,7 @@ export function invoiceCsv(
     cursor: string | null,
   ) => Promise<{ invoices: InvoiceListItem[]; nextCursor: string | null }>,
   { timeZone, separator }: CsvShape,
-  over: () => void,
+  place: ExportPlace,
 ): Promise<ReadableStream<Uint8Array>> {
   const at = clockOf(timeZone);
   const amountOf = ({ amountMinor, currency }: InvoiceListItem): string => {
@@ -106,5 +107,5 @@ export function invoiceCsv(
     const { invoices, nextCursor } = await readPage(cursor);
     return { lines: invoices.map(lineOf).join(''), nextCursor };
   };
-  return csvStream(csvLine(heads, separator), readLines, over);
+  return csvStream(csvLine(heads, separator), readLines, place);
 }

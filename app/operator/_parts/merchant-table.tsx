@@ -54,7 +54,7 @@ function Row({
         {name(words.paid)}
         {figure(activity.paid.count, '')}
       </td>
-      <td className={`${FIGURE} @max-lg:[&>span]:whitespace-normal`}>
+      <td className={`${FIGURE} @5xl:whitespace-nowrap`}>
         {name(words.volume)}
         <Volume paid={activity.paid} locale={locale} none="–" />
       </td>

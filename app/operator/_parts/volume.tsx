@@ -9,7 +9,7 @@ export function Volume({ paid, locale, none }: { paid: Paid; locale: string; non
   return (
     <>
       {paid.byCurrency.map(({ currency, amountMinor }) => (
-        <span key={currency} className="block whitespace-nowrap tabular-nums">
+        <span key={currency} className="wrap-anywhere block tabular-nums">
           {formatAmount(amountMinor, currency, locale)}
         </span>
       ))}

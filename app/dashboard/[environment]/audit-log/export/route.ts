@@ -48,8 +48,8 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
   };
   const note = async () => (await laterApi()).audit.noteExport(filter);
-  const leave = takeExportPlace(session.merchant.id);
-  if (!leave) return await noExportPlace();
-  const file = csvStream(csvLine(t.columns, separator), readPage, leave);
+  const place = await takeExportPlace(session.user.id, session.merchant.id);
+  if (!place) return await noExportPlace();
+  const file = csvStream(csvLine(t.columns, separator), readPage, place);
   return await csvAnswer(file, note, `audit-log-${environment}`, common);
 }

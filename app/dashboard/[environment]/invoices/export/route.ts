@@ -30,9 +30,9 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const { t } = await dashboardMessages();
   const timeZone = isZone(wanted) ? wanted : own;
   const separator = search.separator === 'semicolon' ? ';' : ',';
-  const leave = takeExportPlace(session.merchant.id);
-  if (!leave) return await noExportPlace();
-  const csv = invoiceCsv(readPage, { timeZone, separator }, leave);
+  const place = await takeExportPlace(session.user.id, session.merchant.id);
+  if (!place) return await noExportPlace();
+  const csv = invoiceCsv(readPage, { timeZone, separator }, place);
   const day = new Date().toISOString().slice(0, 10);
   return await csvAnswer(csv, note, `invoices-${environment}-${day}`, t);
 }

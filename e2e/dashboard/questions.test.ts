@@ -1,0 +1,41 @@
+import { expect } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+test.slow();
+
+test('the answer to a question keeps the focus while it is carried out, and is given once', async ({
+  page,
+  gateway,
+}) => {
+  const { owner } = await newShop(gateway, 'Questioned shop');
+  await page.goto('/dashboard/sandbox/developers');
+  await signIn(page, owner.email, owner.password);
+  const dialog = page.getByRole('dialog');
+  // A press is no use before the script is there.
+  await expect(async () => {
+    const ask = page.getByRole('button', { name: 'Deactivate: First token', exact: true });
+    await ask.press('Enter', { timeout: 1_000 });
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let calls = 0;
+  await page.route('**/developers.deactivateToken*', async (route) => {
+    calls += 1;
+    await released;
+    await route.continue();
+  });
+  const answer = dialog.getByRole('button', { name: 'Deactivate', exact: true });
+  await answer.press('Enter');
+  await expect(answer).toBeDisabled();
+  await expect(answer).toBeFocused();
+  await answer.press('Enter');
+  release();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'API tokens' })).toBeFocused();
+  expect(calls).toBe(1);
+});
