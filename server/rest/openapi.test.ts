@@ -37,6 +37,11 @@ test('the callback is a webhook with the models that the contract names', () => 
   expect(post.security).toEqual([]);
 });
 
+test('no answer is closed to fields that it may get one day', () => {
+  const closed = JSON.stringify(document).match(/"additionalProperties":false/g);
+  expect(closed).toBeNull();
+});
+
 test('every failure of the contract has an example', () => {
   const { responses } = document.paths['/invoice/create'].post;
   expect(Object.keys(responses)).toEqual([

@@ -1,4 +1,9 @@
-import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverrideContext,
+} from 'zod-openapi';
 import { SANDBOX_OUTCOMES } from '../payments/test-cards.ts';
 import { invoiceCallbackRequest, invoiceCallbackResponse } from '../wire/callback.ts';
 import { createInvoiceRequest } from '../wire/create-request.ts';
@@ -207,12 +212,20 @@ const callback: ZodOpenApiOperationObject = {
 };
 
 /**
+ * zod closes each object of an answer to fields that it does not name. Ours may get new ones, and
+ * a merchant's answer to a callback may have others beside `success`.
+ */
+function allowMoreFields({ jsonSchema }: ZodOpenApiOverrideContext): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+/**
  * The OpenAPI 3.1 document of the REST API, made from the schemas that the
  * handler validates with. `publicUrl` has no trailing slash.
  */
 export function openApiDocument(publicUrl: string) {
   const sandboxOnly = [{ url: `${publicUrl}/api/sandbox`, description: 'Sandbox' }];
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Merchant Payment Gateway API',
@@ -252,5 +265,6 @@ export function openApiDocument(publicUrl: string) {
         },
       },
     },
-  });
+  };
+  return createDocument(document, { override: allowMoreFields });
 }
