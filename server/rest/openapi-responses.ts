@@ -40,6 +40,14 @@ const requestId = {
   },
 };
 
+/** The header that every operation takes. */
+export const requestIdParameter = {
+  in: 'header' as const,
+  name: 'X-Request-Id',
+  description: 'Comes back in the answer and stands in the logs',
+  schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
+};
+
 type Examples = { [name: string]: { summary?: string; value: unknown } };
 
 /** A JSON answer with its examples. */
@@ -134,7 +142,7 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
   return {
     ...TRANSPORT_FAILURES,
     '401': errorFrom(
-      'Token missing, wrong, deactivated or of another environment; or X-Merchant is not the token’s merchant',
+      'Token missing, wrong, expired, deactivated or of another environment; X-Merchant is not the token’s merchant; or the merchant is suspended',
       {
         unauthorized: UNAUTHORIZED,
       },
@@ -160,7 +168,7 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
       internal: INTERNAL_ERROR,
     }),
     '503': errorFrom(
-      'Too many requests, or too many bytes of bodies, wait already: nothing was done, retry after a moment',
+      'Too many requests, or too many bytes of bodies, wait already, it has waited ten seconds in vain, or a clock of ours is wrong: nothing was done, retry after a moment',
       { busy: BUSY },
       { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     ),

@@ -29,6 +29,7 @@ import {
   commonFailures,
   INVOICE_UNKNOWN,
   jsonResponse,
+  requestIdParameter,
   TEST_EXPIRE_CONFLICT,
   TEST_PAY_CONFLICT,
 } from './openapi-responses.ts';
@@ -37,13 +38,6 @@ import { sandboxPayRequest } from './test-pay.ts';
 const createdResponse = successResponse(createdInvoice, 'InvoiceCreateResponse');
 const statusResponse = successResponse(invoiceStatus, 'InvoiceStatusResponse');
 const testPayResponse = successResponse(testPayment, 'TestPayResponse');
-
-const requestIdParameter = {
-  in: 'header' as const,
-  name: 'X-Request-Id',
-  description: 'Comes back in the answer and stands in the logs',
-  schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
-};
 
 const create: ZodOpenApiOperationObject = {
   operationId: 'createInvoice',
