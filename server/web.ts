@@ -178,7 +178,8 @@ function stopOnSignals(stop: () => Promise<void>): void {
  * Loads the payment page by asking for one that does not exist, so that no buyer waits for that.
  * Every other page is loaded when it is first asked for: all of them at the start (Next's preset)
  * took 90 MiB more and a start half as long again. Through a door of this process alone, for
- * several of them share the port.
+ * several of them share the port. Next puts its listener for upgrades on that door, not on ours,
+ * where it would end what asks the API for HTTP/2.
  */
 async function warmPaymentPage(requests: RequestListener): Promise<void> {
   const door = createServer(requests);

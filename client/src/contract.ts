@@ -6,16 +6,16 @@ export type InvoiceCreateRequest = {
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
   description: string;
-  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  /** UTC, milliseconds, in the future; after it the invoice is EXPIRED */
   end_date: number;
   positions: Position[];
   /** Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409. */
   merchant_transaction_id: string;
-  /** Where the browser goes after a successful payment */
+  /** Where the browser goes after a successful payment; http or https, no user name or password */
   success_url: string;
-  /** Where the browser goes on an error or cancellation */
+  /** Where the browser goes on an error or cancellation; http or https, no user name or password */
   error_url: string;
-  /** Where the status notification is POSTed */
+  /** Where the status notification is POSTed; http or https, no user name or password */
   callback_url: string;
   /** Returned in the callback, same value and key order. At most 16 KiB of JSON text and 32 levels; numbers within ±9007199254740991. */
   merchant_data?: { [key: string]: unknown } | null;
@@ -26,7 +26,7 @@ export type Position = {
   title: string;
   /** In minor units of the currency: 1500 in USD is 15.00 USD */
   amount: number;
-  /** ISO 4217 */
+  /** ISO 4217; the invoice's */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
 };
 

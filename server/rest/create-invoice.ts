@@ -27,7 +27,8 @@ async function answerPastEndDate(
   { key, detail }: { key: string; detail: ValidationItem[] },
 ): Promise<Answer> {
   const first = await findFirst(context.db, tenant, { key, requestHash: hashRequest(body), now });
-  return first === null || first.outcome === 'key_reused' ? invalid(detail) : repeated(first);
+  if (first?.outcome === 'key_reused') return invalid([KEY_REUSED, ...detail]);
+  return first === null ? invalid(detail) : repeated(first);
 }
 
 function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {

@@ -29,11 +29,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function create(merchant: RestMerchant, environment: Environment, body: string) {
+async function create(merchant: RestMerchant, environment: Environment, body: string, key = 'key') {
   const headers: { [name: string]: string } = {
     ...merchant[environment],
     'content-type': 'application/json',
-    'idempotency-key': 'key',
+    'idempotency-key': key,
   };
   const answer = await handler
     .handle({
@@ -60,11 +60,25 @@ test('after the end date, the key of a create leads nobody else to its answer', 
   expect((await create(merchant, 'production', body)).status).toBe(422);
 });
 
-test('after the end date, another body under the key is told of its end date, not of the key', async () => {
+test('after the end date, another body under the key is told of the key and of its end date', async () => {
   const merchant = await createRestMerchant(database.pool);
   const body = createBody({ end_date: nowMs + 60_000 });
   await create(merchant, 'sandbox', JSON.stringify(body));
   nowMs += 61_000;
   const other = await create(merchant, 'sandbox', JSON.stringify({ ...body, amount: 1 }));
-  expect(JSON.parse(other.text).detail).toMatchObject([{ loc: ['body', 'end_date'] }]);
+  expect(JSON.parse(other.text).detail).toMatchObject([
+    { loc: ['header', 'Idempotency-Key'] },
+    { loc: ['body', 'end_date'] },
+  ]);
+});
+
+test('a body that is refused does not use up its key, be it of 255 characters', async () => {
+  const merchant = await createRestMerchant(database.pool);
+  const body = createBody({ end_date: nowMs + 60_000 });
+  const key = 'k'.repeat(255);
+  const send = (sent: object) => create(merchant, 'sandbox', JSON.stringify(sent), key);
+  expect((await send({ ...body, amount: 0 })).status).toBe(422);
+  const first = await send(body);
+  expect(first.status).toBe(200);
+  expect(await send(body)).toEqual(first);
 });

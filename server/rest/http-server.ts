@@ -18,12 +18,12 @@ import { settledRequestId } from './request-id.ts';
 
 /** Longer than a load balancer's usual minute, so that it is the balancer that closes. */
 const KEEP_ALIVE_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+export const HEADERS_TIMEOUT_MS = 15_000;
+export const REQUEST_TIMEOUT_MS = 30_000;
 /** Node's own half a minute would make these limits up to so much longer. */
 const CHECK_EVERY_MS = 1_000;
 /** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
-const MAX_HEADER_BYTES = 64 * 1024;
+export const MAX_HEADER_BYTES = 64 * 1024;
 
 /** What Next can be asked; to others it answers 500. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -31,9 +31,12 @@ const ALLOW = METHODS.join(', ');
 const TO_READ = ['GET', 'HEAD'];
 
 const NO_METHOD: Refusal = { status: 405, message: 'Method not allowed' };
-const NO_HOST: Refusal = { status: 400, message: 'Host header is missing' };
-const NO_PATH: Refusal = { status: 400, message: 'Request target is not a path' };
-const NO_EXPECTATION: Refusal = { status: 417, message: 'Only 100-continue can be expected' };
+export const NO_HOST: Refusal = { status: 400, message: 'Host header is missing' };
+export const NO_PATH: Refusal = { status: 400, message: 'Request target is not a path' };
+export const NO_EXPECTATION: Refusal = {
+  status: 417,
+  message: 'Only 100-continue can be expected',
+};
 
 /** Answers in the envelope, with an `X-Request-Id`. */
 function refuse(

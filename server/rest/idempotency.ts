@@ -15,27 +15,30 @@ export type IdempotencyKey =
   | { ok: true; key: string | null }
   | { ok: false; detail: ValidationItem[] };
 
-function refused(fault: FaultParams): IdempotencyKey {
-  return { ok: false, detail: [faultAt(['header', HEADER], fault)] };
+function faultsOf(key: string): FaultParams[] {
+  if (key === '') return [EMPTY_STRING];
+  const faults: FaultParams[] = [];
+  if (key.length > MAX_LENGTH) {
+    faults.push({
+      type: 'string_too_long',
+      msg: `String should have at most ${MAX_LENGTH} characters`,
+    });
+  }
+  if (!PRINTABLE.test(key)) {
+    faults.push({
+      type: 'string_pattern_mismatch',
+      msg: 'String should contain printable ASCII characters only',
+    });
+  }
+  return faults;
 }
 
 /** Reads the optional header: 1 to 255 printable ASCII characters. */
 export function parseIdempotencyKey(header: string | null): IdempotencyKey {
   if (header === null) return { ok: true, key: null };
-  if (header === '') return refused(EMPTY_STRING);
-  if (header.length > MAX_LENGTH) {
-    return refused({
-      type: 'string_too_long',
-      msg: `String should have at most ${MAX_LENGTH} characters`,
-    });
-  }
-  if (!PRINTABLE.test(header)) {
-    return refused({
-      type: 'string_pattern_mismatch',
-      msg: 'String should contain printable ASCII characters only',
-    });
-  }
-  return { ok: true, key: header };
+  const faults = faultsOf(header);
+  if (faults.length === 0) return { ok: true, key: header };
+  return { ok: false, detail: faults.map((fault) => faultAt(['header', HEADER], fault)) };
 }
 
 /** The fault of a key that came before with another body. */

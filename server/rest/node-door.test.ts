@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createBody, createRestMerchant } from '../testing/rest.ts';
+import { call } from '../testing/rest-client.ts';
 import { RestHandler } from './handler.ts';
 import { answerNodeRequest, restPathOf } from './node-door.ts';
 import { answerParserError } from './parser-error.ts';
@@ -57,6 +59,22 @@ test.each([
   ['/pay/inv_1', null],
 ])('%s is %s to our own server; null goes to Next', (url, path) => {
   expect(restPathOf(url)).toBe(path);
+});
+
+test('bytes that are no UTF-8 name nothing, be an order’s id the U+FFFD as which they would be read', async () => {
+  const { sandbox: credentials } = await createRestMerchant(database.pool);
+  const body = createBody({ merchant_transaction_id: '\ufffd' });
+  const origin = `http://127.0.0.1:${port}`;
+  expect((await call(`${origin}${CREATE}`, { credentials, body })).status).toBe(200);
+  const read = (id: string) =>
+    call(`${origin}/api/sandbox/invoice/status?merchant_transaction_id=${id}`, {
+      method: 'GET',
+      credentials,
+    });
+  expect((await read('%EF%BF%BD')).status).toBe(200);
+  const answer = await read('%FF');
+  expect(answer.status).toBe(404);
+  expect(answer.json).toMatchObject({ error: { message: 'Invoice not found' } });
 });
 
 test('a caller that leaves within its body is neither logged nor counted as a failure of ours', async () => {

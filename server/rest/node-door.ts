@@ -4,6 +4,7 @@ import type { RestHandler } from './handler.ts';
 import type { HeldBody } from './held-body.ts';
 import { hasNoBody } from './late-body.ts';
 import { peerOf } from './peer-address.ts';
+import { readQuery } from './query.ts';
 import { settledRequestId } from './request-id.ts';
 import type { BodyRefusal, RestRequest, RestResponse } from './types.ts';
 
@@ -129,7 +130,7 @@ class NodeRequest implements RestRequest {
     this.request = request;
     this.method = request.method ?? 'GET';
     this.path = path;
-    this.query = new URLSearchParams((request.url ?? '').slice(path.length));
+    this.query = readQuery((request.url ?? '').slice(path.length));
     this.remoteAddress = peerOf(request, trustedProxyHops);
   }
 

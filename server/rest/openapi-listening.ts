@@ -15,7 +15,13 @@ import {
   idExample,
   invalidBodyIdExample,
 } from './openapi-examples.ts';
-import { BODY_TOO_LARGE, commonFailures, errorFrom, jsonResponse } from './openapi-responses.ts';
+import {
+  BODY_TOO_LARGE,
+  commonFailures,
+  errorFrom,
+  jsonResponse,
+  requestIdParameter,
+} from './openapi-responses.ts';
 
 /** The tag of what tools say to each other. */
 export const LISTENING_TAG = 'Listening';
@@ -53,6 +59,7 @@ const listen: ZodOpenApiOperationObject = {
   description:
     'For tools on a developer’s machine, such as `gateway listen`. Answers when there is a callback, and otherwise after some seconds.',
   tags: [LISTENING_TAG],
+  parameters: [requestIdParameter],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: listenRequest, example: listenExample } },
@@ -82,6 +89,7 @@ const answer: ZodOpenApiOperationObject = {
   description:
     'It becomes the result of the attempt, retries included. The verdict is the contract’s.',
   tags: [LISTENING_TAG],
+  parameters: [requestIdParameter],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: forwardAnswerRequest, example: answerExample } },
@@ -103,6 +111,7 @@ const resend: ZodOpenApiOperationObject = {
   summary: 'Send the callback of an invoice again (sandbox only)',
   description: 'Due at once, whatever became of it before; its webhook-id stays the same.',
   tags: ['Sandbox'],
+  parameters: [requestIdParameter],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: invoiceIdRequest, example: idExample } },

@@ -8,6 +8,8 @@ import { openApiDocument } from './openapi.ts';
 import { callbackExample, createdExample, createExample } from './openapi-examples.ts';
 import { ENDPOINTS } from './routes.ts';
 
+type Taking = { parameters?: object[] };
+
 const document = JSON.parse(JSON.stringify(openApiDocument('https://pay.example')));
 
 test('the document is valid OpenAPI 3.1', async () => {
@@ -26,6 +28,28 @@ test('every endpoint of the handler is described with its method, and no other',
   expect(described.sort()).toEqual(served.sort());
 });
 
+test('every operation takes an X-Request-Id', () => {
+  const items = Object.values(
+    document.paths as { [path: string]: { post?: Taking; get?: Taking } },
+  );
+  for (const { post, get } of items) {
+    expect((post ?? get)?.parameters).toContainEqual(
+      expect.objectContaining({ in: 'header', name: 'X-Request-Id' }),
+    );
+  }
+});
+
+test('a create says the rules that a schema cannot', () => {
+  const { InvoiceCreateRequest, Position, InvoiceCreated } = document.components.schemas;
+  const { end_date, ...fields } = InvoiceCreateRequest.properties;
+  expect(end_date.description).toContain('in the future');
+  for (const name of ['success_url', 'error_url', 'callback_url']) {
+    expect(fields[name].description).toContain('no user name or password');
+  }
+  expect(Position.properties.currency.description).toContain("the invoice's");
+  expect(InvoiceCreated.properties.invoice_url.example).toBe(createdExample.invoice_url);
+});
+
 test('the callback is a webhook with the models that the contract names', () => {
   const { post } = document.webhooks.invoiceCallback;
   expect(post.requestBody.content['application/json'].schema).toEqual({
@@ -37,16 +61,25 @@ test('the callback is a webhook with the models that the contract names', () => 
   expect(post.security).toEqual([]);
 });
 
+test('no answer is closed to fields that it may get one day', () => {
+  const closed = JSON.stringify(document).match(/"additionalProperties":false/g);
+  expect(closed).toBeNull();
+});
+
 test('every failure of the contract has an example', () => {
   const { responses } = document.paths['/invoice/create'].post;
   expect(Object.keys(responses)).toEqual([
     '200',
+    '400',
     '401',
     '405',
+    '408',
     '409',
     '413',
+    '417',
     '422',
     '429',
+    '431',
     '500',
     '503',
   ]);

@@ -1,4 +1,9 @@
-import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverrideContext,
+} from 'zod-openapi';
 import { SANDBOX_OUTCOMES } from '../payments/test-cards.ts';
 import { invoiceCallbackRequest, invoiceCallbackResponse } from '../wire/callback.ts';
 import { createInvoiceRequest } from '../wire/create-request.ts';
@@ -24,6 +29,7 @@ import {
   commonFailures,
   INVOICE_UNKNOWN,
   jsonResponse,
+  requestIdParameter,
   TEST_EXPIRE_CONFLICT,
   TEST_PAY_CONFLICT,
 } from './openapi-responses.ts';
@@ -32,13 +38,6 @@ import { sandboxPayRequest } from './test-pay.ts';
 const createdResponse = successResponse(createdInvoice, 'InvoiceCreateResponse');
 const statusResponse = successResponse(invoiceStatus, 'InvoiceStatusResponse');
 const testPayResponse = successResponse(testPayment, 'TestPayResponse');
-
-const requestIdParameter = {
-  in: 'header' as const,
-  name: 'X-Request-Id',
-  description: 'Comes back in the answer and stands in the logs',
-  schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
-};
 
 const create: ZodOpenApiOperationObject = {
   operationId: 'createInvoice',
@@ -207,12 +206,20 @@ const callback: ZodOpenApiOperationObject = {
 };
 
 /**
+ * zod closes each object of an answer to fields that it does not name. Ours may get new ones, and
+ * a merchant's answer to a callback may have others beside `success`.
+ */
+function allowMoreFields({ jsonSchema }: ZodOpenApiOverrideContext): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+/**
  * The OpenAPI 3.1 document of the REST API, made from the schemas that the
  * handler validates with. `publicUrl` has no trailing slash.
  */
 export function openApiDocument(publicUrl: string) {
   const sandboxOnly = [{ url: `${publicUrl}/api/sandbox`, description: 'Sandbox' }];
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Merchant Payment Gateway API',
@@ -252,5 +259,6 @@ export function openApiDocument(publicUrl: string) {
         },
       },
     },
-  });
+  };
+  return createDocument(document, { override: allowMoreFields });
 }

@@ -7,13 +7,20 @@ import { requestIdOf, settledRequestId } from './request-id.ts';
 /** What is said to a request that nobody handles. */
 export type Refusal = { status: EnvelopeErrorStatus; message: string };
 
+export const NO_HTTP: Refusal = { status: 400, message: 'Request is not valid HTTP' };
+export const TOO_LATE: Refusal = { status: 408, message: 'Request did not arrive in time' };
+export const CHUNKS_TOO_LARGE: Refusal = { status: 413, message: 'Chunk extensions are too large' };
+export const HEADERS_TOO_LARGE: Refusal = {
+  status: 431,
+  message: 'Request line and headers are too large',
+};
+
 const REFUSALS: { readonly [code: string]: Refusal } = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'Request line and headers are too large' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'Chunk extensions are too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'Request did not arrive in time' },
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: CHUNKS_TOO_LARGE,
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_LATE,
 };
 const UNREAD_MS = 1_000;
-const NO_HTTP: Refusal = { status: 400, message: 'Request is not valid HTTP' };
 
 export type AnsweringSocket = Duplex & {
   /** Node's own mark of the answer that is being given on it, as its default for errors reads it. */

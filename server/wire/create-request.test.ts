@@ -119,6 +119,10 @@ test.each([
     { positions: [{ title: 'x', amount: 1, currency: 'EUR' }] },
     ['value_error body/positions/0/currency'],
   ],
+  [
+    { positions: [{ ...valid.positions[0], title: '😀'.repeat(513) }] },
+    ['string_too_long body/positions/0/title'],
+  ],
   [{ merchant_transaction_id: 'a\nb' }, ['string_pattern_mismatch body/merchant_transaction_id']],
   [
     { merchant_transaction_id: 'a\u0085' },
@@ -126,6 +130,13 @@ test.each([
   ],
   [{ merchant_transaction_id: ' x ' }, []],
   [{ merchant_transaction_id: 'x'.repeat(256) }, ['string_too_long body/merchant_transaction_id']],
+  [
+    { merchant_transaction_id: `${'x'.repeat(256)}\n` },
+    [
+      'string_too_long body/merchant_transaction_id',
+      'string_pattern_mismatch body/merchant_transaction_id',
+    ],
+  ],
   [{ success_url: 'javascript:alert(1)' }, ['url_scheme body/success_url']],
   [{ success_url: 'ftp://x.example' }, ['url_scheme body/success_url']],
   [{ success_url: '/relative' }, ['url_parsing body/success_url']],

@@ -16,23 +16,37 @@ export const MAX_POSITIONS = 500;
 export const MERCHANT_DATA_MAX_BYTES = 16 * 1024;
 
 export const position = z
-  .object({ title: text(1, 512), amount, currency })
+  .object({
+    title: text(1, 512),
+    amount,
+    currency: currency.meta({ description: "ISO 4217; the invoice's" }),
+  })
   .meta({ id: 'Position', description: 'A line of the invoice' });
+
+const URL_RULES = 'http or https, no user name or password';
 
 export const createInvoiceRequest = z
   .object({
     amount,
     currency,
     description: text(1, 1024),
-    end_date: endDate,
+    end_date: endDate.meta({
+      description: 'UTC, milliseconds, in the future; after it the invoice is EXPIRED',
+    }),
     positions: z.array(position).min(1).meta({ maxItems: MAX_POSITIONS }),
     merchant_transaction_id: merchantTransactionId.meta({
       description:
         'Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409.',
     }),
-    success_url: httpUrl.meta({ description: 'Where the browser goes after a successful payment' }),
-    error_url: httpUrl.meta({ description: 'Where the browser goes on an error or cancellation' }),
-    callback_url: httpUrl.meta({ description: 'Where the status notification is POSTed' }),
+    success_url: httpUrl.meta({
+      description: `Where the browser goes after a successful payment; ${URL_RULES}`,
+    }),
+    error_url: httpUrl.meta({
+      description: `Where the browser goes on an error or cancellation; ${URL_RULES}`,
+    }),
+    callback_url: httpUrl.meta({
+      description: `Where the status notification is POSTed; ${URL_RULES}`,
+    }),
     merchant_data: merchantData,
   })
   .meta({ id: 'InvoiceCreateRequest' });

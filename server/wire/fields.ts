@@ -3,12 +3,12 @@ import { CURRENCIES } from '../lib/money.ts';
 import type { FaultParams } from './validation.ts';
 import { EMPTY_STRING, LATEST_END_DATE_MS, valueError } from './validation.ts';
 
-/** A check that reports a fault in our own words. */
+/** A check that reports a fault in our own words, beside those of the checks before and after it. */
 function rule<T>(check: (value: T) => FaultParams | null) {
   return (payload: { value: T; issues: z.core.$ZodRawIssue[] }): void => {
     const fault = check(payload.value);
     if (fault !== null) {
-      payload.issues.push({ code: 'custom', input: payload.value, params: fault });
+      payload.issues.push({ code: 'custom', input: payload.value, params: fault, continue: true });
     }
   };
 }

@@ -14,7 +14,10 @@ const status = z
 export const createdInvoice = z
   .object({
     invoice_id: invoiceId,
-    invoice_url: httpUrl.meta({ description: 'The payment page: send the buyer here' }),
+    invoice_url: httpUrl.meta({
+      description: 'The payment page: send the buyer here',
+      example: 'https://pay.example/pay/inv_01kb0k2v9rx5d8c3q7m1n4p6s0t2v5w8y1z',
+    }),
     success_url: httpUrl,
     error_url: httpUrl,
     status: status.meta({ description: '1 (PENDING) on creation' }),

@@ -96,6 +96,15 @@ describe('faults', () => {
     expect(found(nested(33))).toEqual(['too_deep merchant_data']);
   });
 
+  test('many branches that are too deep are one fault, which hides no other', () => {
+    const branches = new Array(100).fill('{}').join();
+    const data = `[${'['.repeat(31)}${branches}${']'.repeat(31)},1e400]`;
+    expect(found(`{"merchant_data":${data},"merchant_data":${data}}`)).toEqual([
+      'too_deep merchant_data',
+      'inexact_number merchant_data/1',
+    ]);
+  });
+
   test('a hundred thousand levels neither overflow the stack nor make a long answer', () => {
     const text = `{"x":${'["\\u0000",'.repeat(30_000)}1${']'.repeat(30_000)},"y":${'['.repeat(90_000)}${']'.repeat(90_000)}}`;
     const { faults } = inspectJsonSource(text);

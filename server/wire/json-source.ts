@@ -58,6 +58,7 @@ class SourceScanner {
   private merchantDataStart = -1;
   private merchantDataEnd = -1;
   private isInMerchantData = false;
+  private isTooDeep = false;
   private readonly faults: SourceFault[] = [];
   private merchantDataFaults: SourceFault[] = [];
   // By field or by position, because a repeated key replaces the value before it
@@ -120,7 +121,13 @@ class SourceScanner {
     this.expectsKey = isObject;
     this.position++;
     // The root object is the first level of the stack, merchant_data the second.
-    if (this.isInMerchantData && this.stack.length === MERCHANT_DATA_MAX_DEPTH + 2) {
+    // Of many branches the first is told: its fault stands at merchant_data, as theirs would.
+    if (
+      this.isInMerchantData &&
+      !this.isTooDeep &&
+      this.stack.length === MERCHANT_DATA_MAX_DEPTH + 2
+    ) {
+      this.isTooDeep = true;
       this.addMerchantDataFault('too_deep', ['merchant_data']);
     }
   }
@@ -226,6 +233,7 @@ class SourceScanner {
     if (this.stack.length !== 1 || !this.isInMerchantData) return;
     this.merchantDataStart = this.position;
     this.merchantDataFaults = [];
+    this.isTooDeep = false;
   }
 
   private endValue(): void {

@@ -1,3 +1,4 @@
+import { commonFailures } from '#server/rest/openapi-responses.ts';
 import { InlineText } from '../_markdown/inline.tsx';
 import { CodeBlock } from '../_parts/code-block.tsx';
 import type { Example, Operation, Response } from './operations.ts';
@@ -58,7 +59,7 @@ function Answer({ response }: { response: Response }) {
 }
 
 /** What every endpoint can answer is folded away: it says nothing about this one. */
-const COMMON = ['401', '405', '413', '422', '429', '500', '503'];
+const COMMON = ['413', ...Object.keys(commonFailures('POST', {}))];
 
 function Responses({ responses }: { responses: Response[] }) {
   const own = responses.filter(({ status }) => !COMMON.includes(status));

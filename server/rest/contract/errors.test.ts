@@ -102,7 +102,7 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
     });
   });
 
-  describe.each(POSTS)('the body of $path', ({ path }) => {
+  describe.each(POSTS)('the body of $path', ({ path, body: valid }) => {
     const post = (body: CallOptions['body'], more: CallOptions = {}) =>
       send(path, { body, ...more });
 
@@ -132,6 +132,16 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
     ])('422 for Content-Type %s', async (type) => {
       const answer = await post('{}', { headers: { 'content-type': type } });
       expect([answer.status, ...locs(answer)]).toEqual([422, 'model_attributes_type body']);
+    });
+
+    test('422 without a Content-Type, be the body valid', async () => {
+      const answer = await fetch(`${sandbox}${path}`, {
+        method: 'POST',
+        headers: { ...merchant.sandbox, 'x-forwarded-for': address() },
+        body: new Blob([JSON.stringify(valid?.())]),
+      });
+      const json = await answer.json();
+      expect([answer.status, ...locs({ json })]).toEqual([422, 'model_attributes_type body']);
     });
 
     test.each(['\\u0000', '\\ud800', '\\udc00x'])('422 for "%s" anywhere', async (text) => {

@@ -6,13 +6,13 @@ const [ours] = inject('doors');
 const { port, hostname } = new URL(ours?.origin ?? '');
 
 /** All that comes back for a request whose sender closes their side after it. */
-async function answerTo(line: string): Promise<string> {
+async function answerTo(line: string, headers: string[] = []): Promise<string> {
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   let text = '';
   socket.setEncoding('utf8').on('data', (data: string) => {
     text += data;
   });
-  socket.end(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  socket.end([`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'));
   await once(socket, 'end');
   socket.destroy();
   return text;
@@ -42,6 +42,15 @@ test.each([
 
 test('a page is shown to who names its origin, and to who closes their side', async () => {
   expect(await answerTo('GET http://shop.example/pay/none')).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+// Next listens for upgrades on the server of the first page that it is asked for, and ends them.
+test('who would rather speak HTTP/2 is answered as everybody, after a page as well', async () => {
+  expect(await answerTo('GET /pay/none')).toMatch(/^HTTP\/1\.1 404 /);
+  const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMA'];
+  const [head, body = ''] = (await answerTo(`GET ${STATUS}`, upgrade)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 401 /);
+  expect(JSON.parse(body)).toMatchObject({ error: { error_code: 401 } });
 });
 
 test.each([
