@@ -96,7 +96,7 @@ const PLAIN_JOBS = [
     run: async ({ db, clock, limit }) => {
       const { recovered, errors } = await recoverPayments(db, { clock, limit });
       for (const err of errors) log().error({ err }, 'recovering a payment');
-      return { count: recovered };
+      return { count: recovered + errors.length };
     },
   },
   {
