@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
+import { newLinkToken } from '../lib/link-token.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import type { PasswordLink } from '../merchants/types.ts';
@@ -72,7 +73,7 @@ export async function findReset(
      FROM password_resets r JOIN users u ON u.id = r.user_id
      WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $2::timestamptz
        AND u.disabled_at IS NULL`,
-    [hashLinkToken(token), now.toISOString()],
+    [hashToken(token), now.toISOString()],
   );
   const [row] = rows;
   return row ? { userId: row.id, email: row.email, isFirst: row.is_first } : null;
@@ -135,7 +136,7 @@ export async function resetPassword(
     const { rowCount } = await db.query(
       `UPDATE password_resets SET used_at = $2::timestamptz
        WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz`,
-      [hashLinkToken(token), now.toISOString()],
+      [hashToken(token), now.toISOString()],
     );
     if (rowCount !== 1) return 'gone';
     const { userId, email, isFirst } = found;

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
+import { newLinkToken } from '../lib/link-token.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import { recordAudit } from './audit.ts';
 import { accountEmail, normaliseEmail } from './email-address.ts';
 import { setMember } from './members.ts';
@@ -157,7 +158,7 @@ export async function endLinkBefore(
   await db.query(
     `UPDATE invitations SET token_hash_before = CASE WHEN token_hash <> $2 THEN $2::bytea END
      WHERE id = $1 AND (token_hash = $2 OR token_hash_before IS NOT NULL)`,
-    [id, hashLinkToken(token)],
+    [id, hashToken(token)],
   );
 }
 
@@ -220,7 +221,7 @@ export async function findInvitation(
      LEFT JOIN users u ON u.id = i.invited_by_id
      WHERE (i.token_hash = $1 OR i.token_hash_before = $1) AND ${OPEN}
        AND i.expires_at > $2::timestamptz`,
-    [hashLinkToken(token), now.toISOString()],
+    [hashToken(token), now.toISOString()],
   );
   const [row] = rows;
   if (!row) return null;

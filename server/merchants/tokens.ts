@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { randomText } from '../lib/random-text.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import type { Environment } from './types.ts';
 
 // 43 characters of base 62 hold 256 bits: the hash needs neither salt nor slowness.
@@ -33,16 +33,6 @@ export type TokenSummary = {
   deactivatedAtMs: number | null;
   isActive: boolean;
 };
-
-/** SHA-256 of a token's text: 32 bytes, what the database holds of it. */
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
-}
-
-/** The same in base64: for what is asked at every request, since a buffer costs as much again. */
-export function hashTokenText(token: string): string {
-  return hash('sha256', token, 'base64');
-}
 
 /**
  * Holds a place for one more token until the transaction ends: of two at once, the second sees
