@@ -5,6 +5,7 @@ import { newLinkToken } from '../lib/link-token.ts';
 import { hashToken } from '../lib/token-hash.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
+import { endPasswordLinks } from '../merchants/password-link.ts';
 import type { PasswordLink } from '../merchants/types.ts';
 import type { MarkedAccount } from './known-browser.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
@@ -92,10 +93,7 @@ async function storePassword(
     user.id,
     change.hash,
   ]);
-  await db.query(
-    'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
-    [user.id, change.now.toISOString()],
-  );
+  await endPasswordLinks(db, user.id, change.now);
   await db.query('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
     user.id,
     change.keepSessionId,
