@@ -6,9 +6,10 @@ import { newLinkToken } from '../lib/link-token.ts';
 import { hashToken } from '../lib/token-hash.ts';
 import { recordAudit } from './audit.ts';
 import { accountEmail, normaliseEmail } from './email-address.ts';
+import { lockMerchant } from './lock.ts';
 import { setMember } from './members.ts';
 import { IS_UNUSED, setFirstPassword } from './password-link.ts';
-import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
+import { assertMayGrant, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -78,7 +79,7 @@ export async function createInvitation(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   return await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     await assertMayGrant(db, merchantId, actor.id, role);
     const { rowCount: isMember } = await db.query(
       `SELECT FROM memberships b JOIN users u ON u.id = b.user_id
@@ -124,7 +125,7 @@ export async function renewInvitation(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   return await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const { rows } = await db.query<{ email: string; role: Role; locale: string }>(
       `UPDATE invitations
        SET token_hash = $3, token_hash_before = coalesce(token_hash_before, token_hash),
@@ -173,7 +174,7 @@ export async function withdrawInvitation(
   { invitationId, actor, now }: { invitationId: string; actor: TeamActor; now: Date },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const { rows } = await db.query<{ email: string; role: Role }>(
       `UPDATE invitations SET withdrawn_at = $3::timestamptz
        WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email, role`,

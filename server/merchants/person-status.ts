@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordPersonalAudit } from './audit.ts';
 import { accountEmail } from './email-address.ts';
+import { lockMerchant } from './lock.ts';
 import { endPasswordLinks } from './password-link.ts';
-import { lockTeam, withdrawInvitationsOf } from './team.ts';
+import { withdrawInvitationsOf } from './team.ts';
 
 type PersonChange = {
   email: string;
@@ -28,7 +29,7 @@ async function withdrawInvitationsBy(
     [by.userId],
   );
   for (const { merchant_id: merchantId } of rows) {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     await withdrawInvitationsOf(db, merchantId, by, null);
   }
 }
