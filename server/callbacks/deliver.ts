@@ -33,7 +33,7 @@ const RECORD_LIMIT_MS = 5 * 60_000;
 const NAMED_IDS = 3;
 
 /** Turns what was seen into what is to be recorded. Pure. */
-export function conclude(
+function conclude(
   callback: ClaimedCallback,
   observation: Observation,
   { endedAt, random }: { endedAt: Date; random: number },
