@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { childEnvironment } from './env.ts';
+import { GatewayError } from './lib/errors.ts';
 import { runProgram } from './lib/run-program.ts';
 import { createLogger } from './log.ts';
 
@@ -31,6 +32,14 @@ describe('createLogger', () => {
     const line = linesOf((log) => log.info(fields, 'x'));
     expect(line).toContain('[redacted]');
     expect(line).not.toContain('hidden');
+  });
+
+  it('writes what an error keeps from its caller, also where it is the cause', () => {
+    const err = new GatewayError('unavailable', 'Service is busy', 'too many wait');
+    const error = new Error('no answer', { cause: err });
+    const line = linesOf((log) => log.info({ err, error }, 'x'));
+    const told = { message: 'Service is busy', internal: 'too many wait' };
+    expect(JSON.parse(line)).toMatchObject({ err: told, error: { cause: told } });
   });
 
   it('leaves out what is below its level', () => {

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { settings } from './env.ts';
+import type { GatewayError } from './lib/errors.ts';
 import type { LineDestination } from './lib/line-writer.ts';
 import { linesTo } from './lib/lines-to.ts';
 
@@ -27,7 +28,8 @@ function shortError(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
   const { code } = value as NodeJS.ErrnoException;
-  return { name, message, code, stack, ...(cause ? { cause: shortError(cause) } : {}) };
+  const { internal } = value as Partial<GatewayError>;
+  return { name, message, internal, code, stack, ...(cause ? { cause: shortError(cause) } : {}) };
 }
 
 /** Builds a logger that writes one JSON object a line and never a secret. */

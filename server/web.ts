@@ -67,7 +67,7 @@ function isApiPath(url: string): boolean {
 }
 
 /** Takes out of a request what its sender has no business to say, and what Next cannot read. */
-export function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number): void {
+function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number): void {
   for (const name of Object.keys(request.headers)) {
     if (INTERNAL_HEADERS.test(name)) delete request.headers[name];
   }

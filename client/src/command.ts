@@ -6,7 +6,7 @@ import { GatewayError } from './errors.ts';
 import { type Forwarded, listen } from './listen.ts';
 import { printable } from './printable.ts';
 import { spanText } from './span.ts';
-import { ENDINGS, type Ending, statusName, trigger } from './trigger.ts';
+import { ENDINGS, statusName, trigger } from './trigger.ts';
 
 /** How the command reaches the world. */
 export type CommandIo = {
@@ -167,7 +167,7 @@ async function runTrigger(
 ): Promise<void> {
   const known = ENDINGS.find((each) => each === ending);
   if (!known) throw new UsageError(`Name what to drive the invoice to: ${ENDINGS.join(', ')}.`);
-  const made = await trigger(client, known satisfies Ending, {
+  const made = await trigger(client, known, {
     amount: checkedAmount(options.amount),
     // The gateway says which ones there are.
     currency: options.currency as InvoiceCreateRequest['currency'],

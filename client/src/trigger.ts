@@ -3,7 +3,7 @@ import type { InvoiceCreateRequest } from './contract.ts';
 
 /** What an invoice can be driven to. */
 export const ENDINGS = ['paid', 'expired', 'canceled'] as const;
-export type Ending = (typeof ENDINGS)[number];
+type Ending = (typeof ENDINGS)[number];
 
 export type TriggerOptions = {
   /** In minor units. */

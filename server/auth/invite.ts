@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { hashLinkToken } from '../lib/link-token.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
 import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/letters.ts';
@@ -129,7 +129,7 @@ export async function joinByLink(
     checkNewPassword(password ?? '', found.email);
     passwordHash = await hashPassword(password ?? '');
   }
-  const tokenHash = hashLinkToken(token);
+  const tokenHash = hashToken(token);
   const joined = await inTransaction(pool, (db) =>
     acceptInvitations(db, { tokenHash }, { passwordHash, address, now }),
   );

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
+import { newLinkToken } from '../lib/link-token.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
+import { endPasswordLinks } from '../merchants/password-link.ts';
 import type { PasswordLink } from '../merchants/types.ts';
 import type { MarkedAccount } from './known-browser.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
@@ -72,7 +74,7 @@ export async function findReset(
      FROM password_resets r JOIN users u ON u.id = r.user_id
      WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > $2::timestamptz
        AND u.disabled_at IS NULL`,
-    [hashLinkToken(token), now.toISOString()],
+    [hashToken(token), now.toISOString()],
   );
   const [row] = rows;
   return row ? { userId: row.id, email: row.email, isFirst: row.is_first } : null;
@@ -91,10 +93,7 @@ async function storePassword(
     user.id,
     change.hash,
   ]);
-  await db.query(
-    'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
-    [user.id, change.now.toISOString()],
-  );
+  await endPasswordLinks(db, user.id, change.now);
   await db.query('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
     user.id,
     change.keepSessionId,
@@ -135,7 +134,7 @@ export async function resetPassword(
     const { rowCount } = await db.query(
       `UPDATE password_resets SET used_at = $2::timestamptz
        WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz`,
-      [hashLinkToken(token), now.toISOString()],
+      [hashToken(token), now.toISOString()],
     );
     if (rowCount !== 1) return 'gone';
     const { userId, email, isFirst } = found;

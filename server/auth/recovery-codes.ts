@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import { readableText } from '../lib/random-text.ts';
+import { hashToken } from '../lib/token-hash.ts';
 
 const COUNT = 10;
 // 80 random bits: the hash needs neither salt nor slowness.
 const LENGTH = 16;
 const GROUP = /.{4}(?=.)/g;
-
-function hashOf(code: string): Buffer {
-  return createHash('sha256').update(code).digest();
-}
 
 /**
  * Makes ten recovery codes in place of those that there were.
@@ -21,7 +17,7 @@ export async function replaceRecoveryCodes(db: Queryable, userId: string): Promi
   await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
   await db.query('INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::bytea[])', [
     userId,
-    codes.map(hashOf),
+    codes.map(hashToken),
   ]);
   return codes.map((code) => code.replace(GROUP, '$&-'));
 }
@@ -40,7 +36,7 @@ export async function takeRecoveryCode(
   const { rowCount } = await db.query(
     `UPDATE recovery_codes SET used_at = $3::timestamptz
      WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL`,
-    [userId, hashOf(code), now.toISOString()],
+    [userId, hashToken(code), now.toISOString()],
   );
   return rowCount === 1;
 }

@@ -12,7 +12,7 @@ const SWEEP_LIMIT = 100;
 /** Who is signed in, and the merchant whose data the dashboard shows. */
 export type StaffSession = {
   id: string;
-  user: { id: string; email: string; name: string | null };
+  user: { id: string; email: string };
   hasSecondFactor: boolean;
   /** On the gateway's own staff. */
   isOperator: boolean;
@@ -70,7 +70,6 @@ export async function createSession(
 type SessionRow = {
   user_id: string;
   email: string;
-  name: string | null;
   has_factor: boolean;
   is_operator: boolean;
   acting_until: Date | null;
@@ -87,7 +86,7 @@ type SessionRow = {
 // The merchant that an operator acts for comes first; they may do what support may.
 const FIND = `
   WITH found AS (
-    SELECT s.last_seen_at, u.id AS user_id, u.email, u.name, u.is_operator,
+    SELECT s.last_seen_at, u.id AS user_id, u.email, u.is_operator,
            u.totp_enabled_at IS NOT NULL AS has_factor, m.acting_until, m.merchant_id, m.role,
            m.name AS merchant_name, m.status AS merchant_status, m.time_zone,
            coalesce(m.require_totp AND u.totp_enabled_at IS NULL, false) AS must_set_up,
@@ -138,7 +137,7 @@ export async function findSession(
   if (!row) return null;
   return {
     id: sessionId,
-    user: { id: row.user_id, email: row.email, name: row.name },
+    user: { id: row.user_id, email: row.email },
     hasSecondFactor: row.has_factor,
     isOperator: row.is_operator,
     mustSetUpAsOperator: operatorsNeedSecondFactor && row.is_operator && !row.has_factor,

@@ -16,7 +16,7 @@ const COUNT = `
  * Counts one try, before it is made.
  *
  * @param key what is limited, e.g. `sign-in account …`
- * @returns the how manieth of its window it is
+ * @returns which try of its window it is, 1 for the first
  */
 export async function numberOfTry(
   db: Queryable,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { LineWriter } from '../lib/line-writer.ts';
 import { destinationOf } from '../log.ts';
+import { attemptOutcome } from './outcome.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 /**
@@ -22,8 +23,8 @@ export class AttemptLog {
   /** @param cause what the error said, where the reason tells nothing of it */
   record(callback: ClaimedCallback, result: AttemptResult, endedAt: Date, cause?: string): void {
     if (!this.log.isLevelEnabled('info')) return;
-    const { requestId, merchantId, environment, invoiceId, trigger } = callback;
-    const { state, httpStatus, reason, durationMs } = result;
+    const { requestId, merchantId, environment, invoiceId } = callback;
+    const { trigger, httpStatus, reason, durationMs } = result;
     this.lines.add(
       JSON.stringify({
         level: 'info',
@@ -34,7 +35,7 @@ export class AttemptLog {
         invoiceId,
         attempt: callback.attemptCount + 1,
         trigger,
-        outcome: state === 'pending' ? 'failed' : state,
+        outcome: attemptOutcome(callback, result),
         status: httpStatus,
         reason,
         cause,

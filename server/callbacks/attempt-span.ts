@@ -1,4 +1,5 @@
 import type { Span, SpanDescription } from '../lib/tracing.ts';
+import { attemptOutcome } from './outcome.ts';
 import type { AttemptResult, ClaimedCallback } from './types.ts';
 
 /**
@@ -24,12 +25,16 @@ export function attemptSpan(callback: ClaimedCallback): SpanDescription {
 }
 
 /** Says what came of it. */
-export function describeAttempt(span: Span, result: AttemptResult): void {
+export function describeAttempt(
+  span: Span,
+  callback: ClaimedCallback,
+  result: AttemptResult,
+): void {
   const { state, httpStatus, trigger } = result;
   span.set({
     'http.response.status_code': httpStatus,
     'gateway.trigger': trigger,
-    'gateway.outcome': state === 'pending' ? 'failed' : state,
+    'gateway.outcome': attemptOutcome(callback, result),
   });
   if (state === 'delivered') return;
   if (httpStatus === null) span.fail('no_answer');

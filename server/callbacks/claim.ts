@@ -26,7 +26,7 @@ export const RESERVED = 512;
 export const FEW_IN_FLIGHT = 2;
 
 /** What has to be left of a lease to begin an attempt: its ten seconds and some. */
-const RESERVE_MS = 15_000;
+const MIN_LEASE_LEFT_MS = 15_000;
 
 // Any number that no other advisory lock of the gateway uses.
 const CLAIM_LOCK = 4_710_001;
@@ -209,7 +209,7 @@ export async function claimDue(
   }: { now: Date; limit: number; perMerchant?: number; round?: Round; held?: HeldCallbacks },
 ): Promise<ClaimedCallback[]> {
   // The lease counts from `now`, and a claim may wait long for its connection and its turn.
-  const sendBeforeMs = performance.now() + LEASE_MS - RESERVE_MS;
+  const sendBeforeMs = performance.now() + LEASE_MS - MIN_LEASE_LEFT_MS;
   const values: unknown[] = [
     now.toISOString(),
     limit,

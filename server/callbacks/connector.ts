@@ -110,7 +110,7 @@ function causeOfLookup(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
  * differently (DNS rebinding). One forbidden address among several refuses the
  * name as a whole: an honest name has none.
  */
-export function vettedLookup(network: CallbackNetwork, resolve: ResolveName): LookupFunction {
+function vettedLookup(network: CallbackNetwork, resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (found) => {

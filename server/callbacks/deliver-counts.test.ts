@@ -1,9 +1,15 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { metrics } from '../lib/metrics.ts';
+import { setTracer } from '../lib/tracing.ts';
+import { createLogger } from '../log.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
 import { insertDue, openShop, type Shop, testContext } from '../testing/callbacks.ts';
+import { openCollector } from '../testing/collector.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTracer } from '../tracing/open-telemetry.ts';
+import { stopTracing } from '../tracing/start.ts';
+import { AttemptLog } from './attempt-log.ts';
 import { deliverDueCallbacks } from './deliver.ts';
 import { resendCallback } from './resend.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
@@ -58,3 +64,31 @@ it.each(ENVIRONMENTS)(
     expect(await countsOfRun()).toEqual(failed);
   },
 );
+
+it('log and trace, too, call a resend that fails a failure', async () => {
+  const { pool } = database;
+  const due = { merchantId: merchant.id, url: shop.url, at: T0 };
+  const [id = ''] = await insertDue(pool, due);
+  await pool.query(`UPDATE callbacks SET state = 'exhausted', attempt_count = $1`, [MAX_ATTEMPTS]);
+  const resent = { actor: ACTOR, now: T0 };
+  expect(await resendCallback(pool, merchant.sandbox.tenant, id, resent)).toBe('queued');
+  const collector = await openCollector();
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+  setTracer(createTracer('http/json', 'worker'));
+  const lines: string[] = [];
+  const attempts = new AttemptLog(createLogger('info', { write: (text) => lines.push(text) }));
+  const context = testContext(pool, { clock: () => T0, attempts });
+  await deliverDueCallbacks(context, { now: T0, limit: 10 });
+  attempts.flush();
+  await stopTracing();
+  vi.unstubAllEnvs();
+  await Promise.all([context.sender.close(), collector.close()]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { outcome: 'failed', trigger: 'resend' },
+  ]);
+  const [span] = collector.spans.filter(({ name }) => name === 'callback attempt');
+  expect(span?.attributes).toMatchObject({
+    'gateway.outcome': 'failed',
+    'gateway.trigger': 'resend',
+  });
+});

@@ -8,7 +8,7 @@ import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
 import { claimDue, releaseLeases } from './claim.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
-import { classify } from './outcome.ts';
+import { attemptOutcome, classify } from './outcome.ts';
 import { Recorder } from './recorder.ts';
 import { parseRetryAfterMs, retryDelayMs, stepOf } from './schedule.ts';
 import { KEPT_ANSWER_BYTES, type Sender } from './send.ts';
@@ -33,7 +33,7 @@ const RECORD_LIMIT_MS = 5 * 60_000;
 const NAMED_IDS = 3;
 
 /** Turns what was seen into what is to be recorded. Pure. */
-export function conclude(
+function conclude(
   callback: ClaimedCallback,
   observation: Observation,
   { endedAt, random }: { endedAt: Date; random: number },
@@ -82,7 +82,7 @@ export function attempt(
   return current.run(attemptSpan(callback), async (span) => {
     const result = await attemptNow(context, callback);
     if (result === null) span.drop();
-    else describeAttempt(span, result);
+    else describeAttempt(span, callback, result);
     return result;
   });
 }
@@ -128,14 +128,8 @@ function concluded(
   const endedAt = clock();
   const result = conclude(callback, observation, { endedAt, random: random() });
   attempts?.record(callback, result, endedAt, observation.cause);
-  metrics().callbackAttempts[callback.environment][countedAs(callback, result)] += 1;
+  metrics().callbackAttempts[callback.environment][attemptOutcome(callback, result)] += 1;
   return result;
-}
-
-/** A callback is given up once: a resend of it that fails leaves it as it was. */
-function countedAs({ trigger }: ClaimedCallback, { state }: AttemptResult) {
-  const isGivenUp = state === 'exhausted' && trigger !== 'resend';
-  return state === 'delivered' || isGivenUp ? state : 'failed';
 }
 
 async function sendWithKeysRead(

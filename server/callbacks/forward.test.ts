@@ -1,9 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '../db/pool.ts';
+import { createLogger } from '../log.ts';
 import { claimedFor, insertDue, openShop, testContext, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { AttemptLog } from './attempt-log.ts';
 import { readCallback } from './data.ts';
 import { deliverDueCallbacks } from './deliver.ts';
 import { type ForwardTimes, forwardingSender } from './forward.ts';
@@ -37,7 +39,7 @@ const say = (step: ListenerStep, { listenerId = 'laptop', now = new Date() } = {
   keepListening(database.pool, merchant.sandbox.tenant, { listenerId, step, now });
 
 /** Makes one attempt of all that is due, with listeners looked for. */
-async function attemptDue(times: ForwardTimes = {}, now = new Date()) {
+async function attemptDue(times: ForwardTimes = {}, now = new Date(), attempts?: AttemptLog) {
   const direct = testContext(database.pool);
   const sender = forwardingSender(direct.sender, {
     pool: database.pool,
@@ -45,7 +47,7 @@ async function attemptDue(times: ForwardTimes = {}, now = new Date()) {
     snapshotMs: 0,
     ...times,
   });
-  const outcome = await deliverDueCallbacks({ ...direct, sender }, { now, limit: 10 });
+  const outcome = await deliverDueCallbacks({ ...direct, sender, attempts }, { now, limit: 10 });
   await direct.sender.close();
   return outcome;
 }
@@ -103,6 +105,18 @@ async function read(invoiceId: string) {
   if (!found) throw new Error('no such callback');
   return found;
 }
+
+test('the log tells an attempt through a listener from one by the schedule', async () => {
+  const lines: string[] = [];
+  const attempts = new AttemptLog(createLogger('info', { write: (text) => lines.push(text) }));
+  await due();
+  await say('start');
+  const attempted = attemptDue({}, new Date(), attempts);
+  await answer(await takeOne());
+  await attempted;
+  attempts.flush();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ trigger: 'listener' }]);
+});
 
 test('whoever listens gets the callback instead of its address, and its answer is the attempt’s', async () => {
   const id = await due();

@@ -1,4 +1,4 @@
-import type { Observation, SendFailure } from './types.ts';
+import type { AttemptResult, ClaimedCallback, Observation, SendFailure } from './types.ts';
 
 /** What an observation means by the contract, with the reason in plain words. */
 export type Outcome = { delivered: true } | { delivered: false; reason: string };
@@ -92,4 +92,13 @@ function redirectReason(httpStatus: number, location: string | null): string {
   const shown = bare.replace(/[^\x20-\x7E]/g, '?').slice(0, SHOWN_LOCATION_CHARACTERS);
   if (shown === '') return `answered ${httpStatus}, a redirect, which is not followed`;
   return `redirected (${httpStatus}) to ${shown}, which is not followed`;
+}
+
+/**
+ * What counts, log and trace say of an attempt. A callback is given up once: a resend of it that
+ * fails leaves it as it was.
+ */
+export function attemptOutcome({ trigger }: ClaimedCallback, { state }: AttemptResult) {
+  const isGivenUp = state === 'exhausted' && trigger !== 'resend';
+  return state === 'delivered' || isGivenUp ? state : 'failed';
 }

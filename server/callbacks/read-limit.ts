@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** More was read for one request than any answer may take. */
-export class ReadLimitError extends Error {
+class ReadLimitError extends Error {
   readonly code = 'READ_LIMIT';
 
   constructor() {

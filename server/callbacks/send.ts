@@ -244,7 +244,7 @@ export function createSender(options: SenderOptions): Sender {
       timeoutMs,
       readLimitBytes: READ_LIMIT_BYTES,
     }),
-    // Each attempt has a timer of its own over all phases; undici's are not needed.
+    // The deadline below ends each attempt over all phases; undici's timers are not needed.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,

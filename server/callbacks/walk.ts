@@ -1,7 +1,7 @@
 import { type Part, pendingQueues, QUEUE, QUEUES } from './queues.ts';
 
 /** How many of a merchant's ten its sandbox may take: a test server that hangs holds up no payment. */
-export const MAX_SANDBOX_IN_FLIGHT = 5;
+const MAX_SANDBOX_IN_FLIGHT = 5;
 
 /** How many are kept for the first attempts of production, though nothing else could take them. */
 export const KEPT_FOR_FIRST = 1;

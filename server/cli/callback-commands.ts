@@ -7,15 +7,13 @@ import { readMerchant } from '../merchants/data.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { ENVIRONMENTS, type Environment, type Tenant } from '../merchants/types.ts';
 import { parseCount, parseInstant } from './arguments.ts';
-import type { CommandIo } from './context.ts';
+import type { CommandContext, CommandIo } from './context.ts';
 import { instant, table } from './table.ts';
 
 const MAX_ROWS = 100;
 
-type Database = Parameters<Parameters<CommandIo['withDatabase']>[0]>[0];
-
 async function tenantOf(
-  { pool }: Database,
+  { pool }: CommandContext,
   merchantId: string,
   environment: Environment,
 ): Promise<Tenant> {
@@ -123,7 +121,11 @@ function showCommand(io: CommandIo): Command {
     );
 }
 
-async function resendOne(database: Database, tenant: Tenant, invoiceId: string): Promise<string> {
+async function resendOne(
+  database: CommandContext,
+  tenant: Tenant,
+  invoiceId: string,
+): Promise<string> {
   const { pool, actor, now } = database;
   const outcome = await resendCallback(pool, tenant, invoiceId, { actor, now });
   if (outcome === 'not_found') throw unknownInvoice();

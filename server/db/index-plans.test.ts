@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { queryByIndexes } from './index-plans.ts';
+import { openPool } from './pool.ts';
 
 let database: TestDatabase;
 
@@ -36,5 +39,20 @@ describe('queryByIndexes', () => {
     expect(await merchantIds()).toEqual([]);
     await queryByIndexes(database.pool, add('mer_b', 'B'), { first });
     expect(await merchantIds()).toEqual(['mer_a', 'mer_b']);
+  });
+
+  test('a connection that breaks fails its statement alone', async () => {
+    const network = await startSilentProxy(database.url);
+    const pool = openPool(network.url, 1);
+    const asleep = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    const broken = expect(queryByIndexes(pool, { text: 'SELECT pg_sleep(60)' })).rejects.toThrow();
+    await until(async () => (await database.pool.query(asleep)).rowCount === 1);
+    network.cut(true);
+    await broken;
+    network.cut(false);
+    expect(await queryByIndexes(pool, add('mer_a', 'A'))).toEqual([{ id: 'mer_a' }]);
+    await pool.end();
+    await network.close();
   });
 });

@@ -53,10 +53,6 @@ export async function queryByIndexes<R extends pg.QueryResultRow>(
   { first = [] }: { first?: readonly string[] } = {},
 ): Promise<R[]> {
   const client: pg.PoolClient & Pipelining = await pool.connect();
-  // A connection that breaks between two statements says so by an event only;
-  // without a listener that ends the process.
-  const ignore = () => undefined;
-  client.on('error', ignore);
   try {
     client.pipeline = true;
     const [, { rows }] = await Promise.all([
@@ -65,7 +61,6 @@ export async function queryByIndexes<R extends pg.QueryResultRow>(
       client.query('COMMIT'),
     ]);
     client.pipeline = false;
-    client.off('error', ignore);
     client.release();
     return rows;
   } catch (error) {

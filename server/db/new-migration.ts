@@ -21,7 +21,7 @@ function stamp(now: Date): string {
  * @param name snake_case words, e.g. `refunds`
  * @returns the path of the new file, or null when nothing has changed
  */
-export async function writeMigration(name: string, now: Date): Promise<string | null> {
+async function writeMigration(name: string, now: Date): Promise<string | null> {
   if (!/^[a-z][a-z0-9_]{0,60}$/.test(name)) {
     throw new Error('Name the migration in snake_case: npm run db:migration -- add_refunds');
   }
@@ -45,13 +45,10 @@ export async function writeMigration(name: string, now: Date): Promise<string | 
   return path;
 }
 
-// The path is compared, because tests import this file.
-if (process.argv[1]?.endsWith('new-migration.ts')) {
-  try {
-    const path = await writeMigration(process.argv[2] ?? '', new Date());
-    process.stdout.write(path ? `${path}\n` : 'The data model has not changed.\n');
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
+try {
+  const path = await writeMigration(process.argv[2] ?? '', new Date());
+  process.stdout.write(path ? `${path}\n` : 'The data model has not changed.\n');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import type { Currency } from '../lib/money.ts';
 import type { Random } from './random.ts';
 
-export const CURRENCY_WEIGHTS: Record<Currency, number> = { USD: 42, EUR: 25, RUB: 20, UZS: 13 };
+const CURRENCY_WEIGHTS: Record<Currency, number> = { USD: 42, EUR: 25, RUB: 20, UZS: 13 };
 
 /** What a dollar's worth costs in a currency, in its minor units, and what prices are rounded to. */
 const PRICES: Record<Currency, { perDollarMinor: number; stepMinor: number }> = {

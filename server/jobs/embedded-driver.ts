@@ -3,6 +3,7 @@ import { deliveryContext } from '../callbacks/delivery.ts';
 import { CALLBACK_DUE } from '../callbacks/enqueue.ts';
 import { Pump } from '../callbacks/pump.ts';
 import { Listener } from '../db/listener.ts';
+import type { DriverState } from '../operating/beats.ts';
 import { startEmbeddedJobs } from './embedded.ts';
 import { JOBS } from './registry.ts';
 
@@ -12,7 +13,7 @@ export const STOP_LIMIT_MS = 12_000;
 /** A driver at work. */
 export type Driver = {
   /** Who runs the jobs: this process, Inngest, or this process in Inngest's place. */
-  state(): 'embedded' | 'inngest' | 'fallback';
+  state(): DriverState;
   /** Begins nothing any more; resolves when what is under way has ended. */
   stop(): Promise<void>;
 };

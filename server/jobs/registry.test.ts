@@ -64,18 +64,33 @@ test('a process whose clock is ahead deletes no lease of the others', async () =
   expect(await run('cleanUpLeases', { now, aheadMs: 0 })).toEqual({ count: 1 });
 });
 
-test('a process whose clock is ahead takes up no payment', async () => {
+/** An attempt that nobody works on any more after a minute. */
+async function leaveAttempt(provider: string, created: Date): Promise<void> {
   const { pool } = database;
-  const created = new Date();
   const endDateMs = created.getTime() + HOUR_MS;
   const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, {
     now: created,
     endDateMs,
   });
-  const card = { provider: 'sandbox', cardBrand: 'visa', cardLast4: '4242' } as const;
+  const card = { provider, cardBrand: 'visa', cardLast4: '4242' } as const;
   await openAttempt(pool, { id: newId('pay', created.getTime()), invoiceId, ...card }, created);
+}
+
+test('a process whose clock is ahead takes up no payment', async () => {
+  const created = new Date();
+  await leaveAttempt('sandbox', created);
   vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   const now = new Date(created.getTime() + 60_000);
   expect(await run('recoverPayments', { now, aheadMs: HOUR_MS })).toEqual({ count: 0 });
   expect(await run('recoverPayments', { now, aheadMs: 0 })).toEqual({ count: 1 });
+});
+
+test('a payment that could not be recovered was taken all the same', async () => {
+  const created = new Date();
+  await leaveAttempt('sandbox', created);
+  await leaveAttempt('gone', created);
+  const errors = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  const now = new Date(created.getTime() + 60_000);
+  expect(await run('recoverPayments', { now, aheadMs: 0 })).toEqual({ count: 2 });
+  expect(errors).toHaveBeenCalledTimes(1);
 });

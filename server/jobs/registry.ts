@@ -7,7 +7,7 @@ import { expireDueInvoices } from '../invoices/expire.ts';
 import { sumClosedHours, sumLateInvoices } from '../invoices/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
-import { deleteOldApiRequests } from '../merchants/api-requests.ts';
+import { cleanUpApiRequests } from '../merchants/api-requests.ts';
 import { endOverdueActing } from '../operating/acting.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { cleanUpIdempotencyKeys, cleanUpThrottles } from './clean-up.ts';
@@ -96,7 +96,7 @@ const PLAIN_JOBS = [
     run: async ({ db, clock, limit }) => {
       const { recovered, errors } = await recoverPayments(db, { clock, limit });
       for (const err of errors) log().error({ err }, 'recovering a payment');
-      return { count: recovered };
+      return { count: recovered + errors.length };
     },
   },
   {
@@ -109,7 +109,7 @@ const PLAIN_JOBS = [
     id: 'cleanUpApiRequests',
     everyMs: MINUTE_MS,
     limit: 5_000,
-    run: async (input) => ({ count: await deleteOldApiRequests(input.db, input) }),
+    run: async (input) => ({ count: await cleanUpApiRequests(input.db, input) }),
   },
   {
     id: 'cleanUpLeases',

@@ -1,11 +1,8 @@
 /** HTTP-neutral kinds of failure; each edge maps them once. */
 export type ErrorCode =
-  | 'unauthorized'
   | 'forbidden'
   | 'not_found'
-  | 'method_not_allowed'
   | 'conflict'
-  | 'payload_too_large'
   | 'validation'
   | 'rate_limited'
   | 'unavailable';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { randomText } from './random-text.ts';
+import { hashToken } from './token-hash.ts';
 
 // 43 characters of base 62 hold 256 bits: the hash needs neither salt nor slowness.
 const LENGTH = 43;
@@ -7,10 +7,5 @@ const LENGTH = 43;
 /** A new token for a link in a letter; the database gets its hash only. */
 export function newLinkToken(): { token: string; hash: Buffer } {
   const token = randomText(LENGTH);
-  return { token, hash: hashLinkToken(token) };
-}
-
-/** SHA-256 of a link's token: 32 bytes. */
-export function hashLinkToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return { token, hash: hashToken(token) };
 }

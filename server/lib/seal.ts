@@ -45,6 +45,16 @@ export function unseal(keys: Buffer | readonly Buffer[], sealed: Buffer, context
   }
 }
 
+/** Whether `unseal` would open it. */
+export function opens(keys: Buffer | readonly Buffer[], sealed: Buffer, context: string): boolean {
+  try {
+    unseal(keys, sealed, context);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function unsealBy(key: Buffer, sealed: Buffer, context: string): string {
   const start = 1 + NONCE_BYTES + TAG_BYTES;
   if (sealed[0] !== FORM || sealed.length < start) throw new Error('A sealed value is malformed.');

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
+import { lockMerchant } from './lock.ts';
 import { findOrCreateUser, setMember } from './members.ts';
 import { inviteToSetPassword } from './password-link.ts';
-import { lockTeam } from './team.ts';
 import type { PasswordLink } from './types.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function addOwner(
     if (!rows[0]) return 'not_found';
     // The account before the team, as whoever disables one takes them.
     const user = await findOrCreateUser(db, { email: wish.email, now });
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const isAdded = await makeOwner(db, { merchantId, user, actor, now });
     const link = await inviteToSetPassword(db, { user, actor, now });
     const outcome = isAdded ? 'added' : 'unchanged';

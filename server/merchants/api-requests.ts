@@ -72,7 +72,7 @@ const CLEAN_UP = `
  *
  * @returns how many are gone
  */
-export async function deleteOldApiRequests(
+export async function cleanUpApiRequests(
   db: Queryable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {

@@ -2,12 +2,14 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { hashLinkToken, newLinkToken } from '../lib/link-token.ts';
+import { newLinkToken } from '../lib/link-token.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import { recordAudit } from './audit.ts';
 import { accountEmail, normaliseEmail } from './email-address.ts';
+import { lockMerchant } from './lock.ts';
 import { setMember } from './members.ts';
 import { IS_UNUSED, setFirstPassword } from './password-link.ts';
-import { assertMayGrant, lockTeam, type TeamActor } from './team.ts';
+import { assertMayGrant, type TeamActor } from './team.ts';
 import type { Role, Tenant } from './types.ts';
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -77,7 +79,7 @@ export async function createInvitation(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   return await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     await assertMayGrant(db, merchantId, actor.id, role);
     const { rowCount: isMember } = await db.query(
       `SELECT FROM memberships b JOIN users u ON u.id = b.user_id
@@ -123,7 +125,7 @@ export async function renewInvitation(
   const { token, hash } = newLinkToken();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   return await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const { rows } = await db.query<{ email: string; role: Role; locale: string }>(
       `UPDATE invitations
        SET token_hash = $3, token_hash_before = coalesce(token_hash_before, token_hash),
@@ -157,7 +159,7 @@ export async function endLinkBefore(
   await db.query(
     `UPDATE invitations SET token_hash_before = CASE WHEN token_hash <> $2 THEN $2::bytea END
      WHERE id = $1 AND (token_hash = $2 OR token_hash_before IS NOT NULL)`,
-    [id, hashLinkToken(token)],
+    [id, hashToken(token)],
   );
 }
 
@@ -172,7 +174,7 @@ export async function withdrawInvitation(
   { invitationId, actor, now }: { invitationId: string; actor: TeamActor; now: Date },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const { rows } = await db.query<{ email: string; role: Role }>(
       `UPDATE invitations SET withdrawn_at = $3::timestamptz
        WHERE id = $1 AND merchant_id = $2 AND ${OPEN} RETURNING email, role`,
@@ -220,7 +222,7 @@ export async function findInvitation(
      LEFT JOIN users u ON u.id = i.invited_by_id
      WHERE (i.token_hash = $1 OR i.token_hash_before = $1) AND ${OPEN}
        AND i.expires_at > $2::timestamptz`,
-    [hashLinkToken(token), now.toISOString()],
+    [hashToken(token), now.toISOString()],
   );
   const [row] = rows;
   if (!row) return null;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../lib/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import type { AuditActor } from './audit.ts';
 import { listAudit } from './audit-list.ts';
@@ -6,7 +7,7 @@ import { listMerchants, readMerchant } from './data.ts';
 import { createMerchant, issueToken, setMerchantStatus, withdrawToken } from './mutations.ts';
 import { activeSigningSecrets } from './signing-secrets.ts';
 import { grantTenant } from './tenant.ts';
-import { findActiveToken, hashToken, listTokens } from './tokens.ts';
+import { findActiveToken, listTokens } from './tokens.ts';
 import type { Environment } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

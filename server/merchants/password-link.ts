@@ -43,6 +43,14 @@ export async function inviteToSetPassword(
   return { email: user.email, token, expiresAt };
 }
 
+/** Ends the links for a new password that a person has. */
+export async function endPasswordLinks(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query(
+    'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
+    [userId, now.toISOString()],
+  );
+}
+
 /**
  * Sets the first password of an account that was made for its person, by a letter to its address
  * that proves as much as the link's; the links end. Lock the account before, in a statement of its
@@ -60,10 +68,7 @@ export async function setFirstPassword(
     [user.id, passwordHash],
   );
   if (rowCount !== 1) return false;
-  await db.query(
-    'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
-    [user.id, now.toISOString()],
-  );
+  await endPasswordLinks(db, user.id, now);
   const actor = { type: 'staff' as const, id: user.id, label: user.email, address };
   await recordPersonalAudit(db, user.id, { actor, now, action: 'password.set' });
   return true;

@@ -2,7 +2,9 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordPersonalAudit } from './audit.ts';
 import { accountEmail } from './email-address.ts';
-import { lockTeam, withdrawInvitationsOf } from './team.ts';
+import { lockMerchant } from './lock.ts';
+import { endPasswordLinks } from './password-link.ts';
+import { withdrawInvitationsOf } from './team.ts';
 
 type PersonChange = {
   email: string;
@@ -14,10 +16,7 @@ type PersonChange = {
 /** Sessions, those that wait for a code as well, and letters' links for a new password. */
 async function endSignIns(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
-  await db.query(
-    'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
-    [userId, now.toISOString()],
-  );
+  await endPasswordLinks(db, userId, now);
 }
 
 /** By an invitation to another address of theirs they would come back. */
@@ -30,7 +29,7 @@ async function withdrawInvitationsBy(
     [by.userId],
   );
   for (const { merchant_id: merchantId } of rows) {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     await withdrawInvitationsOf(db, merchantId, by, null);
   }
 }

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
-import { listSigningSecrets, lockSigningSecrets, replaceSigningSecret } from './signing-secrets.ts';
+import { lockMerchant } from './lock.ts';
+import { listSigningSecrets, replaceSigningSecret } from './signing-secrets.ts';
 import type { Tenant } from './types.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function rotateSecretByStaff(
   const { merchantId, environment } = tenant;
   const { overlapMs, actor, now } = rotation;
   return await inTransaction(pool, async (db) => {
-    await lockSigningSecrets(db, merchantId);
+    await lockMerchant(db, merchantId);
     await assertMayEnd(db, tenant, rotation);
     const secret = await replaceSigningSecret(db, { merchantId, environment, overlapMs, now });
     await recordAudit(db, {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashToken } from '../lib/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import type { AuditActor } from './audit.ts';
 import { rotateTokenByStaff } from './rotate-token.ts';
-import { createToken, deactivateToken, findActiveToken, hashToken, listTokens } from './tokens.ts';
+import { createToken, deactivateToken, findActiveToken, listTokens } from './tokens.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 60 * 60 * 1000;

@@ -5,11 +5,11 @@ import { seal } from '../lib/seal.ts';
 import { log } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { lockMerchant } from './lock.ts';
 import {
   activeSigningSecrets,
   createSigningSecret,
   datedSigningSecrets,
-  lockSigningSecrets,
   replaceSigningSecret,
 } from './signing-secrets.ts';
 
@@ -33,7 +33,7 @@ const active = (merchantId: string, ms: number) =>
 type Rotation = Parameters<typeof replaceSigningSecret>[1];
 const rotate = (rotation: Rotation) =>
   inTransaction(database.pool, async (db) => {
-    await lockSigningSecrets(db, rotation.merchantId);
+    await lockMerchant(db, rotation.merchantId);
     return await replaceSigningSecret(db, rotation);
   });
 

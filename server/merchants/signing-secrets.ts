@@ -118,15 +118,10 @@ export async function createSigningSecret(
   return secret;
 }
 
-/** Two rotations at once take turns; otherwise neither would see the other's secret. */
-export async function lockSigningSecrets(db: Queryable, merchantId: string): Promise<void> {
-  await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [merchantId]);
-}
-
 /**
  * Makes a new secret; the one before it signs as well until `overlapMs` from now, and one that was
  * on its way out ends at once, so that there are never three. Within a transaction that holds
- * `lockSigningSecrets`.
+ * `lockMerchant`.
  *
  * @returns the new secret's text, `whsec_…`
  */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
+import { lockMerchant } from './lock.ts';
 import { mayGrant } from './roles.ts';
 import { ROLES, type Role, type Tenant } from './types.ts';
 
@@ -82,16 +83,6 @@ export async function assertMayGrant(
   }
 }
 
-/**
- * One change of a team at a time, so that two owners cannot take each other's role away at once,
- * nor somebody invite while they are removed. Take it before any other row of the team, lest two
- * wait for each other.
- * NO KEY: an invoice that is being created refers to this row, and must not wait.
- */
-export async function lockTeam(db: Queryable, merchantId: string): Promise<void> {
-  await db.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [merchantId]);
-}
-
 type Change = { userId: string; actor: TeamActor; now: Date };
 
 /** Reads a member under the lock, and refuses who may not change them. */
@@ -163,7 +154,7 @@ export async function changeRole(
 ): Promise<void> {
   const { userId, role, actor, now } = change;
   await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const member = await memberToChange(db, merchantId, change);
     await assertMayGrant(db, merchantId, actor.id, role);
     if (member.role === role) return;
@@ -200,7 +191,7 @@ export async function removeMember(
 ): Promise<void> {
   const { userId, actor, now } = change;
   await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const member = await memberToChange(db, merchantId, change);
     const { rowCount } = await db.query(
       `DELETE FROM memberships WHERE merchant_id = $1 AND user_id = $2 AND role = $3::role
@@ -238,7 +229,7 @@ export async function demandSecondFactor(
   { isDemanded, actor, now }: { isDemanded: boolean; actor: TeamActor; now: Date },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await lockTeam(db, merchantId);
+    await lockMerchant(db, merchantId);
     const { rowCount: hasOne } = await db.query(
       'SELECT FROM users WHERE id = $1 AND totp_enabled_at IS NOT NULL',
       [actor.id],

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../lib/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { setMerchantStatus } from './mutations.ts';
-import { createToken, deactivateToken, findActiveToken, hashToken, listTokens } from './tokens.ts';
+import { createToken, deactivateToken, findActiveToken, listTokens } from './tokens.ts';
 import type { Environment } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { randomText } from '../lib/random-text.ts';
+import { hashToken } from '../lib/token-hash.ts';
+import { lockMerchant } from './lock.ts';
 import type { Environment } from './types.ts';
 
 // 43 characters of base 62 hold 256 bits: the hash needs neither salt nor slowness.
@@ -34,16 +35,6 @@ export type TokenSummary = {
   isActive: boolean;
 };
 
-/** SHA-256 of a token's text: 32 bytes, what the database holds of it. */
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
-}
-
-/** The same in base64: for what is asked at every request, since a buffer costs as much again. */
-export function hashTokenText(token: string): string {
-  return hash('sha256', token, 'base64');
-}
-
 /**
  * Holds a place for one more token until the transaction ends: of two at once, the second sees
  * what the first made.
@@ -55,12 +46,8 @@ export async function holdTokenPlace(
   place: { merchantId: string; environment: Environment; now: Date },
 ): Promise<void> {
   const { merchantId, environment, now } = place;
-  // Nothing that serves a buyer or the API waits for this lock, foreign keys' least of all.
-  const { rowCount: known } = await db.query(
-    'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
-    [merchantId],
-  );
-  if (known !== 1) throw new GatewayError('not_found', `No merchant ${merchantId}.`);
+  const isKnown = await lockMerchant(db, merchantId);
+  if (!isKnown) throw new GatewayError('not_found', `No merchant ${merchantId}.`);
   const { rows } = await db.query<{ active: number }>(
     `SELECT count(*)::int AS active FROM api_tokens
      WHERE merchant_id = $1 AND environment = $2::environment AND ${isActiveAt('$3')}`,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { seal, unseal } from '../lib/seal.ts';
+import { opens, seal, unseal } from '../lib/seal.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 const BATCH = 500;
@@ -13,15 +13,6 @@ export type Resealed = {
   lost: { table: string; id: string }[];
 };
 
-function opensWith(key: Buffer, row: SealedRow, context: string): boolean {
-  try {
-    unseal(key, row.sealed, context);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function resealRow(
   db: Queryable,
   { table, column, contextOf }: SealedColumn,
@@ -29,7 +20,7 @@ async function resealRow(
   keys: readonly [Buffer, ...Buffer[]],
 ): Promise<keyof Resealed> {
   const context = contextOf(row);
-  if (opensWith(keys[0], row, context)) return 'unchanged';
+  if (opens(keys[0], row.sealed, context)) return 'unchanged';
   let text: string;
   try {
     text = unseal(keys, row.sealed, context);

@@ -3,7 +3,7 @@ import { getPool, type Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { unseal } from '../lib/seal.ts';
+import { opens } from '../lib/seal.ts';
 import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
 import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
@@ -42,15 +42,6 @@ async function someSealed(db: Queryable): Promise<Sealed[]> {
   return found;
 }
 
-function opens(keys: readonly Buffer[], { sealed, context }: Sealed): boolean {
-  try {
-    unseal(keys, sealed, context);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** How many sealed values were looked at, and how many of them do not open. */
 type Looked = { lookedAt: number; lost: number };
 
@@ -65,7 +56,7 @@ export async function checkSecretsKey(db: Queryable): Promise<Looked> {
   const sealed = await someSealed(db);
   const { secretsKeyFile, openingKeys } = withKey(sealed.length === 0);
   const lookedAt = sealed.length;
-  const lost = sealed.filter((value) => !opens(openingKeys, value)).length;
+  const lost = sealed.filter((each) => !opens(openingKeys, each.sealed, each.context)).length;
   if (lost < lookedAt || lookedAt === 0) return { lookedAt, lost };
   const name = secretsKeyFile === null ? 'SECRETS_KEY' : `the key in ${secretsKeyFile}`;
   throw new GatewayError(
@@ -79,7 +70,7 @@ export async function checkSecretsKey(db: Queryable): Promise<Looked> {
 function wayOut(sealed: readonly Sealed[]): string {
   const file = fileIn(settings().dataDir);
   const made = keyIn(file);
-  if (made === null || !sealed.some((value) => opens([made], value))) {
+  if (made === null || !sealed.some((each) => opens(made, each.sealed, each.context))) {
     return 'Set SECRETS_KEY to the key of this database.';
   }
   return (

@@ -5,7 +5,7 @@ import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './
 // Far beyond what a buyer comes to; a script can go on for as long as the invoice can be paid.
 export const MAX_ATTEMPTS_READ = 200;
 
-export type AttemptRow = {
+type AttemptRow = {
   id: string;
   invoice_id: string;
   status: AttemptStatus;
@@ -21,11 +21,11 @@ export type AttemptRow = {
   updated_at: Date;
 };
 
-export const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.authorisation_id,
+const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.authorisation_id,
   p.amount_minor::text, p.currency, p.card_brand, p.card_last4, p.decline_reason,
   p.challenge_url, p.created_at, p.updated_at`;
 
-export function toAttempt(row: AttemptRow): PaymentAttempt {
+function toAttempt(row: AttemptRow): PaymentAttempt {
   return {
     id: row.id,
     invoiceId: row.invoice_id,

@@ -113,7 +113,7 @@ async function recoverPayment(
  * @param options.clock asked at every step: a run can take long, and an invoice that ended
  *   meanwhile is not captured
  * @param options.answerMs how long an acquirer may take for an answer
- * @returns how many were taken up and how many of those failed
+ * @returns of those taken up: how many came through, how many failed, and why
  */
 export async function recoverPayments(
   db: Pool,

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/pool.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
+import { hashTokenText } from '../lib/token-hash.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { findActiveToken, hashTokenText } from '../merchants/tokens.ts';
+import { findActiveToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
 import { addressKey } from './address-key.ts';
 import { tooManyRequests, UNAUTHORIZED } from './answers.ts';

@@ -7,7 +7,7 @@ import {
   type RequestFilters,
   type RequestOutcome,
 } from '../merchants/api-request-list.ts';
-import { deleteOldApiRequests, recordApiRequests } from '../merchants/api-requests.ts';
+import { cleanUpApiRequests, recordApiRequests } from '../merchants/api-requests.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
@@ -316,7 +316,7 @@ describe('the log of API requests', () => {
       journal.note(exchanged(id, { number: i, at: new Date(Date.now() - (8 - i) * DAY_MS) }));
     }
     await journal.stop();
-    const run = (limit: number) => deleteOldApiRequests(database.pool, { now: new Date(), limit });
+    const run = (limit: number) => cleanUpApiRequests(database.pool, { now: new Date(), limit });
     expect([await run(1), await run(10), await run(10)]).toEqual([1, 1, 0]);
     expect((await list({}, { id })).requests.map(({ requestId }) => requestId)).toEqual([
       'r4',

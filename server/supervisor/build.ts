@@ -50,7 +50,7 @@ async function isCurrent(root: string, hash: string): Promise<boolean> {
 }
 
 /** Whether `.next` holds a production build of the sources as they are. */
-export async function buildIsCurrent(): Promise<boolean> {
+async function buildIsCurrent(): Promise<boolean> {
   const root = projectRoot();
   return await isCurrent(root, await sourceHash(root));
 }

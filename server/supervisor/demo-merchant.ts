@@ -6,10 +6,10 @@ import { verifyPassword } from '../auth/passwords.ts';
 import { openPool } from '../db/pool.ts';
 import { replaceDurably } from '../lib/durable-file.ts';
 import { randomText } from '../lib/random-text.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { type Credentials, createMerchant } from '../merchants/mutations.ts';
 import { datedSigningSecrets } from '../merchants/signing-secrets.ts';
-import { hashToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
 
 /** As it was made. */

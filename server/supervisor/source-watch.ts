@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const SETTLE_MS = 200;
 // Next watches what it bundles itself; these it never sees.
-const WEB_FILES = /^(http|env|log)\.ts$/;
+const WEB_FILES = /^(env|http|log|page-door|web(-\w+)?)\.ts$/;
 const NOT_LOADED = /\.test\.ts$|^(db\/generated|testing|checks|supervisor|cli)[\\/]/;
 
 /**

@@ -8,7 +8,7 @@ export type Steps = {
   say(text: string): void;
 };
 
-export function formatDuration(durationMs: number): string {
+function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
 

@@ -1,9 +1,8 @@
 import { settings } from '../env.ts';
 import { setTracer, tracer } from '../lib/tracing.ts';
 
-// Longer than one request to a collector that is there; a process that ends waits no more for one
-// that is not.
-/** Short, so that a process ends in the time that it has, with a collector or without. */
+// Longer than one request to a collector that is there, and short, so that a process ends in the
+// time that it has where there is none.
 const STOP_MS = 1_000;
 
 /** Begins to trace where the settings ask for it; otherwise OpenTelemetry is not even loaded. */

@@ -47,12 +47,9 @@ function toFault({ path, message }: { path: PropertyKey[]; message: string }) {
 }
 
 const CODES: Record<ErrorCode, TRPCError['code']> = {
-  unauthorized: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
-  method_not_allowed: 'METHOD_NOT_SUPPORTED',
   conflict: 'CONFLICT',
-  payload_too_large: 'PAYLOAD_TOO_LARGE',
   validation: 'BAD_REQUEST',
   rate_limited: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',

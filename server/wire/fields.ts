@@ -14,7 +14,7 @@ function rule<T>(check: (value: T) => FaultParams | null) {
 }
 
 /** Length in Unicode code points: what a person counts (1,024 emoji are 1,024 characters). */
-export function codePointLength(value: string): number {
+function codePointLength(value: string): number {
   let pairs = 0;
   for (let index = 0; index < value.length; index++) {
     const code = value.charCodeAt(index);
@@ -50,7 +50,7 @@ export const MERCHANT_TRANSACTION_ID_MAX = 255;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Whether the text holds a C0 or C1 control character or DEL. */
-export function hasControlCharacter(value: string): boolean {
+function hasControlCharacter(value: string): boolean {
   return CONTROL_CHARACTER.test(value);
 }
 

@@ -3,7 +3,7 @@ import { requiredId } from './fields.ts';
 import { readJsonBody } from './json-body.ts';
 import { toValidationItems, type Validated, type ValidationItem } from './validation.ts';
 
-/** The body of a cancel, and of the sandbox's test expiry. */
+/** The body of a cancel, and of the sandbox's expiry and resend. */
 export const invoiceIdRequest = z
   .object({ invoice_id: requiredId.meta({ description: "The gateway's id of the invoice" }) })
   .meta({ id: 'InvoiceIdRequest' });

@@ -53,7 +53,7 @@ export const EMPTY_STRING: FaultParams = {
   msg: 'String should have at least 1 character',
 };
 
-export const STRING_TYPE: FaultParams = {
+const STRING_TYPE: FaultParams = {
   type: 'string_type',
   msg: 'Input should be a valid string',
 };

@@ -15,8 +15,6 @@ const BLOCKS: Record<string, (argument: string) => ReactNode> = {
   samples: (argument) => <SampleTabs name={argument} />,
 };
 
-export const OWN_BLOCK_NAMES = Object.keys(BLOCKS);
-
 /** A block of ours that a text calls by its name: a diagram, a table, samples. */
 export function OwnBlock({ name, argument }: { name: string; argument: string }) {
   const draw = BLOCKS[name];
