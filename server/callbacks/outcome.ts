@@ -95,8 +95,9 @@ function redirectReason(httpStatus: number, location: string | null): string {
 }
 
 /**
- * What counts, log and trace say of an attempt. A callback is given up once: a resend of it that
- * fails leaves it as it was.
+ * What counts, log and trace say of an attempt. A callback is given up once, by the schedule: a resend
+ * that fails counts as that, also where it leaves the callback `exhausted`, for whoever asked for it
+ * looks at it.
  */
 export function attemptOutcome({ trigger }: ClaimedCallback, { state }: AttemptResult) {
   const isGivenUp = state === 'exhausted' && trigger !== 'resend';

@@ -166,7 +166,7 @@ export function chooseAccount(programs: Programs, dataFolder: string): Account {
         'user, or set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
-  const rights = '+dac_override';
+  const rights = '+dac_read_search';
   return {
     ...user,
     prefix: [

@@ -59,6 +59,12 @@ describe('startEmbedded', () => {
     expect(await ask(two.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
+  it.runIf(process.getuid?.() === 0)('may write nowhere that is root’s', async () => {
+    const { url } = await start();
+    const copy = `COPY (SELECT 1) TO '${kept('of-root')}'`;
+    await expect(ask(url, copy)).rejects.toThrow('Permission denied');
+  });
+
   it('listens on 127.0.0.1 only, asks for the password, and keeps it to its owner', async () => {
     const { url } = await start();
     expect(await answers('127.0.0.1', portOf(url))).toBe(true);

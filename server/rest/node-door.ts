@@ -122,7 +122,6 @@ function write(response: ServerResponse, { status, headers, body }: RestResponse
 class NodeRequest implements RestRequest {
   readonly method: string;
   readonly path: string;
-  readonly query: URLSearchParams;
   readonly remoteAddress: string;
   private readonly request: IncomingMessage;
 
@@ -130,8 +129,12 @@ class NodeRequest implements RestRequest {
     this.request = request;
     this.method = request.method ?? 'GET';
     this.path = path;
-    this.query = readQuery((request.url ?? '').slice(path.length));
     this.remoteAddress = peerOf(request, trustedProxyHops);
+  }
+
+  /** Read when it is asked for, which is after the token: a stranger's costs nothing. */
+  get query(): URLSearchParams {
+    return readQuery((this.request.url ?? '').slice(this.path.length));
   }
 
   header(name: string): string | null {

@@ -1,13 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
 /** Bytes that are no ASCII, as a query writes them. */
 const BYTES = /(?:%[89a-f][0-9a-f])+/gi;
 
+/** Judged without an exception, of which 64 KiB of such bytes would cost a twentieth of a second. */
 function readable(bytes: string): string {
-  try {
-    decodeURIComponent(bytes);
-    return bytes;
-  } catch {
-    return '%00';
-  }
+  return isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex')) ? bytes : '%00';
 }
 
 /**

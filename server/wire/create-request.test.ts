@@ -152,6 +152,14 @@ test.each([
     { callback_url: `https://x.example/${'a'.repeat(2031)}` },
     ['string_too_long body/callback_url'],
   ],
+  [
+    { callback_url: `ftp://u:p@x.example/${'a'.repeat(2031)}` },
+    [
+      'string_too_long body/callback_url',
+      'url_scheme body/callback_url',
+      'value_error body/callback_url',
+    ],
+  ],
   [{ merchant_data: null }, []],
   [{ merchant_data: [] }, ['dict_type body/merchant_data']],
   [{ merchant_data: 'x' }, ['dict_type body/merchant_data']],

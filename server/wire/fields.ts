@@ -80,13 +80,17 @@ const BAD_URL: FaultParams = {
   msg: 'Input should be a valid URL',
 };
 
-function urlFault(value: string): FaultParams | null {
-  if (value.length > URL_MAX_CHARACTERS && codePointLength(value) > URL_MAX_CHARACTERS) {
-    return {
-      type: 'string_too_long',
-      msg: `URL should have at most ${URL_MAX_CHARACTERS} characters`,
-    };
+function urlLengthFault(value: string): FaultParams | null {
+  if (value.length <= URL_MAX_CHARACTERS || codePointLength(value) <= URL_MAX_CHARACTERS) {
+    return null;
   }
+  return {
+    type: 'string_too_long',
+    msg: `URL should have at most ${URL_MAX_CHARACTERS} characters`,
+  };
+}
+
+function urlFault(value: string): FaultParams | null {
   if (NEVER_IN_URL.test(value) || hasControlCharacter(value) || !URL.canParse(value)) {
     return BAD_URL;
   }
@@ -95,7 +99,11 @@ function urlFault(value: string): FaultParams | null {
       ? BAD_URL
       : { type: 'url_scheme', msg: "URL scheme should be 'http' or 'https'" };
   }
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1] ?? '';
+  return null;
+}
+
+function userFault(value: string): FaultParams | null {
+  const authority = /^[^/?#]*:\/\/([^/?#\\]*)/.exec(value)?.[1] ?? '';
   return authority.includes('@')
     ? valueError('a URL must not carry a user name or a password')
     : null;
@@ -104,7 +112,7 @@ function urlFault(value: string): FaultParams | null {
 /** An absolute http or https address: it becomes a browser redirect or a server request. */
 export const httpUrl = z
   .string()
-  .check(rule(urlFault))
+  .check(rule(urlLengthFault), rule(urlFault), rule(userFault))
   .meta({ format: 'uri', maxLength: URL_MAX_CHARACTERS, example: 'https://shop.example/return' });
 
 /** Minor units, exact in every JSON reader. */

@@ -105,6 +105,11 @@ describe('faults', () => {
     ]);
   });
 
+  test('a hundred numbers do not hide that it is too deep', () => {
+    const data = `[${'1e400,'.repeat(100)}${'['.repeat(32)}${']'.repeat(32)}]`;
+    expect(found(`{"merchant_data":${data}}`)).toContain('too_deep merchant_data');
+  });
+
   test('a hundred thousand levels neither overflow the stack nor make a long answer', () => {
     const text = `{"x":${'["\\u0000",'.repeat(30_000)}1${']'.repeat(30_000)},"y":${'['.repeat(90_000)}${']'.repeat(90_000)}}`;
     const { faults } = inspectJsonSource(text);

@@ -121,14 +121,15 @@ class SourceScanner {
     this.expectsKey = isObject;
     this.position++;
     // The root object is the first level of the stack, merchant_data the second.
-    // Of many branches the first is told: its fault stands at merchant_data, as theirs would.
+    // Of many branches the first is told: its fault stands at merchant_data, as theirs would, and
+    // before faults of numbers, of which there may be as many as are told.
     if (
       this.isInMerchantData &&
       !this.isTooDeep &&
       this.stack.length === MERCHANT_DATA_MAX_DEPTH + 2
     ) {
       this.isTooDeep = true;
-      this.addMerchantDataFault('too_deep', ['merchant_data']);
+      this.merchantDataFaults.unshift({ path: ['merchant_data'], kind: 'too_deep' });
     }
   }
 
@@ -211,7 +212,7 @@ class SourceScanner {
   private checkNumber(token: string): void {
     if (this.isInMerchantData) {
       if (Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER) {
-        this.addMerchantDataFault('inexact_number', this.path());
+        this.addInexactNumber();
       }
       return;
     }
@@ -256,8 +257,10 @@ class SourceScanner {
     if (this.faults.length < MAX_FAULTS) this.faults.push({ path: this.path(), kind });
   }
 
-  private addMerchantDataFault(kind: SourceFault['kind'], path: SourcePath): void {
-    if (this.merchantDataFaults.length < MAX_FAULTS) this.merchantDataFaults.push({ path, kind });
+  private addInexactNumber(): void {
+    if (this.merchantDataFaults.length < MAX_FAULTS) {
+      this.merchantDataFaults.push({ path: this.path(), kind: 'inexact_number' });
+    }
   }
 }
 

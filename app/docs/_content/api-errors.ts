@@ -17,7 +17,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'not-http',
     status: 400,
     message: 'Request is not valid HTTP',
-    why: 'What came could not be read: a length that is wrong, a header with a line break in it, or no HTTP at all. Nothing was done.',
+    why: 'What came could not be read: a length that is wrong, a header with a line break in it, letters in the address that are not percent-encoded, or no HTTP at all. Nothing was done.',
     cure: 'Send requests by an HTTP library, not by hand. If you do, ask what stands between you and the gateway: it has spoilt the request.',
   },
   {

@@ -54,14 +54,17 @@ async function statusOf(query: string): Promise<number> {
   return Number((await text(socket)).split(' ')[1]);
 }
 
-test.each(['a+b', 'a&b', 'заказ'])(
-  'an id such as %s is found percent-encoded only, as the page says',
-  async (id) => {
-    const encoded = encodeURIComponent(id);
-    expect(PAGE).toContain('unescaped, one with `+`, `&` or letters beyond ASCII is not found');
-    expect(await create(`key of ${encoded}`, { merchant_transaction_id: id })).toBe(200);
-    expect(await statusOf(`merchant_transaction_id=${encoded}`)).toBe(200);
-    // Letters beyond ASCII are no request at all to some versions of Node.
-    expect([400, 404]).toContain(await statusOf(`merchant_transaction_id=${id}`));
-  },
-);
+test.each([
+  ['a+b', [404]],
+  ['a&b', [404]],
+  // To some versions of Node they are an id that nobody has.
+  ['заказ', [400, 404]],
+])('an id such as %s is found percent-encoded only, as the page says', async (id, unescaped) => {
+  const encoded = encodeURIComponent(id);
+  expect(PAGE).toContain(
+    'unescaped, one with `+` or `&` is not found, and one with letters beyond ASCII is a 400',
+  );
+  expect(await create(`key of ${encoded}`, { merchant_transaction_id: id })).toBe(200);
+  expect(await statusOf(`merchant_transaction_id=${encoded}`)).toBe(200);
+  expect(unescaped).toContain(await statusOf(`merchant_transaction_id=${id}`));
+});
