@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
-import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_OPTIONS } from '#app/_i18n/locales.ts';
+import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
 import { bodyRefusal, isActionPost, settleOrigin } from '#app/_ui/action-posts.ts';
 import { isLoopbackUrl, settings } from '#server/env.ts';
 
@@ -55,7 +55,12 @@ function languageChoice(request: NextRequest): NextResponse | null {
   const address = addressAfterChoice(new URL(request.nextUrl.href), request.headers.get('referer'));
   const answer = NextResponse.redirect(address, 303);
   answer.headers.set('Cache-Control', 'no-store');
-  answer.cookies.set(LOCALE_COOKIE, chosen, LOCALE_COOKIE_OPTIONS);
+  answer.cookies.set(LOCALE_COOKIE, chosen, {
+    path: '/',
+    maxAge: LOCALE_COOKIE_MAX_AGE_S,
+    sameSite: 'lax',
+    httpOnly: true,
+  });
   return answer;
 }
 

@@ -3,13 +3,8 @@ export const LOCALES = ['en', 'ru', 'uz'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 export const LOCALE_COOKIE = 'locale';
-/** A chosen language is remembered for a year, on all pages. */
-export const LOCALE_COOKIE_OPTIONS = {
-  path: '/',
-  maxAge: 365 * 24 * 60 * 60,
-  sameSite: 'lax',
-  httpOnly: true,
-} as const;
+/** A chosen language is remembered for a year. */
+export const LOCALE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60;
 
 /** Each language by its own name, for the selector. */
 export const LOCALE_NAMES: Record<Locale, string> = {

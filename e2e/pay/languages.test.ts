@@ -1,7 +1,7 @@
 import { LOCALE_NAMES, LOCALES } from '#app/_i18n/locales.ts';
 import { siteMessages } from '#app/_i18n/site-messages.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
-import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
+import { CARDS, expect, faultSummary, test } from './shop.ts';
 
 const SPOKEN = [
   { locale: 'ru', button: 'Оплатить 1 500,00 ₽', currency: 'RUB' },
@@ -100,77 +100,3 @@ test('on a phone the names of the languages are short to see, whole to hear, and
   await russian.click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
 });
-
-const SCREENS = {
-  phone: { width: 390, height: 844 },
-  desktop: { width: 1280, height: 900 },
-};
-
-for (const [screen, viewport] of Object.entries(SCREENS)) {
-  test.describe(screen, () => {
-    test.use({ viewport });
-
-    test('what is typed stays when the language is changed, here alone, and the focus with it', async ({
-      page,
-      shop,
-    }) => {
-      const [en, ru] = [payMessages('en'), payMessages('ru')];
-      const address = `/pay/${await shop.order()}?stay=1`;
-      await page.goto(address);
-      // The script is there once it finds faults.
-      await page.getByRole('button', { name: 'Pay $15.00' }).click();
-      await expect(faultSummary(page)).toBeFocused();
-      await fillCard(page, '4242 4242 4', { code: '' });
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
-      const languages = page.getByRole('navigation').filter({ hasText: LOCALE_NAMES.uz });
-      const russian = languages.getByRole('link', { name: LOCALE_NAMES.ru });
-      await russian.press('Enter');
-      await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
-      await expect(page).toHaveTitle(ru.pageTitle('Northwind Coffee'));
-      await expect(russian).toBeFocused();
-      await expect(russian).toHaveAttribute('aria-current', 'true');
-      const field = (name: 'number' | 'expiry' | 'securityCode' | 'name') =>
-        page.getByLabel(ru.form[name], { exact: true });
-      await expect(field('number')).toHaveValue('4242 4242 4');
-      await expect(field('expiry')).toHaveValue('12 / 34');
-      await expect(field('name')).toHaveValue('Ann Buyer');
-      await expect(page.getByText(ru.faults.securityCode_missing).first()).toBeVisible();
-      // Nothing has become of the payment, so nothing of it is said aloud.
-      for (const status of await page.getByRole('status').all()) await expect(status).toBeEmpty();
-      expect(page.url()).toMatch(new RegExp(`${address.replace('?', '\\?')}$`));
-      expect(sent.join()).not.toMatch(/4242|Ann Buyer/);
-      const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-      expect(kept + (await page.evaluate(() => document.cookie))).not.toMatch(/4242|Ann Buyer/);
-
-      const english = languages.getByRole('link', { name: LOCALE_NAMES.en });
-      await page.context().setOffline(true);
-      const failed = page.waitForEvent('requestfailed');
-      await english.click();
-      await failed;
-      await page.context().setOffline(false);
-      await expect(field('number')).toHaveValue('4242 4242 4');
-      await english.click();
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-      await expect(page.getByText(en.faults.securityCode_missing).first()).toBeVisible();
-      await expect(page.getByLabel(en.form.number, { exact: true })).toHaveValue('4242 4242 4');
-      await payWith(page, CARDS.approved);
-      await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible();
-    });
-
-    test('the language is changed at the bank’s question, which stays', async ({ page, shop }) => {
-      const ru = payMessages('ru');
-      await page.goto(`/pay/${await shop.order()}`);
-      await payWith(page, CARDS.challenge);
-      await page.waitForURL(/challenge/);
-      const address = page.url();
-      const russian = page.getByRole('link', { name: LOCALE_NAMES.ru });
-      await russian.press('Enter');
-      await expect(page.getByRole('heading', { name: ru.challenge.title })).toBeVisible();
-      await expect(russian).toBeFocused();
-      expect(page.url()).toBe(address);
-      await page.getByRole('button', { name: ru.challenge.approve }).click();
-      await expect(page.getByRole('heading', { name: ru.paid.title })).toBeVisible();
-    });
-  });
-}
