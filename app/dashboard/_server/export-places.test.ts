@@ -4,13 +4,30 @@ import { type ExportPlace, takeExportPlace } from './export-places.ts';
 it('keeps two files of a person open at once', async () => {
   const [first, second] = [await takeExportPlace('ann', 'a'), await takeExportPlace('ann', 'b')];
   expect(await takeExportPlace('ann', 'c')).toBeNull();
-  expect(await takeExportPlace('kim', 'a')).not.toBeNull();
+  const other = await takeExportPlace('kim', 'a');
+  expect(other).not.toBeNull();
   first?.leave();
   // Of a file that has ended twice over, the place is given back once.
   first?.leave();
-  expect(await takeExportPlace('ann', 'a')).not.toBeNull();
+  const third = await takeExportPlace('ann', 'a');
+  expect(third).not.toBeNull();
   expect(await takeExportPlace('ann', 'a')).toBeNull();
-  second?.leave();
+  for (const file of [second, third, other]) file?.leave();
+});
+
+it('keeps eight files of a merchant open at once, and 32 of all, and counts none that it refused', async () => {
+  const take = (person: number, merchant: number) =>
+    takeExportPlace(`person-${person}`, `merchant-${merchant}`);
+  const files: (ExportPlace | null)[] = [];
+  for (let n = 0; n < 32; n++) files.push(await take(n, n >> 3));
+  expect(files).not.toContain(null);
+  expect(await take(100, 100)).toBeNull();
+  files[0]?.leave();
+  expect(await take(100, 1)).toBeNull();
+  expect(await take(100, 1)).toBeNull();
+  const again = await take(100, 100);
+  expect(again).not.toBeNull();
+  for (const file of [...files, again]) file?.leave();
 });
 
 /** Begins to read a page, and ends when told. */

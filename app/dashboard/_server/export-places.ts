@@ -3,12 +3,15 @@ import { processWide } from '#server/lib/process-wide.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 
 /**
- * Files stay open as long as their readers take, which is up to them: of each person only some, since
- * a page of each is in memory. The database is asked for a page at a time, each in its turn, so that
- * who takes a file slowly keeps nobody else from theirs. The two exports share all of them.
+ * Files stay open as long as their readers take, which is up to them: of each person, of each merchant
+ * and of all only some, since up to two pages of each are in memory. The database is asked for a page at
+ * a time, each in its turn, so that who takes a file slowly keeps nobody else from theirs. The two
+ * exports share all of them.
  */
 const places = processWide('exports', () => ({
-  files: new Places({ atWork: 2, waiting: 0 }),
+  filesOfPerson: new Places({ atWork: 2, waiting: 0 }),
+  filesOfMerchant: new Places({ atWork: 8, waiting: 0 }),
+  files: new Places({ atWork: 32, waiting: 0 }),
   pagesOfMerchant: new Places({ atWork: 2, waiting: Number.POSITIVE_INFINITY }),
   pages: new Places({ atWork: 4, waiting: Number.POSITIVE_INFINITY }),
 }));
@@ -32,13 +35,28 @@ async function inTurnOf<Page>(merchantId: string, readPage: () => Promise<Page>)
   }
 }
 
-/** A place for one more file of a person, of that merchant. Null when they have too many. */
+/** A place for one more file of a person, of that merchant. Null when they, or all, have too many. */
 export async function takeExportPlace(
   userId: string,
   merchantId: string,
 ): Promise<ExportPlace | null> {
-  const leave = await places.files.take(userId);
-  return leave && { inTurn: (readPage) => inTurnOf(merchantId, readPage), leave };
+  const taken: (() => void)[] = [];
+  const leave = () => {
+    for (const leaveOne of taken) leaveOne();
+  };
+  for (const [files, owner] of [
+    [places.filesOfPerson, userId],
+    [places.filesOfMerchant, merchantId],
+    [places.files, ''],
+  ] as const) {
+    const leaveOne = await files.take(owner);
+    if (!leaveOne) {
+      leave();
+      return null;
+    }
+    taken.push(leaveOne);
+  }
+  return { inTurn: (readPage) => inTurnOf(merchantId, readPage), leave };
 }
 
 /** The answer to who asks for a file while there is no place for it. */
