@@ -50,7 +50,7 @@ export function EndpointTrial({
     <div className="grid gap-5">
       <section className="card p-5" aria-label={words.title}>
         <p className="max-w-prose text-muted">{words.lead}</p>
-        <ul className="mt-2 mb-4 max-w-prose list-disc pl-5 text-muted">
+        <ul className="mt-2 mb-4 max-w-prose list-disc pl-4 wrap-anywhere text-muted">
           {words.facts.map((fact) => (
             <li key={fact}>{fact}</li>
           ))}
