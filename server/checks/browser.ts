@@ -3,8 +3,8 @@ import { childEnvironment } from '../env.ts';
 import { runProgram } from '../lib/run-program.ts';
 
 /**
- * Finds a Chromium or has one installed: by Playwright, else by the system's package manager
- * where this account may.
+ * Finds a Chromium or has one installed: by Debian's package of one without windows where this account
+ * may, else by Playwright, else by the system's package manager.
  *
  * @returns its path
  * @throws Error that says what was tried and what to do
@@ -24,19 +24,25 @@ export async function provideChromium(root: string): Promise<string> {
   );
 }
 
-function installers(): [program: string, ...args: string[]][] {
-  const playwright = 'node_modules/@playwright/test/cli.js';
+type Command = [program: string, ...args: string[]];
+
+function byApt(name: string): Command {
+  return ['apt-get', 'install', '-y', '--no-install-recommends', name];
+}
+
+function byPlaywright(...options: string[]): Command {
+  const program = 'node_modules/@playwright/test/cli.js';
+  return [process.execPath, program, 'install', ...options, 'chromium'];
+}
+
+function installers(): Command[] {
   const isRoot = process.getuid?.() === 0;
-  const withLibraries = isRoot && process.platform === 'linux' ? ['--with-deps'] : [];
-  const commands: [string, ...string[]][] = [
-    [process.execPath, playwright, 'install', ...withLibraries, 'chromium'],
+  if (!isRoot) return [byPlaywright()];
+  return [
+    ['apt-get', 'update'],
+    byApt('chromium-headless-shell'),
+    process.platform === 'linux' ? byPlaywright('--with-deps') : byPlaywright(),
+    byApt('chromium'),
+    ['dnf', 'install', '-y', 'chromium'],
   ];
-  if (isRoot) {
-    commands.push(
-      ['apt-get', 'update'],
-      ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
-      ['dnf', 'install', '-y', 'chromium'],
-    );
-  }
-  return commands;
 }
