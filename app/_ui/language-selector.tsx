@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import {
   LANGUAGE_WORDS,
   LOCALE_NAMES,
@@ -19,40 +19,43 @@ function shortName(locale: Locale): ReactNode {
   );
 }
 
-/** Plain links: the proxy remembers the choice and comes back, with or without JavaScript. */
+/**
+ * Links, by which the proxy remembers the choice and comes back, with or without JavaScript. The
+ * page's own language is none, but where the page stays and the one that was pressed has the focus.
+ */
 export function LanguageSelector({
   locale,
   locales = LOCALES,
   isShort = false,
+  Anchor = 'a',
 }: {
   locale: Locale;
   /** What the page speaks, where it does not speak all. */
   locales?: readonly Locale[];
   /** Whether a phone shows no more of a name than its beginning. */
   isShort?: boolean;
+  /** What the links are, where the page stays. */
+  Anchor?: 'a' | ComponentType<ComponentProps<'a'>>;
 }) {
   const name = isShort ? shortName : (each: Locale) => LOCALE_NAMES[each];
+  const room = 'inline-block py-1 pointer-coarse:py-2.5';
+  const own = { 'aria-current': true, className: `${room} font-semibold text-ink` } as const;
   return (
     <nav aria-label={LANGUAGE_WORDS[locale]}>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {locales.map((each) => (
           <li key={each} lang={each}>
-            {each === locale ? (
-              <span
-                aria-current="true"
-                className="inline-block py-1 pointer-coarse:py-2.5 font-semibold text-ink"
-              >
-                {name(each)}
-              </span>
+            {each === locale && Anchor === 'a' ? (
+              <span {...own}>{name(each)}</span>
             ) : (
-              <a
+              <Anchor
                 href={`?lang=${each}`}
                 hrefLang={each}
                 rel="nofollow"
-                className="link-quiet inline-block py-1 pointer-coarse:py-2.5"
+                {...(each === locale ? own : { className: `${room} link-quiet` })}
               >
                 {name(each)}
-              </a>
+              </Anchor>
             )}
           </li>
         ))}

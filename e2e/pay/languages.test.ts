@@ -1,7 +1,7 @@
 import { LOCALE_NAMES, LOCALES } from '#app/_i18n/locales.ts';
 import { siteMessages } from '#app/_i18n/site-messages.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
-import { CARDS, expect, faultSummary, test } from './shop.ts';
+import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
 
 const SPOKEN = [
   { locale: 'ru', button: 'Оплатить 1 500,00 ₽', currency: 'RUB' },
@@ -99,4 +99,76 @@ test('on a phone the names of the languages are short to see, whole to hear, and
   expect((link?.y ?? 0) < (name?.y ?? 0) + (name?.height ?? 0)).toBe(true);
   await russian.click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+});
+
+test('what is typed stays when the language is changed, here alone, and the focus with it', async ({
+  page,
+  shop,
+  watched,
+}) => {
+  const [en, ru] = [payMessages('en'), payMessages('ru')];
+  const path = `/pay/${await shop.order()}?stay=1`;
+  await page.goto(path);
+  const { href } = new URL(page.url());
+  // The script is there once it finds faults.
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
+  await expect(faultSummary(page)).toBeFocused();
+  await fillCard(page, '4242 4242 4', { code: '' });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+  const languages = page.getByRole('navigation').filter({ hasText: LOCALE_NAMES.uz });
+  const russian = languages.getByRole('link', { name: LOCALE_NAMES.ru });
+  await russian.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+  await expect(page).toHaveTitle(ru.pageTitle('Northwind Coffee'));
+  await expect(russian).toBeFocused();
+  await expect(russian).toHaveAttribute('aria-current', 'true');
+  const field = (name: 'number' | 'expiry' | 'securityCode' | 'name') =>
+    page.getByLabel(ru.form[name], { exact: true });
+  await expect(field('number')).toHaveValue('4242 4242 4');
+  await expect(field('expiry')).toHaveValue('12 / 34');
+  await expect(field('name')).toHaveValue('Ann Buyer');
+  await expect(page.getByText(ru.faults.securityCode_missing).first()).toBeVisible();
+  // Nothing has become of the payment, so nothing of it is said aloud.
+  for (const status of await page.getByRole('status').all()) await expect(status).toBeEmpty();
+  expect(page.url()).toBe(href);
+  expect(sent.join()).not.toMatch(/4242|Ann Buyer/);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(kept + (await page.evaluate(() => document.cookie))).not.toMatch(/4242|Ann Buyer/);
+
+  // The database is away: the form stays as it is, and is in English when that is over.
+  await page.route('**/state', (route) => route.fulfill({ status: 503, json: { version: null } }));
+  const refused = page.waitForResponse((answer) => answer.status() === 503);
+  await languages.getByRole('link', { name: LOCALE_NAMES.en }).click();
+  await refused;
+  await expect(field('number')).toHaveValue('4242 4242 4');
+  await page.unroute('**/state');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.getByText(en.faults.securityCode_missing).first()).toBeVisible();
+  await expect(page.getByLabel(en.form.number, { exact: true })).toHaveValue('4242 4242 4');
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible();
+  // The browser names the 503 itself.
+  expect(watched.faults.splice(0)).toEqual([expect.stringContaining('503')]);
+});
+
+test('without a connection a press on a language leaves the page as it is', async ({
+  page,
+  shop,
+  watched,
+}) => {
+  const t = payMessages('en');
+  await page.goto(`/pay/${await shop.order()}?stay=1`);
+  await page.getByRole('button', { name: 'Pay $15.00' }).click();
+  await expect(faultSummary(page)).toBeFocused();
+  await fillCard(page, CARDS.approved);
+  await page.context().setOffline(true);
+  const failed = page.waitForEvent('requestfailed');
+  await page.getByRole('link', { name: LOCALE_NAMES.uz }).click();
+  await failed;
+  await page.context().setOffline(false);
+  await expect(page.getByLabel(t.form.number, { exact: true })).not.toHaveValue('');
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: t.paid.title })).toBeVisible();
+  watched.faults.splice(0);
 });

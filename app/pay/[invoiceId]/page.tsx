@@ -127,6 +127,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
           <Live
             invoiceId={invoice.id}
             version={loaded.version}
+            locale={locale}
             eager={state.kind === 'processing'}
             final={['paid', 'expired', 'canceled'].includes(state.kind)}
             title={announcementOf(t, state)}

@@ -9,31 +9,32 @@ import { nextDelayMs } from './poll-schedule.ts';
 /** Asks the page to look for a change at once, e.g. when the time has run out. */
 export const CHECK_NOW = 'pay:check-now';
 
-async function currentVersion(invoiceId: string): Promise<string | null> {
+type Shown = { version: string; locale: string };
+
+/** What the page would show if it were rendered now; null where nobody says so. */
+async function askState(invoiceId: string): Promise<Shown | null> {
   try {
     const answer = await fetch(`/pay/${invoiceId}/state`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(10_000),
     });
-    const body: unknown = answer.ok ? await answer.json() : null;
-    const version = body && typeof body === 'object' && 'version' in body ? body.version : null;
-    return typeof version === 'string' ? version : null;
+    const { version, locale }: Partial<Shown> = answer.ok ? await answer.json() : {};
+    return version && locale ? { version, locale } : null;
   } catch {
     // No connection, or a server that restarts: the next look will tell.
     return null;
   }
 }
 
-type Props = {
+type Props = Shown & {
   invoiceId: string;
-  version: string;
   /** Something is about to happen: look often. */
   eager: boolean;
   /** Nothing can change any more. */
   final: boolean;
 };
 
-function useWatch({ invoiceId, version, eager, final }: Props): void {
+function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
   const router = useRouter();
   useEffect(() => {
     if (final) return;
@@ -44,11 +45,12 @@ function useWatch({ invoiceId, version, eager, final }: Props): void {
     async function look() {
       clearTimeout(timer);
       if (document.hidden) return;
-      const found = payingNow.current ? null : await currentVersion(invoiceId);
+      const found = payingNow.current ? null : await askState(invoiceId);
       if (ended) return;
       looks++;
       timer = setTimeout(look, nextDelayMs(looks, eager));
-      if (found !== null && found !== version && !payingNow.current) refresh();
+      if (!found || payingNow.current) return;
+      if (found.version !== version || found.locale !== locale) refresh();
     }
     const again = () => void look();
     const restored = (event: PageTransitionEvent) => {
@@ -67,13 +69,13 @@ function useWatch({ invoiceId, version, eager, final }: Props): void {
       window.removeEventListener(CHECK_NOW, again);
       window.removeEventListener('pageshow', restored);
     };
-  }, [invoiceId, version, eager, final, router]);
+  }, [invoiceId, version, locale, eager, final, router]);
 }
 
 /**
- * Keeps an open page true: looks whether the invoice has changed elsewhere and
- * renders the page anew if so, says so to a screen reader, and puts the focus on
- * the new state when the change took away what had it.
+ * Keeps an open page true: looks whether the invoice has changed elsewhere, or the buyer's language,
+ * and renders the page anew if so. A change of the invoice it says to a screen reader, and puts the
+ * focus on the new state when the change took away what had it.
  */
 export function Live({ title, ...watch }: Props & { title: string }) {
   useWatch(watch);

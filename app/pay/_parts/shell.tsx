@@ -3,6 +3,7 @@ import type { Locale } from '#app/_i18n/locales.ts';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
+import { LanguageLink } from './language-link.tsx';
 
 function TestBanner({ t, takesCard }: { t: PayMessages['sandbox']; takesCard: boolean }) {
   return (
@@ -61,7 +62,7 @@ export function Shell({
         <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
           <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>
           <div className="print:hidden">
-            <LanguageSelector locale={locale} isShort />
+            <LanguageSelector locale={locale} isShort Anchor={takesCard ? LanguageLink : 'a'} />
           </div>
         </header>
         {children}

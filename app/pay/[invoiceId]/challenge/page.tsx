@@ -53,7 +53,14 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
   return (
     <Shell locale={locale} t={t} sandbox={invoice.environment === 'sandbox'} width="card">
       <main id="payment" tabIndex={-1} className="py-8 lg:py-16">
-        <Live invoiceId={invoice.id} version={version} eager={false} final={false} title="" />
+        <Live
+          invoiceId={invoice.id}
+          version={version}
+          locale={locale}
+          eager={false}
+          final={false}
+          title=""
+        />
         <div className="card overflow-hidden">
           <p className="flex items-center gap-2 border-line border-b bg-sunk px-6 py-3.5 font-semibold text-sm">
             <LockIcon className="size-4" />
