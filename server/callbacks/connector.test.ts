@@ -174,19 +174,31 @@ test('a name server that is silent is not waited for again', async () => {
   expect(asked).toBe(askedFirst);
 });
 
-test('where the machine has other name servers by now, they are asked', async () => {
+/** A port that refuses connections. */
+async function closedPort(): Promise<string> {
   const gone = createSocket('udp4').bind(0, '127.0.0.1');
   await once(gone, 'listening');
   const { port } = gone.address();
   gone.close();
   await once(gone, 'close');
-  let server = `127.0.0.1:${port}`;
-  const resolve = resolveByNameServers(() => [server]);
-  const error: unknown = await resolve('first.example').catch((thrown: unknown) => thrown);
-  expect(failureOf(error)).toBe('name_lookup_failed');
-  server = await openNameServer(() => 0);
-  await expect(resolve('later.example')).resolves.toHaveLength(2);
-});
+  return `127.0.0.1:${port}`;
+}
+
+test.each([
+  ['are gone', closedPort],
+  ['fail', () => openNameServer(() => 0, 2)],
+  ['refuse', () => openNameServer(() => 0, 5)],
+])(
+  'where the machine has other name servers and the old ones %s, the others are asked',
+  async (_, old) => {
+    let server = await old();
+    const resolve = resolveByNameServers(() => [server]);
+    const error: unknown = await resolve('first.example').catch((thrown: unknown) => thrown);
+    expect(failureOf(error)).toBe('name_lookup_failed');
+    server = await openNameServer(() => 0);
+    await expect(resolve('later.example')).resolves.toHaveLength(2);
+  },
+);
 
 test('a name that nobody tells could not be looked up', async () => {
   const resolve = await nameServer(() => null);

@@ -1,4 +1,11 @@
-import { CONNREFUSED, Resolver, lookup as systemLookup, TIMEOUT } from 'node:dns/promises';
+import {
+  CONNREFUSED,
+  REFUSED,
+  Resolver,
+  SERVFAIL,
+  lookup as systemLookup,
+  TIMEOUT,
+} from 'node:dns/promises';
 import { closeSync, openSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { devNull } from 'node:os';
@@ -19,7 +26,8 @@ export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
-const ASKED_AGAIN = new Set<string | undefined>([TIMEOUT, CONNREFUSED]);
+// Those of a network that the machine has left may still answer, to strangers by a refusal.
+const ASKED_AGAIN = new Set<string | undefined>([TIMEOUT, CONNREFUSED, REFUSED, SERVFAIL]);
 /** What a lookup may take of an attempt's ten seconds. */
 const LOOKUP_LIMIT_MS = 6_000;
 /** How long those of IPv6 are waited for when those of IPv4 are there: some servers never tell. */
@@ -40,7 +48,7 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  *
  * One resolver is kept for all, since it learns which name servers are silent. But after quick
  * answers it waits about a second only, and it never reads the system's servers anew: after a
- * timeout or a refusal a fresh one asks again, and takes its place if it is answered.
+ * timeout, a refusal or a failure a fresh one asks again, and takes its place if it is answered.
  *
  * @param servers left out: those of the system
  */
