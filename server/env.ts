@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
 import { processWide } from './lib/process-wide.ts';
@@ -325,6 +326,18 @@ export function developerDefaults(): { baseUrl?: string; merchantId?: string; to
     ...(merchantId && { merchantId }),
     ...(token && { token }),
   };
+}
+
+/**
+ * The system's account that this process runs by, or behind `sudo` that of its caller; null for one
+ * without a name, as in some containers.
+ */
+export function systemUser(): string | null {
+  try {
+    return text(process.env, 'SUDO_USER') ?? userInfo().username;
+  } catch {
+    return null;
+  }
 }
 
 /** The variables that a child process gets: ours and `extra`, which wins. */

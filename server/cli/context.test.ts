@@ -89,3 +89,15 @@ it.each([
   });
   expect(Math.abs(nowMs - truthMs)).toBeLessThan(MAX_APART_MS);
 });
+
+it.each(['ann', 'ben'])(
+  'the audit log names the account of %s, who gives a command',
+  async (name) => {
+    const { merchant_id: id } = JSON.parse(await create({ SUDO_USER: name }, '--json'));
+    const { rows } = await database.pool.query(
+      'SELECT DISTINCT actor_label FROM audit_log WHERE merchant_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ actor_label: `gateway command (${name})` }]);
+  },
+);

@@ -4,7 +4,7 @@ import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
 import { isEmpty } from '../db/embedded-cluster.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool, type Queryable } from '../db/pool.ts';
-import { settings } from '../env.ts';
+import { settings, systemUser } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { gatewayLock, lockHolder } from '../lib/process-lock.js';
 import { recallPublicUrl } from '../lib/public-url-file.ts';
@@ -48,7 +48,13 @@ function knownPublicUrl(): string | null {
 
 // Enough for a transaction and a statement beside it.
 const POOL_SIZE = 2;
-const ACTOR: AuditActor = { type: 'operator', id: null, label: 'gateway command' };
+
+/** Who works at this machine: the audit log shall name a person where the system knows one. */
+function commandActor(): AuditActor {
+  const user = systemUser();
+  const label = user === null ? 'gateway command' : `gateway command (${user})`;
+  return { type: 'operator', id: null, label };
+}
 
 async function workOn(url: string, work: (context: CommandContext) => Promise<void>) {
   const pool = openPool(url, POOL_SIZE);
@@ -56,7 +62,7 @@ async function workOn(url: string, work: (context: CommandContext) => Promise<vo
     await refuseWhenBehind(pool);
     await checkSecretsKey(pool);
     const now = new Date(Date.now() - (await readClockOffset(pool)));
-    await work({ pool, actor: ACTOR, now, publicUrl: knownPublicUrl() });
+    await work({ pool, actor: commandActor(), now, publicUrl: knownPublicUrl() });
   } finally {
     await pool.end();
   }

@@ -39,10 +39,20 @@ it('an entry without a detail of its sentence stands by the name of its action',
 });
 
 it('whoever is no person is named in the language, and a person by their address', () => {
-  const labels = ['gateway command', 'sandbox token', 'a@example.com'];
+  const labels = ['gateway command', 'gateway command (ann)', 'sandbox token', 'a@example.com'];
   const named = (words: typeof auditEn) => labels.map((label) => actorName(label, words));
-  expect(named(auditEn)).toEqual(['Gateway command', 'Sandbox token', 'a@example.com']);
-  expect(named(auditRu)).toEqual(['Команда шлюза', 'Токен песочницы', 'a@example.com']);
+  expect(named(auditEn)).toEqual([
+    'Gateway command',
+    'Gateway command (ann)',
+    'Sandbox token',
+    'a@example.com',
+  ]);
+  expect(named(auditRu)).toEqual([
+    'Команда шлюза',
+    'Команда шлюза (ann)',
+    'Токен песочницы',
+    'a@example.com',
+  ]);
 });
 
 it.each([

@@ -14,10 +14,13 @@ export function actionName(action: string, t: AuditMessages): string {
   return t.actionNames[action] ?? action;
 }
 
-/** Who did something, by the name that the log keeps: an address, or of whatever is no person its own. */
+/**
+ * Who did something, by the name that the log keeps: an address, or of whatever is no person its own,
+ * with the account of who gave a command.
+ */
 export function actorName(label: string, t: AuditMessages): string {
-  if (label === 'gateway command') return t.gateway;
-  return label === 'sandbox token' ? t.sandboxToken : label;
+  if (label === 'sandbox token') return t.sandboxToken;
+  return label.replace(/^gateway command(?= \(|$)/, t.gateway);
 }
 
 /** Where a sentence names a role. */
