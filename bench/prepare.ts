@@ -25,9 +25,8 @@ export type Bench = {
 export async function prepare(options: {
   folder: string;
   poolSize: number;
-  profileFolder?: string;
 }): Promise<{ bench: Bench; stop(): Promise<void> }> {
-  const { folder, poolSize, profileFolder } = options;
+  const { folder, poolSize } = options;
   await buildWhenStale();
   const postgres = await openDatabase();
   const pool = openPool(postgres.url, 1);
@@ -42,7 +41,7 @@ export async function prepare(options: {
     startBare(settings),
     startPeer(settings, folder),
     startGateway({ ...gateway, coalesce: 'off' }),
-    startGateway({ ...gateway, coalesce: 'on', profileFolder }),
+    startGateway({ ...gateway, coalesce: 'on' }),
   ]);
   const servers = { bare, next, alone, gateway: together };
   const load = startLoadGenerator();

@@ -14,6 +14,7 @@ import { WORKER_FLAGS } from '../server/worker-flags.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { PeerSettings } from './peer/settings.ts';
 import { buildPeer } from './peer-build.ts';
+import { profileFlags } from './profile.ts';
 import type { BareSettings } from './servers/bare.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -92,13 +93,12 @@ export async function startGateway(options: {
   folder: string;
   /** COALESCE of the process. */
   coalesce: 'on' | 'off';
-  /** Where a profile of the process is written when it ends; none if left out. */
-  profileFolder?: string;
   /** Whether it collects what it no longer needs at COLLECT_SIGNAL. */
   collectsOnSignal?: boolean;
 }): Promise<Server> {
-  const { profileFolder, collectsOnSignal } = options;
-  const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+  const { coalesce, collectsOnSignal } = options;
+  // The gateway as it is by default.
+  const profile = coalesce === 'on' ? profileFlags('web') : [];
   const tsx = ['--import', 'tsx'];
   const collect = collectsOnSignal
     ? ['--expose-gc', ...tsx, '--import', './bench/collect-on-signal.ts']
@@ -116,7 +116,7 @@ export async function startGateway(options: {
       DATABASE_URL: options.databaseUrl,
       DATABASE_POOL_SIZE: String(options.poolSize),
       DATA_DIR: options.folder,
-      COALESCE: options.coalesce,
+      COALESCE: coalesce,
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '10000000',
     },
@@ -132,7 +132,8 @@ export function startWorker(options: { databaseUrl: string; folder: string }): {
   stop(): Promise<void>;
 } {
   const logFile = openSync(join(options.folder, 'worker.log'), 'a');
-  const child = spawn(process.execPath, [...WORKER_FLAGS, '--import', 'tsx', 'server/worker.ts'], {
+  const flags = [...profileFlags('worker'), ...WORKER_FLAGS, '--import', 'tsx'];
+  const child = spawn(process.execPath, [...flags, 'server/worker.ts'], {
     cwd: ROOT,
     stdio: ['ignore', logFile, logFile],
     env: {

@@ -10,7 +10,7 @@
 // machine. At the end (b) and (e) get requests at a fixed rate.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { chartOf } from './chart.ts';
 import type { LoadJob } from './load.ts';
 import { type Bench, prepare } from './prepare.ts';
@@ -139,12 +139,9 @@ async function measure(bench: Bench, end: () => Promise<void>): Promise<Measured
 }
 
 async function main(): Promise<void> {
-  const profileFolder = process.argv.includes('--profile')
-    ? resolve('bench/results/profiles')
-    : undefined;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   say('Preparing: production builds, PostgreSQL with fsync on, the servers …');
-  const { bench, stop } = await prepare({ folder, poolSize: POOL_SIZE, profileFolder });
+  const { bench, stop } = await prepare({ folder, poolSize: POOL_SIZE });
   const { samples, steady } = await measure(bench, async () => {
     await stop();
     rmSync(folder, { recursive: true, force: true });
@@ -153,7 +150,6 @@ async function main(): Promise<void> {
   const verdicts = judge(samples);
   say(`\n${summarise(samples, steady, verdicts)}\n\n${how.join('\n')}\n`);
   keep('rest', { how, verdicts, steady, samples });
-  if (profileFolder) say(`profiles of the gateway for a browser's tools: ${profileFolder}`);
   if (process.argv.includes('--chart')) {
     writeFileSync(CHART, chartOf(samples));
     say(`written: ${CHART}`);

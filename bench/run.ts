@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { WORKER_FLAGS } from '../server/worker-flags.ts';
 import { shareServer } from './database.ts';
+import { isProfiled, PROFILES, profileFlags } from './profile.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
 const BENCHMARKS = ['rest', 'delivery', 'expiry', 'burst', 'size', 'lists', 'memory', 'start'];
@@ -11,7 +12,7 @@ const USAGE = `npm run bench [-- NAME … OPTION …]
 
 NAMEs: ${BENCHMARKS.join(', ')}; without one, all of them, about a quarter of an hour.
   --quick     all are smaller: under two minutes
-  --profile   writes a processor profile of the gateway to bench/results
+  --profile   writes processor profiles of the gateway's processes to bench/results/profiles
   --chart     draws the picture of the README (rest)
   --rows N    invoices in the table (lists)`;
 
@@ -41,7 +42,9 @@ function run(name: string): Promise<Verdict[]> {
   const options = process.argv.slice(2).filter((argument) => /^[-\d]/.test(argument));
   const file = new URL(`./${name}.ts`, import.meta.url);
   // They send from here what is compared with a worker's sending.
-  const flags = ['delivery', 'burst'].includes(name) ? WORKER_FLAGS : [];
+  const flags = ['delivery', 'burst'].includes(name) ? [...WORKER_FLAGS] : [];
+  // The worker's sending is in this process there.
+  if (name === 'delivery') flags.push(...profileFlags(name));
   const child = fork(file, options, { execArgv: [...flags, '--import', 'tsx'] });
   running = child;
   let verdicts: Verdict[] | null = null;
@@ -75,4 +78,5 @@ try {
   await endServer();
 }
 say(`\n${verdictTable(verdicts)}`);
+if (isProfiled) say(`\nprofiles for a browser's tools: ${PROFILES}`);
 if (!verdicts.every(isMet)) process.exitCode = 1;
