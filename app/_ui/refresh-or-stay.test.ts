@@ -6,7 +6,7 @@ import { renderAnew } from './render-anew.ts';
 // A page's script and its server: neither is here.
 vi.mock('./render-anew.ts', () => ({ renderAnew: vi.fn() }));
 
-let nowMs = 0;
+const replaceState = vi.fn();
 const reload = vi.fn();
 const refresh = () => refreshOrStay(reload);
 
@@ -22,13 +22,15 @@ function held() {
 }
 
 beforeEach(() => {
-  nowMs += 3_600_000;
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  vi.stubGlobal('location', { hash: '', pathname: '/', search: '' });
+  vi.useFakeTimers();
+  const href = 'http://gate.example/';
+  vi.stubGlobal('location', { hash: '', pathname: '/', search: '', href });
+  vi.stubGlobal('history', { replaceState });
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
-  vi.restoreAllMocks();
+  replaceState.mockReset();
   vi.mocked(renderAnew).mockReset();
   reload.mockReset();
 });
@@ -45,13 +47,15 @@ it('asks for nothing while it waits for an answer, and again after it', async ()
   expect(renderAnew).toHaveBeenCalledTimes(2);
 });
 
-it('gives an answer up after a minute, and lets a late one end no other', async () => {
+it('gives an answer up after ten seconds, has Next drop it, and lets a late one end no other', async () => {
   const [lost, next] = [held(), held()];
   const first = refresh();
-  nowMs += 59_999;
+  vi.advanceTimersByTime(9_999);
   await refresh();
   expect(renderAnew).toHaveBeenCalledTimes(1);
-  nowMs += 1;
+  expect(replaceState).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(replaceState.mock.calls).toEqual([[null, '', 'http://gate.example/']]);
   const second = refresh();
   expect(renderAnew).toHaveBeenCalledTimes(2);
   lost.well();
@@ -60,6 +64,8 @@ it('gives an answer up after a minute, and lets a late one end no other', async 
   expect(renderAnew).toHaveBeenCalledTimes(2);
   next.well();
   await second;
+  vi.advanceTimersByTime(60_000);
+  expect(replaceState).toHaveBeenCalledTimes(1);
 });
 
 it('stays where the call fails, and loads the page of a gateway that was updated', async () => {

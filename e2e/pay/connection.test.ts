@@ -72,3 +72,25 @@ test('the clock of the time that is left counts from when the page was made, not
   // A busy machine may be late by some seconds, but never by the script's twelve.
   expect(minutes * 60 + seconds).toBeLessThan((endMs - nowMs) / 1000 + 6);
 });
+
+test('a rendering whose answer never comes is dropped for the payment that is pressed after it @waits', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?stay=1`);
+  let posts = 0;
+  await page.route('**/pay/*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    posts++;
+    // The first is never answered.
+    if (posts > 1) await route.continue();
+  });
+  // Has the page rendered anew, once its script is there.
+  await shop.decline(id, 1);
+  await expect(() => expect(posts).toBe(1)).toPass();
+  await payWith(page, CARDS.approved);
+  await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible({ timeout: 40_000 });
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});

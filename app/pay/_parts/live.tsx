@@ -9,25 +9,28 @@ import { nextDelayMs } from './poll-schedule.ts';
 /** Asks the page to look for a change at once, e.g. when the time has run out. */
 export const CHECK_NOW = 'pay:check-now';
 
-type Shown = { version: string; locale: string };
+/** `locale` is the one that the buyer has chosen; a gateway of the version before tells none. */
+type State = { version: string; locale?: string | null };
 
-/** What the page would show if it were rendered now; null where nobody says so. */
-async function askState(invoiceId: string): Promise<Shown | null> {
+/** What the page has to show by now; null where nobody says so. */
+async function askState(invoiceId: string): Promise<State | null> {
   try {
     const answer = await fetch(`/pay/${invoiceId}/state`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(10_000),
     });
-    const { version, locale }: Partial<Shown> = answer.ok ? await answer.json() : {};
-    return version && locale ? { version, locale } : null;
+    const { version, locale }: Partial<State> = answer.ok ? await answer.json() : {};
+    return version ? { version, locale } : null;
   } catch {
     // No connection, or a server that restarts: the next look will tell.
     return null;
   }
 }
 
-type Props = Shown & {
+type Props = {
   invoiceId: string;
+  version: string;
+  locale: string;
   /** Something is about to happen: look often. */
   eager: boolean;
   /** Nothing can change any more. */
@@ -50,11 +53,11 @@ function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
       looks++;
       timer = setTimeout(look, nextDelayMs(looks, eager));
       if (!found || payingNow.current) return;
-      if (found.version !== version || found.locale !== locale) refresh();
+      if (found.version !== version || (found.locale ?? locale) !== locale) refresh();
     }
     const again = () => void look();
     const restored = (event: PageTransitionEvent) => {
-      if (event.persisted) refresh();
+      if (event.persisted && !payingNow.current) refresh();
     };
     timer = setTimeout(look, nextDelayMs(looks, eager));
     document.addEventListener('visibilitychange', again);
@@ -80,17 +83,18 @@ function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
 export function Live({ title, ...watch }: Props & { title: string }) {
   useWatch(watch);
   const first = useRef(watch.version);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ text: '', locale: watch.locale });
   useEffect(() => {
     if (first.current === watch.version) return;
     first.current = watch.version;
-    setSaid(title);
+    setSaid({ text: title, locale: watch.locale });
     if (document.activeElement && document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>('[data-new-state]')?.focus();
-  }, [watch.version, title]);
+  }, [watch.version, watch.locale, title]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {/* Nobody wants to hear it once more in another language, nor read it in one that is left. */}
+      {said.locale === watch.locale && said.text}
     </p>
   );
 }

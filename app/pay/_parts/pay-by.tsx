@@ -33,7 +33,7 @@ export function PayBy({
             {formatInstant(endDateMs, locale, timeZone)}
           </time>
         </p>
-        <TimeLeft endDateMs={endDateMs} nowMs={nowMs} t={t.time} />
+        <TimeLeft endDateMs={endDateMs} nowMs={nowMs} locale={locale} t={t.time} />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Locale } from '#app/_i18n/locales.ts';
 import type { PayMessages } from '../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';
@@ -10,6 +11,7 @@ type Props = {
   endDateMs: number;
   /** The server's clock when the page was made; the browser's may be wrong. */
   nowMs: number;
+  locale: Locale;
   t: PayMessages['time'];
 };
 
@@ -29,9 +31,9 @@ function useDocumentNowMs(nowMs: number): number | null {
  * What remains of the time to pay: nothing until the last ten minutes, then a
  * clock that only sighted people see tick; others are told at milestones.
  */
-export function TimeLeft({ endDateMs, nowMs, t }: Props) {
+export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
   const [leftS, setLeftS] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ text: '', locale });
   const documentNowMs = useDocumentNowMs(nowMs);
   useEffect(() => {
     const clock = serverClock(nowMs, nowMs === documentNowMs ? sinceDocumentMs() : 0);
@@ -43,14 +45,14 @@ export function TimeLeft({ endDateMs, nowMs, t }: Props) {
       const milestone = milestonePassed(before, now);
       before = now;
       if (milestone === null) return;
-      setSaid(t.milestones[milestone]);
+      setSaid({ text: t.milestones[milestone], locale });
       // At the very end date the invoice can still be paid; a moment later it has expired.
       if (milestone === 0) setTimeout(() => window.dispatchEvent(new Event(CHECK_NOW)), 300);
     };
     setLeftS(before);
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
-  }, [endDateMs, nowMs, documentNowMs, t]);
+  }, [endDateMs, nowMs, documentNowMs, locale, t]);
 
   const visible = leftS !== null && leftS <= VISIBLE_FROM_S;
   return (
@@ -61,7 +63,8 @@ export function TimeLeft({ endDateMs, nowMs, t }: Props) {
         </p>
       )}
       <p role="status" className="sr-only">
-        {said}
+        {/* As in live.tsx. */}
+        {said.locale === locale && said.text}
       </p>
     </>
   );

@@ -1,7 +1,11 @@
+import { cookies } from 'next/headers';
+import { isLocale, LOCALE_COOKIE } from '#app/_i18n/locales.ts';
 import { loadInvoice } from '../loader.ts';
-import { buyerLocale } from '../locale.ts';
 
-/** What an open page asks now and then: whether it still shows the truth, in the buyer's language. */
+/**
+ * What an open page asks now and then: whether it still shows the truth, and in the language that the
+ * buyer has chosen (null for none).
+ */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ invoiceId: string }> },
@@ -11,6 +15,7 @@ export async function GET(
   const headers = { 'Cache-Control': 'no-store' };
   if (loaded.kind === 'unknown') return Response.json({ version: null }, { status: 404, headers });
   if (loaded.kind === 'trouble') return Response.json({ version: null }, { status: 503, headers });
-  const locale = await buyerLocale(invoiceId);
+  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value;
+  const locale = isLocale(chosen) ? chosen : null;
   return Response.json({ version: loaded.version, locale }, { headers });
 }
