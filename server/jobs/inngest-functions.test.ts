@@ -4,11 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { countTry } from '../auth/throttle.ts';
 import { claimDue } from '../callbacks/claim.ts';
 import { closeDelivery } from '../callbacks/delivery.ts';
+import { log } from '../log.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { createJobFunctions } from './inngest.ts';
+import { createJobFunctions, FUNCTION_IDS } from './inngest.ts';
+import { readRunCounts } from './inngest-runs.ts';
 
 const CREATED = new Date('2026-01-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -99,19 +101,35 @@ function functions() {
   return createJobFunctions(client, { db: () => database.pool, clock: () => NOW });
 }
 
+/** Runs one function as Inngest would, and returns what it returned. */
+async function run(id: string): Promise<unknown> {
+  const found = functions().find((each) => each.id() === id);
+  if (!found) throw new Error(`no function ${id}`);
+  return (await new InngestTestEngine({ function: found }).execute()).result;
+}
+
 test.each(functions().map((each) => each.id()))('%s does what is due, and once', async (id) => {
   const makeDue = MAKE_DUE[id];
   if (!makeDue) throw new Error(`nothing here makes anything due for ${id}`);
   await makeDue();
-  for (const count of [1, 0]) {
-    const found = functions().find((each) => each.id() === id);
-    if (!found) throw new Error(`no function ${id}`);
-    const { result } = await new InngestTestEngine({ function: found }).execute();
-    expect(result).toEqual({ count });
-  }
+  for (const count of [1, 0]) expect(await run(id)).toEqual({ count });
+  // By that the workers see that Inngest works.
+  expect(await readRunCounts(database.pool)).toEqual(new Map([[id, '2']]));
 });
 
 test('everything that is made due here is some function’s', () => {
-  const ids = functions().map((each) => each.id());
-  expect(Object.keys(MAKE_DUE).toSorted()).toEqual(ids.toSorted());
+  expect(Object.keys(MAKE_DUE).toSorted()).toEqual(FUNCTION_IDS.toSorted());
+});
+
+test('a run is counted, and is not where the clock is wrong: it does nothing then', async () => {
+  vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  vi.spyOn(log(), 'warn').mockImplementation(() => undefined);
+  const realNow = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + HOUR_MS);
+  await run('recover-payments');
+  expect(await readRunCounts(database.pool)).toEqual(new Map());
+  clock.mockRestore();
+  await run('recover-payments');
+  expect(await readRunCounts(database.pool)).toEqual(new Map([['recover-payments', '1']]));
+  vi.restoreAllMocks();
 });
