@@ -3,7 +3,7 @@ import type { DueEventName } from './inngest.ts';
 
 /** Tells Inngest that something is due at `ts` (ms, UTC). It takes an id once in 24 h. */
 export type DueEvent = {
-  name: DueEventName | 'gateway/relay.probe';
+  name: DueEventName;
   id: string;
   ts: number;
   data: { dueAt: number; count?: number };

@@ -123,30 +123,6 @@ test('held to two for a merchant, the job claims two', async () => {
   await expect(ran).resolves.toEqual({ count: 2 });
 });
 
-test.each(['recover-payments', 'sweep-recover-payments'])(
-  '%s takes up what a crash left half done',
-  async (id) => {
-    const invoiceId = await invoice();
-    await database.pool.query(
-      `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,
-         card_brand, card_last4, created_at, updated_at, recover_at)
-       VALUES ('att_1', $1, 'authorising', 'sandbox', 1500, 'USD', 'visa', '4242', $2, $2, $2)`,
-      [invoiceId, CREATED],
-    );
-    await expect(run(id)).resolves.toEqual({ count: 1 });
-  },
-);
-
-test('sweep-clean-up-idempotency-keys deletes keys whose time is over', async () => {
-  await database.pool.query(
-    `INSERT INTO idempotency_keys (merchant_id, environment, key, request_hash, invoice_id,
-       response_body, created_at, expires_at)
-     VALUES ($1, 'sandbox', 'k', '', 'inv_1', '', $2, $2)`,
-    [merchantId, CREATED],
-  );
-  await expect(run('sweep-clean-up-idempotency-keys')).resolves.toEqual({ count: 1 });
-});
-
 test('there is a sweep for each job, and Inngest retries nothing', () => {
   const all = functions();
   expect(all.filter((each) => each.id().startsWith('sweep-'))).toHaveLength(JOBS.length);

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { settings } from '../env.ts';
 import { log } from '../log.ts';
 import { drain } from './drain.ts';
+import { countRun } from './inngest-runs.ts';
 import { JOBS, type Job } from './registry.ts';
 
 export const APP_ID = 'payment-gateway';
@@ -36,6 +37,19 @@ const SWEEP_CRON = '* * * * *';
 /** Jobs whose work leaves callbacks due. */
 const FINISHES_INVOICES = new Set<Job['id']>(['expireDueInvoices', 'recoverPayments']);
 
+function kebab(id: string): string {
+  return id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const sweepId = (job: Job): string => `sweep-${kebab(job.id)}`;
+
+/** Those that Inngest runs each minute, whatever is due. */
+export const SWEEP_IDS: readonly string[] = JOBS.map(sweepId);
+export const FUNCTION_IDS: readonly string[] = [
+  ...EVENT_FUNCTIONS.map(({ id }) => id),
+  ...SWEEP_IDS,
+];
+
 export type RunContext = { db: () => pg.Pool; clock: () => Date };
 
 /** The client, by Inngest's own variables; in production it checks every signature. */
@@ -56,10 +70,6 @@ function jobWith(id: Job['id']): Job {
   return job;
 }
 
-function kebab(id: string): string {
-  return id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /**
  * The functions that `/api/inngest` serves: one for each event, and a sweep each
  * minute for each job of the registry.
@@ -68,8 +78,10 @@ function kebab(id: string): string {
  * next event or the sweep takes them; retries of callbacks follow our schedule.
  */
 export function createJobFunctions(client: Inngest, { db, clock }: RunContext) {
-  const run = async (job: Job) => {
+  const run = async (functionId: string, job: Job) => {
     const options = { db: db(), clock, budgetMs: RUN_BUDGET_MS };
+    // Before the work: a run that fails is Inngest's all the same.
+    await countRun(options.db, functionId);
     const result = await drain(job, options);
     // At once instead of by way of the relay, and also when no worker is there.
     if (result.count > 0 && FINISHES_INVOICES.has(job.id)) {
@@ -78,13 +90,13 @@ export function createJobFunctions(client: Inngest, { db, clock }: RunContext) {
     return result;
   };
   const onEvent = EVENT_FUNCTIONS.map(({ id, event, jobId }) =>
-    client.createFunction({ id, retries: 0, triggers: [{ event }] }, () => run(jobWith(jobId))),
+    client.createFunction({ id, retries: 0, triggers: [{ event }] }, () => run(id, jobWith(jobId))),
   );
-  const sweeps = JOBS.map((job) =>
-    client.createFunction(
-      { id: `sweep-${kebab(job.id)}`, retries: 0, triggers: [{ cron: SWEEP_CRON }] },
-      () => run(job),
-    ),
-  );
+  const sweeps = JOBS.map((job) => {
+    const id = sweepId(job);
+    return client.createFunction({ id, retries: 0, triggers: [{ cron: SWEEP_CRON }] }, () =>
+      run(id, job),
+    );
+  });
   return [...onEvent, ...sweeps];
 }

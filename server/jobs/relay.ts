@@ -16,6 +16,7 @@ import type { Driver } from './embedded-driver.ts';
 import { SendError, type SendEvents } from './event-sender.ts';
 import { Fallback } from './fallback.ts';
 import type { DueEventName } from './inngest.ts';
+import { readRunCounts } from './inngest-runs.ts';
 
 export type RelayOptions = {
   db: pg.Pool;
@@ -48,6 +49,8 @@ const NUDGE_AFTER_MS = 1_000;
 const NUDGE_EVERY_MS = 1_000;
 /** Work that waits this long although events are taken is done by the worker. */
 const TAKE_OVER_AFTER_MS = 10_000;
+/** While the worker does Inngest's work: only its runs show that it works again. */
+const PROBE_EVERY_MS = 5_000;
 /** So often in a row: a merchant's long backlog has room for one more at many a moment. */
 const TAKE_OVER_LOOKS = 3;
 const FIRST_PAUSE_MS = 500;
@@ -91,6 +94,7 @@ export class Relay {
   private failures = 0;
   // By a clock that nobody sets: set back by an hour, the other would stop both for as long.
   private lastNudgeMs = Number.NEGATIVE_INFINITY;
+  private lastProbeMs = Number.NEGATIVE_INFINITY;
   private registerAtMs = Number.NEGATIVE_INFINITY;
   private looksInVain = 0;
   private registering: Promise<void> = Promise.resolve();
@@ -183,13 +187,10 @@ export class Relay {
       ...this.events.ofExpiries(await this.slotsAhead(client, now)),
       ...(await this.nudges(client, now)),
     ];
-    // Only a send that works ends the fallback, and there may be nothing to send.
-    if (events.length === 0 && this.fallback.awaitsSend(now)) events.push(probe(now));
     if (events.length > 0) {
       await send(events);
       this.hasSent = true;
       this.events.remember(events, now);
-      this.fallback.sendWorked(now);
     }
     await this.mark(db, rows, now);
   }
@@ -209,22 +210,30 @@ export class Relay {
     return upcomingExpiries(client, { from, until, slotMs: SLOT_MS });
   }
 
+  /** Each second: whether Inngest works, and events of what waits for it; as a probe of all there are. */
   private async nudges(client: Queryable, now: Date): Promise<DueEvent[]> {
-    if (performance.now() - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
-    this.lastNudgeMs = performance.now();
+    const atMs = performance.now();
+    if (atMs - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
+    this.lastNudgeMs = atMs;
+    const wasActive = this.fallback.isActive;
+    this.fallback.sawRuns(await readRunCounts(client), atMs);
+    const isProbe = this.fallback.isActive && atMs - this.lastProbeMs >= PROBE_EVERY_MS;
+    if (isProbe) this.lastProbeMs = atMs;
     const nowMs = now.getTime();
     const events: DueEvent[] = [];
     let isLeftLying = false;
     for (const { name, since, afterMs } of WAITING) {
       const dueMs = (await since(client, { now }))?.getTime();
-      if (dueMs === undefined || nowMs - dueMs < afterMs) continue;
-      events.push({ name, id: `${name}:${nowMs}`, ts: nowMs, data: { dueAt: dueMs } });
-      isLeftLying ||= nowMs - dueMs > TAKE_OVER_AFTER_MS;
+      const waits = dueMs !== undefined && nowMs - dueMs >= afterMs;
+      if (!waits && !isProbe) continue;
+      const dueAt = dueMs ?? nowMs;
+      events.push({ name, id: `${name}:${nowMs}`, ts: nowMs, data: { dueAt } });
+      isLeftLying ||= nowMs - dueAt > TAKE_OVER_AFTER_MS;
     }
     this.looksInVain = isLeftLying ? this.looksInVain + 1 : 0;
-    if (this.looksInVain >= TAKE_OVER_LOOKS && !this.fallback.isActive) {
-      this.fallback.workWaits(now);
-      this.registerAtMs = Math.min(this.registerAtMs, performance.now());
+    if (this.looksInVain >= TAKE_OVER_LOOKS) this.fallback.workWaits(atMs);
+    if (!wasActive && this.fallback.isActive) {
+      this.registerAtMs = Math.min(this.registerAtMs, atMs);
     }
     return events;
   }
@@ -243,14 +252,4 @@ export class Relay {
       },
     );
   }
-}
-
-function probe(now: Date): DueEvent {
-  const nowMs = now.getTime();
-  return {
-    name: 'gateway/relay.probe',
-    id: `probe:${nowMs}`,
-    ts: nowMs,
-    data: { dueAt: nowMs },
-  };
 }
