@@ -2,6 +2,7 @@ import { MAX_SEARCH_LENGTH } from '../invoices/types.ts';
 import { isStorable } from '../lib/storable-text.ts';
 import type { ApiRequest } from '../merchants/api-requests.ts';
 import type { Tenant } from '../merchants/types.ts';
+import type { ValidationItem } from '../wire/validation.ts';
 
 /** A request and its answer, as the handler has them. */
 export type Exchanged = {
@@ -23,6 +24,9 @@ type Json = { [key: string]: unknown };
 
 const MAX_FAULTS = 20;
 const MAX_FAULTS_LENGTH = 8 * 1024;
+// Of a place that would be too long by itself: a name has up to 129 characters, each of which JSON
+// may write as six.
+const MAX_PLACE = 8;
 
 function parsed(text: string): Json {
   try {
@@ -40,12 +44,25 @@ function nameIn(...places: unknown[]): string | null {
   return isStorable(found) ? found : null;
 }
 
-/** `detail` as text that PostgreSQL takes: JSON escapes what it would not. */
-function faultsIn(answer: Json): string | null {
-  const { detail } = answer;
+/**
+ * `detail` as text that PostgreSQL takes: JSON escapes what it would not. As many faults, from the
+ * first on, as fit; the first is always there, if need be with only the beginning of its place.
+ */
+function faultsIn({ detail }: Json): string | null {
   if (!Array.isArray(detail)) return null;
-  const text = JSON.stringify(detail.slice(0, MAX_FAULTS));
-  return text.length > MAX_FAULTS_LENGTH ? JSON.stringify(detail.slice(0, 1)) : text;
+  const faults = detail as ValidationItem[];
+  const texts: string[] = [];
+  let length = 0;
+  for (const fault of faults.slice(0, MAX_FAULTS)) {
+    let text = JSON.stringify(fault);
+    if (texts.length === 0 && text.length > MAX_FAULTS_LENGTH) {
+      text = JSON.stringify({ ...fault, loc: [...fault.loc.slice(0, MAX_PLACE), '…'] });
+    }
+    length += text.length + ','.length;
+    if (texts.length > 0 && length > MAX_FAULTS_LENGTH) break;
+    texts.push(text);
+  }
+  return `[${texts.join()}]`;
 }
 
 /**
