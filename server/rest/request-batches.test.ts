@@ -19,18 +19,20 @@ function createWithNuls(character: string, depth: number, faults: number): strin
   return JSON.stringify({ ...createBody({ end_date: NOW_MS + 60_000 }), unknown });
 }
 
-function refused(number: number, body: string): Exchanged {
+function refused(body: string): Exchanged {
   const parsed = parseCreateRequest(Buffer.from(body), 'application/json', NOW_MS);
   return {
     tenant: grantTenant('mer_1', 'sandbox'),
     tokenId: 'tok_1',
     at: new Date(NOW_MS),
-    requestId: `r${number}`,
-    method: 'POST',
-    path: '/api/sandbox/invoice/create',
+    requestId: 'r0',
+    request: {
+      method: 'POST',
+      path: '/api/sandbox/invoice/create',
+      query: new URLSearchParams(),
+    },
     status: 422,
     durationMs: 1,
-    query: new URLSearchParams(),
     body: Buffer.from(body),
     answer: parsed.ok ? '' : validationBody(parsed.detail),
   };
@@ -45,7 +47,7 @@ test.each([
   ['quotes', '"'],
   ['what JSON writes as six', '\u0001'],
 ])('of a fault under 62 long keys of %s the beginning of its place is kept', (_what, character) => {
-  const { text, faults } = faultsOf(refused(0, createWithNuls(character, 62, 1)));
+  const { text, faults } = faultsOf(refused(createWithNuls(character, 62, 1)));
   expect(text.length).toBeLessThanOrEqual(8 * 1024);
   const [fault] = faults;
   expect(fault?.loc.slice(0, 3)).toEqual(['body', 'unknown', character.repeat(128)]);
@@ -55,11 +57,14 @@ test.each([
 });
 
 test('as many faults are kept as fit, from the first on, and twenty at most', () => {
-  const long = faultsOf(refused(0, createWithNuls('"', 10, 50)));
+  const long = faultsOf(refused(createWithNuls('"', 10, 50)));
   expect(long.text.length).toBeLessThanOrEqual(8 * 1024);
   expect(long.faults.map(({ loc }) => loc.at(-1))).toEqual(['f0', 'f1', 'f2']);
-  expect(faultsOf(refused(0, createWithNuls('x', 1, 50))).faults).toHaveLength(20);
+  expect(faultsOf(refused(createWithNuls('x', 1, 50))).faults).toHaveLength(20);
 });
+
+const fiveHundred = (one: Exchanged): Exchanged[] =>
+  Array.from({ length: 500 }, (_, i) => ({ ...one, requestId: `r${i}` }));
 
 /** The request ids of each statement that a flush sends, and the characters of the longest. */
 async function flushOf(requests: Exchanged[]) {
@@ -80,8 +85,7 @@ async function flushOf(requests: Exchanged[]) {
 }
 
 test('a flush is divided by its length: 500 of the longest faults are no one statement', async () => {
-  const body = createWithNuls('"', 62, 1);
-  const requests = Array.from({ length: 500 }, (_, i) => refused(i, body));
+  const requests = fiveHundred(refused(createWithNuls('"', 62, 1)));
   const { statements, longest } = await flushOf(requests);
   expect(statements.flat()).toEqual(requests.map(({ requestId }) => requestId));
   expect(statements.length).toBeGreaterThan(1);
@@ -91,6 +95,6 @@ test('a flush is divided by its length: 500 of the longest faults are no one sta
 
 test('500 ordinary refusals are one statement', async () => {
   const body = JSON.stringify({ ...createBody(), amount: -1, end_date: NOW_MS + 60_000 });
-  const { statements } = await flushOf(Array.from({ length: 500 }, (_, i) => refused(i, body)));
+  const { statements } = await flushOf(fiveHundred(refused(body)));
   expect(statements.map(({ length }) => length)).toEqual([500]);
 });

@@ -3,6 +3,7 @@ import { isStorable } from '../lib/storable-text.ts';
 import type { ApiRequest } from '../merchants/api-requests.ts';
 import type { Tenant } from '../merchants/types.ts';
 import type { ValidationItem } from '../wire/validation.ts';
+import type { RestRequest } from './types.ts';
 
 /** A request and its answer, as the handler has them. */
 export type Exchanged = {
@@ -10,11 +11,10 @@ export type Exchanged = {
   tokenId: string;
   at: Date;
   requestId: string;
-  method: string;
-  path: string;
+  /** Its query is looked at only when it is described. */
+  request: Pick<RestRequest, 'method' | 'path' | 'query'>;
   status: number;
   durationMs: number;
-  query: URLSearchParams;
   /** Of the request. */
   body: Uint8Array;
   answer: string | Buffer;
@@ -71,7 +71,9 @@ function faultsIn({ detail }: Json): string | null {
  * nothing else is kept.
  */
 export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skipped'> {
-  const { query, body, answer, ...rest } = exchanged;
+  const { request, body, answer, ...rest } = exchanged;
+  const { method, path } = request;
+  const query = method === 'GET' ? request.query : null;
   const said = parsed(String(answer));
   const data = (said.data ?? {}) as Json;
   // A success names its invoice in the answer. Of a failure only the body tells, however long it
@@ -81,12 +83,14 @@ export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skippe
   const error = (said.error ?? {}) as Json;
   return {
     ...rest,
+    method,
+    path,
     message: typeof error.message === 'string' ? error.message : null,
     faults: faultsIn(said),
-    invoiceId: nameIn(data.invoice_id, query.get('invoice_id'), asked.invoice_id),
+    invoiceId: nameIn(data.invoice_id, query?.get('invoice_id'), asked.invoice_id),
     merchantTransactionId: nameIn(
       data.merchant_transaction_id,
-      query.get('merchant_transaction_id'),
+      query?.get('merchant_transaction_id'),
       asked.merchant_transaction_id,
     ),
   };

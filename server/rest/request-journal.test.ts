@@ -336,11 +336,13 @@ function exchanged(
     tokenId: 'tok_1',
     at: more.at ?? new Date(1_800_000_000_000),
     requestId: `r${more.number}`,
-    method: 'GET',
-    path: more.path ?? '/api/sandbox/invoice/status',
+    request: {
+      method: 'GET',
+      path: more.path ?? '/api/sandbox/invoice/status',
+      query: new URLSearchParams(),
+    },
     status: more.status ?? 200,
     durationMs: 1,
-    query: new URLSearchParams(),
     body: new Uint8Array(),
     answer: '{}',
   };
