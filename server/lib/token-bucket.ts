@@ -27,9 +27,10 @@ export class TokenBuckets {
     return waitMs;
   }
 
-  /** Like `take`, but takes nothing. */
-  peek(key: string, nowMs: number): number {
-    return this.buckets.has(key) ? this.waitMs(this.filled(key, nowMs)) : 0;
+  /** Puts back a token that was taken. */
+  give(key: string): void {
+    const bucket = this.buckets.get(key);
+    if (bucket) bucket.available = Math.min(this.rate.burst, bucket.available + 1);
   }
 
   get size(): number {

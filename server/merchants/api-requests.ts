@@ -25,36 +25,26 @@ const INSERT = `
   INSERT INTO api_requests
     (at, merchant_id, environment, token_id, request_id, method, path, status, duration_ms,
      message, faults, invoice_id, merchant_transaction_id, skipped)
-  SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::environment[], $4::text[], $5::text[],
-    $6::text[], $7::text[], $8::int[], $9::real[], $10::text[], $11::text[], $12::text[],
-    $13::text[], $14::int[])`;
+  SELECT * FROM json_to_recordset($1::json) AS r (
+    "at" timestamptz, "merchantId" text, "environment" environment, "tokenId" text,
+    "requestId" text, "method" text, "path" text, "status" int, "durationMs" real,
+    "message" text, "faults" text, "invoiceId" text, "merchantTransactionId" text, "skipped" int)`;
 
-/** Writes requests in one statement. */
+/**
+ * Writes requests in one statement, as JSON: `pg` escapes lists of texts twenty times as slowly,
+ * which for some megabytes of quotes took seconds.
+ */
 export async function recordApiRequests(
   db: Queryable,
   requests: readonly ApiRequest[],
 ): Promise<void> {
   if (requests.length === 0) return;
-  await db.query({
-    name: 'api_requests_record',
-    text: INSERT,
-    values: [
-      requests.map(({ at }) => at.toISOString()),
-      requests.map(({ tenant }) => tenant.merchantId),
-      requests.map(({ tenant }) => tenant.environment),
-      requests.map(({ tokenId }) => tokenId),
-      requests.map(({ requestId }) => requestId),
-      requests.map(({ method }) => method),
-      requests.map(({ path }) => path),
-      requests.map(({ status }) => status),
-      requests.map(({ durationMs }) => durationMs),
-      requests.map(({ message }) => message),
-      requests.map(({ faults }) => faults),
-      requests.map(({ invoiceId }) => invoiceId),
-      requests.map(({ merchantTransactionId }) => merchantTransactionId),
-      requests.map(({ skipped }) => skipped),
-    ],
-  });
+  const rows = requests.map(({ tenant, ...request }) => ({
+    ...request,
+    merchantId: tenant.merchantId,
+    environment: tenant.environment,
+  }));
+  await db.query({ name: 'api_requests_record', text: INSERT, values: [JSON.stringify(rows)] });
 }
 
 /** How long requests are kept. */

@@ -6,7 +6,7 @@ import { grantTenant } from '../merchants/tenant.ts';
 import { findActiveToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
 import { addressKey } from './address-key.ts';
-import { tooManyRequests, UNAUTHORIZED } from './answers.ts';
+import { BUSY, tooManyRequests, UNAUTHORIZED } from './answers.ts';
 import { type KnownToken, TokenCache } from './token-cache.ts';
 import { TokenUse } from './token-use.ts';
 import type { Answer, RestRequest } from './types.ts';
@@ -24,6 +24,11 @@ export type Authentication =
 
 const MAX_TOKENS = 10_000;
 const MAX_ADDRESSES = 50_000;
+/** Lookups under way: others' statements wait for connections behind them. */
+const MAX_LOOKUPS = 1_000;
+
+/** What a request says of its sender beside the token. */
+type Claim = { environment: Environment; merchantId: string; now: Date };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
@@ -33,7 +38,8 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
  * A token that was good within the last five seconds costs no query. Failures
  * are counted by address and, beyond the limit, refused before the lookup, so
  * that guessing costs the database nothing; good tokens pass all the same once
- * they are known.
+ * they are known. A lookup counts as a failure until it has found its token, so
+ * that many at once are no way around.
  */
 export class Gate {
   readonly cache = new TokenCache();
@@ -59,7 +65,7 @@ export class Gate {
     );
   }
 
-  /** 401 or 429 as an answer, or the token; wrong environment and wrong X-Merchant are 401. */
+  /** 401, 429 or 503 as an answer, or the token; wrong environment and wrong X-Merchant are 401. */
   authenticate(
     request: RestRequest,
     environment: Environment,
@@ -69,24 +75,41 @@ export class Gate {
     const merchantId = request.header('x-merchant');
     if (text === undefined || merchantId === null) return this.refuse(request, now);
     const key = hashTokenText(text);
+    const claim = { environment, merchantId, now };
     const known = this.cache.get(key, now.getTime());
-    if (known !== null) return this.judge(known, request, { environment, merchantId, now });
-    if (!this.onceGood.has(key)) {
-      const waitMs = this.failures.peek(addressKey(request.remoteAddress), now.getTime());
-      if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs), token: null };
+    if (known !== null) return this.judge(known, request, claim);
+    if (!this.onceGood.has(key) && !this.lookups.has(this.lookupKey(key))) {
+      return this.guess(key, request, claim);
     }
     return this.lookUp(key, now).then((found) =>
-      found === null
-        ? this.refuse(request, now)
-        : this.judge(found, request, { environment, merchantId, now }),
+      found === null ? this.refuse(request, now) : this.judge(found, request, claim),
     );
   }
 
-  private judge(
-    token: KnownToken,
+  /** Looks up a token of which nothing is known, if its address has a failure left for it. */
+  private guess(
+    key: string,
     request: RestRequest,
-    claim: { environment: Environment; merchantId: string; now: Date },
-  ): Authentication {
+    claim: Claim,
+  ): Authentication | Promise<Authentication> {
+    if (this.lookups.size >= MAX_LOOKUPS) return { ok: false, answer: BUSY, token: null };
+    const address = addressKey(request.remoteAddress);
+    const waitMs = this.failures.take(address, claim.now.getTime());
+    if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs), token: null };
+    return this.lookUp(key, claim.now).then(
+      (found) => {
+        if (found === null) return { ok: false, answer: UNAUTHORIZED, token: null };
+        this.failures.give(address);
+        return this.judge(found, request, claim);
+      },
+      (error) => {
+        this.failures.give(address);
+        throw error;
+      },
+    );
+  }
+
+  private judge(token: KnownToken, request: RestRequest, claim: Claim): Authentication {
     const { tenant, tokenId } = token;
     if (tenant.environment !== claim.environment || tenant.merchantId !== claim.merchantId) {
       return this.refuse(request, claim.now, token);
@@ -102,12 +125,18 @@ export class Gate {
     return { ok: false, answer: waitMs > 0 ? tooManyRequests(waitMs) : UNAUTHORIZED, token };
   }
 
+  /**
+   * Only a lookup of the same generation may be shared: an older one may have read the token
+   * before it was deactivated.
+   */
+  private lookupKey(key: string): string {
+    return `${this.cache.generation} ${key}`;
+  }
+
   /** One lookup at a time for a token, however many requests wait for it. */
   private lookUp(key: string, now: Date): Promise<KnownToken | null> {
     const generation = this.cache.generation;
-    // Only a lookup of the same generation may be shared: an older one may have
-    // read the token before it was deactivated.
-    const lookupKey = `${generation} ${key}`;
+    const lookupKey = this.lookupKey(key);
     const running = this.lookups.get(lookupKey);
     if (running !== undefined) return running;
     const lookup = this.find(Buffer.from(key, 'base64'), now)

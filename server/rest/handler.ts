@@ -33,6 +33,7 @@ import type { Answer, Endpoint, RestContext, RestRequest, RestResponse } from '.
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const NO_BODY = new Uint8Array(0);
+const NO_QUERY = new URLSearchParams();
 
 /** What becomes known of a request on its way. */
 type Input = {
@@ -137,10 +138,11 @@ export class RestHandler {
   }
 
   private record(
-    { method, path, query }: RestRequest,
+    request: RestRequest,
     { requestId, startedAtMs, body, token, now, isToolsOwn }: Input,
     answer: Answer,
   ): void {
+    const { method, path } = request;
     const { status } = answer;
     const durationMs = performance.now() - startedAtMs;
     const at = now ?? this.context.clock();
@@ -155,11 +157,9 @@ export class RestHandler {
       tokenId: token.tokenId,
       at,
       requestId,
-      method,
-      path,
+      request,
       status,
       durationMs,
-      query,
       body,
       answer: answer.body,
     });
@@ -227,7 +227,7 @@ export class RestHandler {
       tenant: token.tenant,
       tokenId: token.tokenId,
       requestId: input.requestId,
-      query: request.query,
+      query: endpoint.method === 'GET' ? request.query : NO_QUERY,
       // A method and not an arrow: esbuild (`keepNames`) would wrap an arrow in a call of `__name`,
       // for every request.
       header(name) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -75,6 +75,40 @@ test('bytes that are no UTF-8 name nothing, be an order’s id the U+FFFD as whi
   const answer = await read('%FF');
   expect(answer.status).toBe(404);
   expect(answer.json).toMatchObject({ error: { message: 'Invoice not found' } });
+});
+
+test.each([
+  ['never, of a stranger', 'GET', '/api/sandbox/invoice/status', 'none', 401, 0],
+  ['never, of a create', 'POST', CREATE, 'sandbox', 200, 0],
+  [
+    'once, of a status that is logged as well',
+    'GET',
+    '/api/sandbox/invoice/status',
+    'sandbox',
+    404,
+    1,
+  ],
+  ['once, of a token elsewhere', 'GET', '/api/sandbox/invoice/status', 'production', 401, 1],
+] as const)('a query is parsed %s', async (_what, method, path, whose, status, times) => {
+  const merchant = await createRestMerchant(database.pool);
+  const credentials = whose === 'none' ? null : merchant[whose];
+  const parsed: string[] = [];
+  class Counted extends URLSearchParams {
+    constructor(text: string) {
+      super(text);
+      parsed.push(text);
+    }
+  }
+  vi.stubGlobal('URLSearchParams', Counted);
+  try {
+    const url = `http://127.0.0.1:${port}${path}?invoice_id=inv_counted`;
+    const body = method === 'POST' ? createBody() : undefined;
+    const answer = await call(url, { method, credentials, body });
+    expect(answer.status).toBe(status);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(parsed).toEqual(Array.from({ length: times }, () => '?invoice_id=inv_counted'));
 });
 
 test('a caller that leaves within its body is neither logged nor counted as a failure of ours', async () => {

@@ -124,6 +124,7 @@ class NodeRequest implements RestRequest {
   readonly path: string;
   readonly remoteAddress: string;
   private readonly request: IncomingMessage;
+  private parsed: URLSearchParams | undefined;
 
   constructor(request: IncomingMessage, path: string, trustedProxyHops: number) {
     this.request = request;
@@ -132,9 +133,9 @@ class NodeRequest implements RestRequest {
     this.remoteAddress = peerOf(request, trustedProxyHops);
   }
 
-  /** Read when it is asked for, which is after the token: a stranger's costs nothing. */
   get query(): URLSearchParams {
-    return readQuery((this.request.url ?? '').slice(this.path.length));
+    this.parsed ??= readQuery((this.request.url ?? '').slice(this.path.length));
+    return this.parsed;
   }
 
   header(name: string): string | null {

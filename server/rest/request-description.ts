@@ -2,6 +2,8 @@ import { MAX_SEARCH_LENGTH } from '../invoices/types.ts';
 import { isStorable } from '../lib/storable-text.ts';
 import type { ApiRequest } from '../merchants/api-requests.ts';
 import type { Tenant } from '../merchants/types.ts';
+import type { ValidationItem } from '../wire/validation.ts';
+import type { RestRequest } from './types.ts';
 
 /** A request and its answer, as the handler has them. */
 export type Exchanged = {
@@ -9,11 +11,10 @@ export type Exchanged = {
   tokenId: string;
   at: Date;
   requestId: string;
-  method: string;
-  path: string;
+  /** Its query is looked at only when it is described. */
+  request: Pick<RestRequest, 'method' | 'path' | 'query'>;
   status: number;
   durationMs: number;
-  query: URLSearchParams;
   /** Of the request. */
   body: Uint8Array;
   answer: string | Buffer;
@@ -23,6 +24,9 @@ type Json = { [key: string]: unknown };
 
 const MAX_FAULTS = 20;
 const MAX_FAULTS_LENGTH = 8 * 1024;
+// Of a place that would be too long by itself: a name has up to 129 characters, each of which JSON
+// may write as six.
+const MAX_PLACE = 8;
 
 function parsed(text: string): Json {
   try {
@@ -40,12 +44,25 @@ function nameIn(...places: unknown[]): string | null {
   return isStorable(found) ? found : null;
 }
 
-/** `detail` as text that PostgreSQL takes: JSON escapes what it would not. */
-function faultsIn(answer: Json): string | null {
-  const { detail } = answer;
+/**
+ * `detail` as text that PostgreSQL takes: JSON escapes what it would not. As many faults, from the
+ * first on, as fit; the first is always there, if need be with only the beginning of its place.
+ */
+function faultsIn({ detail }: Json): string | null {
   if (!Array.isArray(detail)) return null;
-  const text = JSON.stringify(detail.slice(0, MAX_FAULTS));
-  return text.length > MAX_FAULTS_LENGTH ? JSON.stringify(detail.slice(0, 1)) : text;
+  const faults = detail as ValidationItem[];
+  const texts: string[] = [];
+  let length = 0;
+  for (const fault of faults.slice(0, MAX_FAULTS)) {
+    let text = JSON.stringify(fault);
+    if (texts.length === 0 && text.length > MAX_FAULTS_LENGTH) {
+      text = JSON.stringify({ ...fault, loc: [...fault.loc.slice(0, MAX_PLACE), '…'] });
+    }
+    length += text.length + ','.length;
+    if (texts.length > 0 && length > MAX_FAULTS_LENGTH) break;
+    texts.push(text);
+  }
+  return `[${texts.join()}]`;
 }
 
 /**
@@ -54,7 +71,9 @@ function faultsIn(answer: Json): string | null {
  * nothing else is kept.
  */
 export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skipped'> {
-  const { query, body, answer, ...rest } = exchanged;
+  const { request, body, answer, ...rest } = exchanged;
+  const { method, path } = request;
+  const query = method === 'GET' ? request.query : null;
   const said = parsed(String(answer));
   const data = (said.data ?? {}) as Json;
   // A success names its invoice in the answer. Of a failure only the body tells, however long it
@@ -64,12 +83,14 @@ export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skippe
   const error = (said.error ?? {}) as Json;
   return {
     ...rest,
+    method,
+    path,
     message: typeof error.message === 'string' ? error.message : null,
     faults: faultsIn(said),
-    invoiceId: nameIn(data.invoice_id, query.get('invoice_id'), asked.invoice_id),
+    invoiceId: nameIn(data.invoice_id, query?.get('invoice_id'), asked.invoice_id),
     merchantTransactionId: nameIn(
       data.merchant_transaction_id,
-      query.get('merchant_transaction_id'),
+      query?.get('merchant_transaction_id'),
       asked.merchant_transaction_id,
     ),
   };

@@ -112,7 +112,7 @@ describe('the log of API requests', () => {
       const made = await send('sandbox/invoice/create', { body, id: 'req-made' });
       invoiceId = (made.json as { data: { invoice_id: string } }).data.invoice_id;
       await send('sandbox/invoice/create', { body, id: 'req-again' });
-      const wrong = { ...createBody(), amount: -1, positions: [{ amount: 'x' }] };
+      const wrong = { ...createBody(), amount: -1, positions: [{ amount: 'x' }], '\0"\ud800': 1 };
       await send('sandbox/invoice/create', { body: wrong, id: 'req-wrong' });
       const query = `invoice_id=${invoiceId}`;
       await send('sandbox/invoice/status', { method: 'GET', query, id: 'req-status' });
@@ -152,8 +152,9 @@ describe('the log of API requests', () => {
       message: 'Invoice with this merchant_transaction_id already exists',
       merchantTransactionId: mtid,
     });
+    const places = ['amount', 'positions.0.amount', 'positions.0.title', '\0"\ud800'];
     expect(byId.get('req-wrong')?.faults.map(({ loc }) => loc.join('.'))).toEqual(
-      expect.arrayContaining(['body.amount', 'body.positions.0.amount', 'body.positions.0.title']),
+      expect.arrayContaining(places.map((place) => `body.${place}`)),
     );
     expect(byId.get('req-status')?.invoiceId).toBe(invoiceId);
     expect(byId.get('req-none')?.invoiceId).toBeNull();
@@ -335,11 +336,13 @@ function exchanged(
     tokenId: 'tok_1',
     at: more.at ?? new Date(1_800_000_000_000),
     requestId: `r${more.number}`,
-    method: 'GET',
-    path: more.path ?? '/api/sandbox/invoice/status',
+    request: {
+      method: 'GET',
+      path: more.path ?? '/api/sandbox/invoice/status',
+      query: new URLSearchParams(),
+    },
     status: more.status ?? 200,
     durationMs: 1,
-    query: new URLSearchParams(),
     body: new Uint8Array(),
     answer: '{}',
   };

@@ -7,7 +7,8 @@ import { describeExchange, type Exchanged } from './request-description.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const MAX_HELD = 2_000;
-const MAX_BATCH = 500;
+// A statement is written out in one turn of the event loop, for which everybody waits.
+const MAX_BATCH = { rows: 500, characters: 256 * 1024 };
 const MAX_MERCHANTS = 10_000;
 
 // Of a merchant and process. Failures have a measure of their own, so that a busy second
@@ -15,6 +16,13 @@ const MAX_MERCHANTS = 10_000;
 const SUCCEEDED = { perSecond: 20, burst: 200 };
 const FAILED = { perSecond: 20, burst: 500 };
 const FIRST_FAILURE = 400;
+
+/** Roughly what a request weighs in a statement: all that callers can make long. */
+function charactersOf({ faults, invoiceId, merchantTransactionId }: ApiRequest): number {
+  let characters = 0;
+  for (const text of [faults, invoiceId, merchantTransactionId]) characters += text?.length ?? 0;
+  return characters;
+}
 
 /**
  * What a merchant's developers see of their requests: gathered here, written once a second,
@@ -89,10 +97,21 @@ export class RequestJournal {
     this.skipped.set(key, (this.skipped.get(key) ?? 0) + 1);
   }
 
+  /** The oldest that go into one statement. */
+  private takeBatch(): ApiRequest[] {
+    let count = 0;
+    let characters = 0;
+    for (const request of this.held) {
+      characters += charactersOf(request);
+      if (count === MAX_BATCH.rows || (count > 0 && characters > MAX_BATCH.characters)) break;
+      count += 1;
+    }
+    return this.held.splice(0, count);
+  }
+
   private async write(): Promise<void> {
     while (this.held.length > 0) {
-      const batch = this.held.slice(0, MAX_BATCH);
-      this.held = this.held.slice(MAX_BATCH);
+      const batch = this.takeBatch();
       try {
         await recordApiRequests(this.db, batch);
       } catch (error) {

@@ -22,7 +22,9 @@ export async function answerWebRequest(request: Request): Promise<Response> {
   const { status, headers, body } = await handleRest({
     method: request.method,
     path: url.pathname,
-    query: url.searchParams,
+    get query() {
+      return url.searchParams;
+    },
     header: (name) => request.headers.get(name),
     readBody: (limitBytes, held) => bodyOf(request, limitBytes, held),
     remoteAddress: vouchedPeer(request.headers),
