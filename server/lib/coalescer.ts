@@ -30,6 +30,7 @@ export type CoalescerOptions<Row, Answer> = {
 export type CoalescerLimits = {
   statementsInFlight: number;
   rowsInStatement: number;
+  /** A row that has more goes alone. */
   bytesInStatement: number;
   /** Callers beyond it are refused at once; those of one owner already beyond half of it. */
   rowsWaiting: number;
@@ -40,7 +41,9 @@ export type CoalescerLimits = {
 const LIMITS: CoalescerLimits = {
   statementsInFlight: 2,
   rowsInStatement: 64,
-  bytesInStatement: 512 * 1024,
+  // Texts are escaped where they go into arrays, and the process does nothing else meanwhile: so
+  // many quotes take 10 ms. The texts of a row that goes alone are sent as they are.
+  bytesInStatement: 64 * 1024,
   rowsWaiting: 2_048,
   // By then many a caller has left, and what he brought counts on the time of his arrival.
   waitingMs: 10_000,
