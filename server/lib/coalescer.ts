@@ -1,6 +1,7 @@
 import { GatewayError } from './errors.ts';
 import { SyncPromise } from './sync-promise.ts';
 import { tracer, type Waiter } from './tracing.ts';
+import { within } from './within.ts';
 
 export type CoalescerOptions<Row, Answer> = {
   /** What its statements are called in traces. */
@@ -36,6 +37,13 @@ export type CoalescerLimits = {
   rowsWaiting: number;
   /** A caller who has waited longer than this when his turn comes is refused. */
   waitingMs: number;
+  /**
+   * A statement of one row that takes longer is left to itself, and the next begins: somebody
+   * may hold the row, which is no matter of the others.
+   */
+  aloneMs: number;
+  /** As many are left to themselves at most: each has a connection. */
+  statementsBeside: number;
 };
 
 const LIMITS: CoalescerLimits = {
@@ -47,6 +55,8 @@ const LIMITS: CoalescerLimits = {
   rowsWaiting: 2_048,
   // By then many a caller has left, and what he brought counts on the time of his arrival.
   waitingMs: 10_000,
+  aloneMs: 100,
+  statementsBeside: 4,
 };
 
 type Caller<Row, Answer> = {
@@ -76,6 +86,8 @@ export class Coalescer<Row, Answer> {
   private readonly clockMs: () => number;
   private waiting: Caller<Row, Answer>[] = [];
   private inFlight = 0;
+  /** Statements of one row that are waited for no longer. */
+  private beside = 0;
   private willStart = false;
 
   constructor(options: CoalescerOptions<Row, Answer>) {
@@ -168,13 +180,28 @@ export class Coalescer<Row, Answer> {
     const undecided = callers.length > 1 ? await this.answerTogether(callers) : callers;
     for (const caller of undecided) {
       // The statements before his may have taken long.
-      if (this.inTime([caller]).length === 0) continue;
-      const one = this.traced([caller], () => this.options.one(caller.row));
-      await one.then(
-        (answer) => caller.answer.resolve(answer),
-        (error: unknown) => caller.answer.reject(error),
-      );
+      if (this.inTime([caller]).length > 0) await this.answerAlone(caller);
     }
+  }
+
+  /** Resolves with his answer, or earlier when the next statement is to begin beside his. */
+  private async answerAlone(caller: Caller<Row, Answer>): Promise<void> {
+    const answered = this.traced([caller], () => this.options.one(caller.row)).then(
+      (answer) => caller.answer.resolve(answer),
+      (error: unknown) => caller.answer.reject(error),
+    );
+    const { aloneMs, statementsBeside } = this.limits;
+    // What was answered never rejects.
+    const isLate = await within(aloneMs, answered).then(
+      () => false,
+      () => true,
+    );
+    if (!isLate) return;
+    if (this.beside >= statementsBeside) return await answered;
+    this.beside += 1;
+    void answered.then(() => {
+      this.beside -= 1;
+    });
   }
 
   private async answerTogether(
