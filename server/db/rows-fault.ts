@@ -18,3 +18,11 @@ export function isRowsFault(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
   return error.code !== COMPLETION_UNKNOWN && CLASSES.has(error.code.slice(0, 2));
 }
+
+/**
+ * A condition, always true, by which a statement of many rows waits for half a second at most
+ * where somebody holds a row: it fails then, and its rows may be tried one by one, so that those of
+ * other merchants do not wait along. For where rows are read that are locked or inserted after it:
+ * it is evaluated once, before the first of them. It ends with the transaction.
+ */
+export const BRIEF_LOCKS = `(SELECT set_config('lock_timeout', '500', true)) IS NOT NULL`;

@@ -67,7 +67,8 @@ test('batched and one by one, the same is answered and written', {
     fc.constantFrom(2, 5, 64),
     async (all, rowsInStatement) => {
       // One statement at a time, so that the order of arrival is the order of the statements.
-      const batched = promised(coalescedInvoices(pool, { rowsInStatement, statementsInFlight: 1 }));
+      const inOrder = { statementsInFlight: 1, statementsBeside: 0 };
+      const batched = promised(coalescedInvoices(pool, { rowsInStatement, ...inOrder }));
       const alone = promised(oneByOneInvoices(pool));
       const [first, second] = [
         await createWorld(pool, 'batched_'),

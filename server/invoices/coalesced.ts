@@ -19,10 +19,17 @@ type Scoped = { tenant: Tenant };
 
 const isSameOwner = (one: Scoped, other: Scoped) => isSameTenant(one.tenant, other.tenant);
 
-/** Of the fields that can be long. */
+// Of a position's own JSON, beside its title.
+const POSITION_BYTES = 64;
+
+/** Of all its texts, each of which is looked through for quotes where it goes into an array. */
 function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
-  const answer = idempotency?.responseBody.length ?? 0;
-  return answer + (invoice.merchantData?.length ?? 0) + invoice.positions.length * 64;
+  let bytes = invoice.merchantTransactionId.length + invoice.description.length;
+  bytes += invoice.successUrl.length + invoice.errorUrl.length + invoice.callbackUrl.length;
+  bytes += invoice.merchantData?.length ?? 0;
+  for (const { title } of invoice.positions) bytes += title.length + POSITION_BYTES;
+  if (idempotency) bytes += idempotency.key.length + idempotency.responseBody.length;
+  return bytes;
 }
 
 /** `createInvoice`, concurrent ones by one statement. */

@@ -1,5 +1,6 @@
 import { plainArray } from '../db/plain-array.ts';
 import type { Queryable } from '../db/pool.ts';
+import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
 import {
   answerAgain,
@@ -32,7 +33,8 @@ const SELECTED = `a.id, a.merchant_id, a.environment, a.merchant_transaction_id,
 
 // The rows go in as they stand in the arrays.
 const CREATE_MANY = `INSERT INTO invoices (${COLUMNS})
-  SELECT ${SELECTED} FROM unnest(${ARRAYS}) AS a (${ASKED}) ${UNLESS_USED} RETURNING id`;
+  SELECT ${SELECTED} FROM unnest(${ARRAYS}) AS a (${ASKED})
+  WHERE ${BRIEF_LOCKS} ${UNLESS_USED} RETURNING id`;
 
 // As CREATE_WITH_KEY, for many; rows without a key go along. `invoice_order` and `key_order`
 // keep batches of several processes from waiting for each other crosswise: first all keys in
@@ -41,6 +43,7 @@ const CREATE_MANY_WITH_KEYS = `
   WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(${ARRAYS}, $16::text[], $17::bytea[], $18::bytea[], $19::int[])
       WITH ORDINALITY AS a (${ASKED}, key, request_hash, response_body, key_order, invoice_order)
+    WHERE ${BRIEF_LOCKS}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)

@@ -1,5 +1,6 @@
 import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
+import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { epochMs, GUARDED_END_DATE, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
 import { RULES } from './state.ts';
@@ -93,7 +94,7 @@ function manyOf(trigger: 'cancel' | 'expire'): string {
         AS a (id, merchant_id, environment, at, actor_type, actor_id, cause, position)
       CROSS JOIN LATERAL (
         SELECT FROM invoices i WHERE i.id = a.id AND i.merchant_id = a.merchant_id
-          AND i.environment = a.environment AND i.status = '${from}'
+          AND i.environment = a.environment AND i.status = '${from}' AND ${BRIEF_LOCKS}
         FOR NO KEY UPDATE) i
     ), changed AS (
       UPDATE invoices i

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Coalescer, type CoalescerLimits } from './coalescer.ts';
 import type { GatewayError } from './errors.ts';
 
@@ -163,6 +163,36 @@ test('rows of a statement that was undone are tried one by one; each gets its ow
     'rejected',
     'fulfilled',
   ]);
+});
+
+test('one that takes long alone is left to itself, but no more than may be', async () => {
+  const limits = { aloneMs: 0, statementsInFlight: 1, statementsBeside: 2 };
+  const { calls, coalescer } = watched(limits, () => true);
+  const answers = [1, 2, 3, 4].map((row) => coalescer.submit(row).promise());
+  await turns();
+  calls[0]?.end(new Error('somebody holds some of them'));
+  const sent = () => calls.map(({ rows }) => rows);
+  await vi.waitFor(() => expect(sent()).toEqual([[1, 2, 3, 4], [1], [2], [3]]));
+  // Long enough for a fourth to begin, were the third left to itself as well.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(calls).toHaveLength(4);
+  for (const index of [3, 1, 2]) calls[index]?.end();
+  await vi.waitFor(() => expect(sent()[4]).toEqual([4]));
+  calls[4]?.end();
+  expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
+});
+
+test('two that take long alone hold up no other', async () => {
+  const { calls, coalescer } = watched({ aloneMs: 0 });
+  const held = [];
+  for (const row of [1, 2]) {
+    held.push(coalescer.submit(row).promise());
+    await turns();
+  }
+  const later = coalescer.submit(3).promise();
+  await vi.waitFor(() => expect(calls.map(({ rows }) => rows)).toEqual([[1], [2], [3]]));
+  for (const call of calls) call.end();
+  expect(await Promise.all([...held, later])).toEqual([2, 4, 6]);
 });
 
 test('any other failure is the answer to all, and nothing is tried again', async () => {

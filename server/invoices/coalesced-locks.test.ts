@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPool, SERVING } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { until } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice, newInvoice } from '../testing/invoices.ts';
+import { promised } from '../testing/promised.ts';
+import type { CreateCommand } from './create.ts';
+import { coalescedInvoices } from './merchant-invoices.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const AFTER_END = new Date(newInvoice().endDateMs + 1);
+
+let database: TestDatabase;
+/** As a process that serves has them: nobody waits for a lock without an end. */
+let pool: ReturnType<typeof openPool>;
+let invoices: ReturnType<typeof promised>;
+let tenants: Tenant[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPool(database.url, 6, SERVING);
+  invoices = promised(coalescedInvoices(pool));
+  const merchants = [
+    await createMerchantFixture(database.pool),
+    await createMerchantFixture(database.pool),
+  ];
+  tenants = merchants.map(({ sandbox }) => sandbox.tenant);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Of the first merchant, of the second, and of the first again. */
+const tenantOf = (index: number): Tenant => tenants[index % 2] as Tenant;
+
+const threeInvoices = () =>
+  Promise.all([0, 1, 2].map((nth) => createTestInvoice(pool, tenantOf(nth), { now: NOW })));
+
+/** Runs `work` while a transaction of another process has done `statement` and not ended. */
+async function during<T>(statement: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+  const other = await database.pool.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(statement, values);
+    return await work();
+  } finally {
+    await other.query('ROLLBACK');
+    other.release();
+  }
+}
+
+const LOCK = 'SELECT FROM invoices WHERE id = $1 FOR UPDATE';
+
+/** What becomes of those that come with one that is held, meanwhile, and of it afterwards. */
+async function beside<T>(
+  held: { by: string; values: unknown[] },
+  start: () => Promise<T>[],
+): Promise<{ first: T | undefined; others: T[] }> {
+  const [first, others] = await during(held.by, held.values, async () => {
+    const [one, ...free] = start();
+    return [one, await Promise.all(free)] as const;
+  });
+  return { first: await first, others };
+}
+
+describe('of a batch with a row that somebody holds the others are done meanwhile, and it after', () => {
+  test('when it is cancelled', async () => {
+    const ids = await threeInvoices();
+    const { first, others } = await beside({ by: LOCK, values: [ids[0]] }, () =>
+      ids.map((id, nth) =>
+        invoices.cancel(tenantOf(nth), id, { now: NOW, actor: { type: 'api' } }),
+      ),
+    );
+    expect(others).toMatchObject([{ outcome: 'canceled' }, { outcome: 'canceled' }]);
+    expect(first).toMatchObject({ outcome: 'canceled', isNew: true });
+  });
+
+  test('when reading it ends it', async () => {
+    const ids = await threeInvoices();
+    const { first, others } = await beside({ by: LOCK, values: [ids[0]] }, () =>
+      ids.map((id, nth) =>
+        invoices.readStatus(tenantOf(nth), { invoiceId: id }, { now: AFTER_END }),
+      ),
+    );
+    expect(others).toMatchObject([{ status: 'EXPIRED' }, { status: 'EXPIRED' }]);
+    expect(first).toMatchObject({ status: 'EXPIRED' });
+  });
+
+  test.each([
+    ['without keys', () => null],
+    ['with keys', (nth: number) => `key ${nth}`],
+  ])('when it is created, %s', async (words, keyOf) => {
+    const commands = [0, 1, 2].map((nth): CreateCommand => {
+      const key = keyOf(nth);
+      const kept = { requestHash: Buffer.from('same'), responseBody: Buffer.from('answer') };
+      return {
+        id: newId('inv', NOW.getTime()),
+        createdAt: NOW,
+        requestId: null,
+        invoice: newInvoice({ merchantTransactionId: `held ${words} ${nth}` }),
+        idempotency: key === null ? null : { key, ...kept },
+      };
+    });
+    const by = `INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id,
+        amount_minor, currency, description, positions, success_url, error_url, callback_url,
+        end_date, created_at, status_changed_at)
+      VALUES ($1, $2, 'sandbox', $3, 1, 'USD', '', '[]', '', '', '', $4, $4, $4)`;
+    const values = [newId('inv', 0), tenantOf(0).merchantId, `held ${words} 0`, NOW];
+    const { first, others } = await beside({ by, values }, () =>
+      commands.map((command, nth) => invoices.create(tenantOf(nth), command)),
+    );
+    expect(others).toEqual([{ outcome: 'created' }, { outcome: 'created' }]);
+    expect(first).toEqual({ outcome: 'created' });
+  });
+});
+
+/** Whether as many statements wait for a lock. */
+const areWaiting = async (count: number) => {
+  const { rowCount } = await database.pool.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rowCount === count;
+};
+
+test('those that came alone for rows that are held do not hold up who comes after them', async () => {
+  const ids = await threeInvoices();
+  const cancel = (nth: number) =>
+    invoices.cancel(tenantOf(nth), ids[nth] ?? '', { now: NOW, actor: { type: 'api' } });
+  const lock = 'SELECT FROM invoices WHERE id IN ($1, $2) FOR UPDATE';
+  const [held, later] = await during(lock, ids.slice(0, 2), async () => {
+    const waiting = [cancel(0)];
+    await until(() => areWaiting(1));
+    waiting.push(cancel(1));
+    await until(() => areWaiting(2));
+    return [waiting, await cancel(2)] as const;
+  });
+  expect(later).toMatchObject({ outcome: 'canceled' });
+  const canceled = { outcome: 'canceled', isNew: true };
+  expect(await Promise.all(held)).toMatchObject([canceled, canceled]);
+});
+
+test('a connection waits for locks as before after the statement of a batch', async () => {
+  const single = openPool(database.url, 1, SERVING);
+  const ids = await threeInvoices();
+  const own = promised(coalescedInvoices(single));
+  const context = { now: NOW, actor: { type: 'api' } as const };
+  await Promise.all(ids.map((id, nth) => own.cancel(tenantOf(nth), id, context)));
+  expect((await single.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
+  await single.end();
+});
