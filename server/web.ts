@@ -9,7 +9,6 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
-import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
@@ -24,6 +23,7 @@ import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
 import { forFewOfSession, forWholeBodies } from './page-door.ts';
+import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
@@ -46,19 +46,7 @@ const WARMING_MS = 2_000;
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
 
-const STATE_TREE = 'next-router-state-tree';
-
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** By Next's own rules, for it answers 500 where it throws: the whole page is what helps then. */
-function isReadableStateTree(header: string | string[] | undefined): boolean {
-  try {
-    parseAndValidateFlightRouterState(header);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Where Next leads a path to, whose dots it resolves; `/api/` alone is a page that is not found. */
 function isApiPath(url: string): boolean {
