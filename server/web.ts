@@ -22,7 +22,7 @@ import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
-import { forFewOfSession, forWholeBodies } from './page-door.ts';
+import { forFewOfProcess, forFewOfSession, forWholeBodies } from './page-door.ts';
 import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
@@ -48,10 +48,15 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Where Next leads a path to, whose dots it resolves; `/api/` alone is a page that is not found. */
-function isApiPath(url: string): boolean {
+/** Where Next leads a path to, whose dots it resolves; '' where it cannot be read. */
+function pathOf(url: string): string {
   const base = 'http://localhost';
-  return URL.canParse(url, base) && /^\/api\/./.test(new URL(url, base).pathname);
+  return URL.canParse(url, base) ? new URL(url, base).pathname : '';
+}
+
+/** `/api/` alone is a page that is not found. */
+function isApiPath(url: string): boolean {
+  return /^\/api\/./.test(pathOf(url));
 }
 
 /** Takes out of a request what its sender has no business to say, and what Next cannot read. */
@@ -103,13 +108,18 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     storages
       .during(() => forPage(response, () => handToNext(request, response)))
       .catch((error: unknown) => fail(response, error));
-  const toPage = forWholeBodies(forFewOfSession(toNext), trustedProxyHops, fail);
+  const toPage = forWholeBodies(forFewOfSession(forFewOfProcess(toNext)), trustedProxyHops, fail);
+  const isFile = staticFiles(projectRoot());
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);
-    // What Next answers of the API has limits of its own, and reads a body only within them.
-    const answerBy = isApiPath(request.url ?? '') ? toNext : toPage;
+    const { url = '' } = request;
+    const path = pathOf(url);
+    // What Next answers of the API has limits of its own, and reads a body only within them. A file is
+    // only read; what is spelt otherwise than our pages do may be none for Next.
+    const isPlainFile = isFile(path) && !path.includes('%');
+    const answerBy = isApiPath(url) || isPlainFile ? toNext : toPage;
     answerBy(request, response);
-  }, staticFiles(projectRoot()));
+  }, isFile);
   return forPaths((request, response) => {
     const url = request.url ?? '';
     const path = isProduction ? restPathOf(url) : null;
