@@ -42,7 +42,7 @@ function refuse(response: ServerResponse, refusal: BodyRefusal): void {
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// Whatever it says: who makes one up gets no further than to the sign-in.
+// Whatever it says: who makes one up gets no further than to the sign-in, or to what everybody may see.
 const SESSION = /(?:^|;\s*)(?:__\w+-)?next-auth\.session-token(?:\.0)?=([^;]+)/;
 
 /** More than a browser asks for at once; a proxy may pass on more, and those wait. */
@@ -68,6 +68,48 @@ export function forFewOfSession(listener: Answerer): Answerer {
     try {
       if (!response.destroyed) await listener(request, response);
     } finally {
+      leave();
+    }
+  };
+}
+
+type Kind = 'of a session' | 'seen by strangers' | 'sent by strangers';
+
+/**
+ * Of one kind in the process: as many wait as it makes in some ten seconds, and more at work only take
+ * turns from each other and from the API. Buyers who pay wait for their acquirer, and meanwhile keep no
+ * page from those who look, nor the other way round.
+ */
+const MOST_OF_KIND = { atWork: 32, waiting: 400 };
+
+/**
+ * How long a page keeps its place of the process at most: longer than a payment waits for its acquirer.
+ * A reader who takes nothing, a long download and a silent database keep it no longer.
+ */
+const KEPT_MS = 10_000;
+
+function kindOf({ method, headers }: IncomingMessage): Kind {
+  if (SESSION.test(headers.cookie ?? '')) return 'of a session';
+  return method === 'GET' || method === 'HEAD' ? 'seen by strangers' : 'sent by strangers';
+}
+
+/**
+ * Has some pages of each kind worked on at once and some more wait, and answers 503 to what is beyond:
+ * however many buyers come, they leave room for staff and the API, and nobody waits in vain. By address
+ * they cannot be told apart, for many may share one.
+ *
+ * @param listener settles when it works on the request no more
+ */
+export function forFewOfProcess(listener: Answerer): Answerer {
+  const places = new Places(MOST_OF_KIND);
+  return async (request, response) => {
+    const leave = await places.take(kindOf(request));
+    if (!leave) return refuse(response, 'busy');
+    const limit = setTimeout(leave, KEPT_MS).unref();
+    try {
+      if (!response.destroyed) await listener(request, response);
+    } finally {
+      clearTimeout(limit);
       leave();
     }
   };

@@ -9,7 +9,6 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
-import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
@@ -23,7 +22,8 @@ import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
-import { forFewOfSession, forWholeBodies } from './page-door.ts';
+import { forFewOfProcess, forFewOfSession, forWholeBodies } from './page-door.ts';
+import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
@@ -46,24 +46,17 @@ const WARMING_MS = 2_000;
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
 
-const STATE_TREE = 'next-router-state-tree';
-
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** By Next's own rules, for it answers 500 where it throws: the whole page is what helps then. */
-function isReadableStateTree(header: string | string[] | undefined): boolean {
-  try {
-    parseAndValidateFlightRouterState(header);
-    return true;
-  } catch {
-    return false;
-  }
+/** Where Next leads a path to, whose dots it resolves; '' where it cannot be read. */
+function pathOf(url: string): string {
+  const base = 'http://localhost';
+  return URL.canParse(url, base) ? new URL(url, base).pathname : '';
 }
 
-/** Where Next leads a path to, whose dots it resolves; `/api/` alone is a page that is not found. */
+/** `/api/` alone is a page that is not found. */
 function isApiPath(url: string): boolean {
-  const base = 'http://localhost';
-  return URL.canParse(url, base) && /^\/api\/./.test(new URL(url, base).pathname);
+  return /^\/api\/./.test(pathOf(url));
 }
 
 /** Takes out of a request what its sender has no business to say, and what Next cannot read. */
@@ -115,13 +108,18 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     storages
       .during(() => forPage(response, () => handToNext(request, response)))
       .catch((error: unknown) => fail(response, error));
-  const toPage = forWholeBodies(forFewOfSession(toNext), trustedProxyHops, fail);
+  const toPage = forWholeBodies(forFewOfSession(forFewOfProcess(toNext)), trustedProxyHops, fail);
+  const isFile = staticFiles(projectRoot());
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);
-    // What Next answers of the API has limits of its own, and reads a body only within them.
-    const answerBy = isApiPath(request.url ?? '') ? toNext : toPage;
+    const { url = '' } = request;
+    const path = pathOf(url);
+    // What Next answers of the API has limits of its own, and reads a body only within them. A file is
+    // only read; what is spelt otherwise than our pages do may be none for Next.
+    const isPlainFile = isFile(path) && !path.includes('%');
+    const answerBy = isApiPath(url) || isPlainFile ? toNext : toPage;
     answerBy(request, response);
-  }, staticFiles(projectRoot()));
+  }, isFile);
   return forPaths((request, response) => {
     const url = request.url ?? '';
     const path = isProduction ? restPathOf(url) : null;

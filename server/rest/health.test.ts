@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openPool } from '../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { checkHealth } from './health.ts';
@@ -10,9 +10,30 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('ok when the database answers and has every migration', async () => {
   expect(await checkHealth(database.pool)).toEqual({ status: 'ok' });
+});
+
+test('everybody who asks at once or right after is answered by one look, and later by another', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const pool = openPool(database.url, 1);
+  const query = vi.spyOn(pool, 'query');
+  await checkHealth(pool);
+  const ofOneLook = query.mock.calls.length;
+  vi.runOnlyPendingTimers();
+  const answers = await Promise.all(Array.from({ length: 3_000 }, () => checkHealth(pool)));
+  answers.push(await checkHealth(pool));
+  expect(query).toHaveBeenCalledTimes(2 * ofOneLook);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['ok']));
+  vi.runOnlyPendingTimers();
+  await checkHealth(pool);
+  expect(query).toHaveBeenCalledTimes(3 * ofOneLook);
+  vi.useRealTimers();
+  await pool.end();
 });
 
 test('unavailable, with the names, when migrations are missing', async () => {
@@ -42,7 +63,9 @@ test.each([
 ])('unavailable while the clock is %s the database’s', async (word, offsetMs) => {
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + offsetMs);
-  const health = await checkHealth(database.pool);
+  const pool = openPool(database.url, 1);
+  const health = await checkHealth(pool);
+  await pool.end();
   clock.mockRestore();
   expect(health).toMatchObject({
     status: 'unavailable',

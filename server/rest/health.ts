@@ -1,6 +1,7 @@
 import { MAX_OFFSET_MS, readClockOffset } from '../db/clock-offset.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { getPool, type Queryable } from '../db/pool.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
 
@@ -8,6 +9,8 @@ import { log } from '../log.ts';
 export type Health = { status: 'ok' } | { status: 'unavailable'; reason: string };
 
 const LIMIT_MS = 2_000;
+/** How long an answer is given once more. */
+const KEPT_MS = 250;
 const SLOW: Health = {
   status: 'unavailable',
   reason: `the database did not answer within ${LIMIT_MS / 1000} s`,
@@ -39,10 +42,21 @@ async function look(db: Queryable): Promise<Health> {
   }
 }
 
+/** By database: the look that is under way, or its answer while that is kept. */
+const looks = processWide('health-looks', () => new WeakMap<Queryable, Promise<Health>>());
+
 /**
  * Whether the database answers, is not read only, has the same time and every migration of the
- * tree, within two seconds.
+ * tree, within two seconds; or whether it did a moment ago. Anybody may ask, and everybody who asks at
+ * once is answered by one look: each by its own, so many would be late that a healthy web calls itself
+ * unavailable.
  */
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
-  return await within(LIMIT_MS, look(db)).catch(() => SLOW);
+  const shared = looks.get(db);
+  if (shared !== undefined) return await shared;
+  const own = within(LIMIT_MS, look(db)).catch(() => SLOW);
+  looks.set(db, own);
+  const health = await own;
+  setTimeout(() => looks.delete(db), KEPT_MS).unref();
+  return health;
 }
