@@ -75,12 +75,19 @@ export function forFewOfSession(listener: Answerer): Answerer {
 
 type Kind = 'of a session' | 'seen by strangers' | 'sent by strangers';
 
+/** Of each kind in the process: as many as it makes in some ten seconds. */
+const MOST_WAITING = 400;
+
 /**
- * Of one kind in the process: as many wait as it makes in some ten seconds, and more at work only take
- * turns from each other and from the API. Buyers who pay wait for their acquirer, and meanwhile keep no
- * page from those who look, nor the other way round.
+ * More pages at work only take turns from each other and from the API. A form costs little more than a
+ * page, but a payment waits for its acquirer for seconds, and in a sale hundreds pay at once; a page of
+ * a session may be a download, which takes as long as its reader.
  */
-const MOST_OF_KIND = { atWork: 32, waiting: 400 };
+const MOST_AT_WORK: Record<Kind, number> = {
+  'seen by strangers': 32,
+  'sent by strangers': 512,
+  'of a session': 128,
+};
 
 /**
  * How long a page keeps its place of the process at most: longer than a payment waits for its acquirer.
@@ -101,9 +108,15 @@ function kindOf({ method, headers }: IncomingMessage): Kind {
  * @param listener settles when it works on the request no more
  */
 export function forFewOfProcess(listener: Answerer): Answerer {
-  const places = new Places(MOST_OF_KIND);
+  const placesOf = (kind: Kind) =>
+    new Places({ atWork: MOST_AT_WORK[kind], waiting: MOST_WAITING });
+  const places: Record<Kind, Places> = {
+    'seen by strangers': placesOf('seen by strangers'),
+    'sent by strangers': placesOf('sent by strangers'),
+    'of a session': placesOf('of a session'),
+  };
   return async (request, response) => {
-    const leave = await places.take(kindOf(request));
+    const leave = await places[kindOf(request)].take('');
     if (!leave) return refuse(response, 'busy');
     const limit = setTimeout(leave, KEPT_MS).unref();
     try {
