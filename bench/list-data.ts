@@ -4,6 +4,7 @@ import { sumClosedHours } from '../server/invoices/hours.ts';
 import { say } from './verdicts.ts';
 
 const SAY_EVERY = 100_000;
+const PENDING_SHARE = 0.1;
 const HOURS_AT_ONCE = 24;
 
 /** An invoice to look for. */
@@ -14,6 +15,18 @@ const WAITING = `
   UPDATE callbacks SET state = 'pending', next_attempt_at = now() + interval '1 day',
     delivered_at = NULL, last_reason = 'answered 500, not 200', last_http_status = 500
   WHERE hashtext(invoice_id) % 100 = 0`;
+
+// What is made up is paid or ends; so many of the newest are waiting to be paid beside them, as of a
+// shop whose buyers take weeks.
+const PENDING = `
+  INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, amount_minor,
+    currency, description, positions, success_url, error_url, callback_url, end_date, created_at,
+    status_changed_at, request_id)
+  SELECT left(id, 14) || left(md5(id), 25), merchant_id, environment,
+    'later-' || merchant_transaction_id, amount_minor, currency, description, positions, success_url,
+    error_url, callback_url, created_at + interval '60 days', created_at, created_at,
+    'later-' || request_id
+  FROM (SELECT * FROM invoices ORDER BY id DESC LIMIT $1) newest ORDER BY id`;
 
 // A create of each invoice in the log of requests, one in thirty refused before the next was good.
 const REQUESTS = `
@@ -42,12 +55,14 @@ async function writeInvoices(pool: pg.Pool, merchantId: string, rows: number, no
   });
 }
 
-/** Invoices, callbacks and requests of one merchant, summed up as the worker does. */
+/** Invoices (a tenth of them pending), callbacks and requests of one merchant, summed up as the worker does. */
 export async function writeListData(
   pool: pg.Pool,
   { merchantId, rows, now }: { merchantId: string; rows: number; now: Date },
 ): Promise<Sample[]> {
-  await writeInvoices(pool, merchantId, rows, now);
+  const pending = Math.round(rows * PENDING_SHARE);
+  await writeInvoices(pool, merchantId, rows - pending, now);
+  await pool.query(PENDING, [pending]);
   await pool.query(WAITING);
   await pool.query(REQUESTS);
   let summed = HOURS_AT_ONCE;

@@ -7,7 +7,8 @@ export const HOUR_MS = 3_600_000;
 export const QUARTER_MS = HOUR_MS / 4;
 
 // Ids tell the time when a create began. So long after its end an hour gets no invoice any
-// more: neither by a create that waited nor by a machine whose clock is behind.
+// more: neither by a create that waited nor by a machine whose clock is behind. The trigger that
+// tells of late payments relies on more than half an hour.
 const CLOSED_AFTER_MS = HOUR_MS;
 
 // Any number that no other advisory lock of the gateway uses.
@@ -48,13 +49,21 @@ const PROGRESS = `
   ON CONFLICT (id) DO UPDATE
     SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
 
-// In one statement a late invoice leaves the one table and is counted in the others. Those that
-// are still pending are looked at again when they are twice as old, or when they end; those that
-// are gone from the invoices are forgotten.
+// In one statement a late invoice leaves the one table and is counted in the others. First those
+// that are known to be paid. What is not unsummed of them is counted already, or will be with its
+// hour: none is summed up meanwhile. Those that are still pending are looked at again when they are
+// twice as old, or when they end; those that are gone from the invoices are forgotten.
 const LATE = `
-  WITH due AS (
-    SELECT merchant_id, environment, invoice_id FROM unsummed_invoices
-    WHERE look_at <= $1::timestamptz ORDER BY look_at LIMIT $2::int
+  WITH told AS (
+    DELETE FROM late_payments WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM late_payments LIMIT $2::int))
+    RETURNING merchant_id, environment, invoice_id
+  ), due AS (
+    SELECT merchant_id, environment, invoice_id FROM told
+    UNION (
+      SELECT merchant_id, environment, invoice_id FROM unsummed_invoices
+      WHERE look_at <= $1::timestamptz ORDER BY look_at
+      LIMIT $2::int - (SELECT count(*) FROM told))
   ), ended AS (
     DELETE FROM unsummed_invoices l USING due d LEFT JOIN invoices i ON i.id = d.invoice_id
     WHERE (l.merchant_id, l.environment, l.invoice_id) = (d.merchant_id, d.environment, d.invoice_id)

@@ -18,7 +18,8 @@ const MEDIAN_OF = 5_000;
 // Each span: whole hours that are summed up, quarters of hours before and after them, and what
 // lies outside of those, which is counted as it stands: ids begin with the time, so that it is
 // one piece of an index that holds all that is asked. In one statement, for only so is every
-// invoice counted once.
+// invoice counted once. What was paid late is looked up among the unsummed: many of these may be
+// pending, few are paid and not yet added.
 // $3 and $4 the spans, as ids; $5 and $6 what of them is quarters, as ids; $7 to $10 where the
 // quarters begin, the hours begin, the hours end and the quarters end.
 const IN_PIECE = `merchant_id = $1::text AND environment = $2::environment
@@ -37,8 +38,11 @@ const SPANS = `
     WHERE status = 'PAID' AND id = ANY (ARRAY(
       SELECT invoice_id FROM unsummed_invoices
       WHERE merchant_id = $1::text AND environment = $2::environment
-        AND invoice_id >= (SELECT min(first_id) FROM span)
-        AND invoice_id < (SELECT max(summed_id) FROM span)))
+        AND invoice_id = ANY (ARRAY(
+          SELECT invoice_id FROM late_payments
+          WHERE merchant_id = $1::text AND environment = $2::environment
+            AND invoice_id >= (SELECT min(first_id) FROM span)
+            AND invoice_id < (SELECT max(summed_id) FROM span)))))
   ), piece AS MATERIALIZED (
     SELECT n, from_id, first_id AS until_id FROM span WHERE from_id < first_id
     UNION ALL SELECT n, summed_id, until_id FROM span WHERE summed_id < until_id
