@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, describe, inject, test } from 'vitest';
+import { afterAll, describe, inject, test, vi } from 'vitest';
 import { finish, startLife } from './life.ts';
 import { lifeCommands } from './life-commands.ts';
 import { createLane, type Lane } from './life-lane.ts';
+
+vi.mock('node:timers/promises', async (original) => {
+  const module = await original<typeof import('node:timers/promises')>();
+  const { sleepUntilWoken } = await import('./life-slow.ts');
+  return { ...module, setTimeout: sleepUntilWoken(module.setTimeout) };
+});
 
 // Each lane has a database, a receiver and a seed of its own, so that lanes run side by side; every
 // other one shares statements, as its seed says. A test's name tells its lane's seed, by which the
