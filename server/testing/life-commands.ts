@@ -4,13 +4,12 @@ import { cancelByStaff } from '../invoices/cancel-by-staff.ts';
 import { expireDueInvoices, expireInvoiceNow } from '../invoices/expire.ts';
 import { newId } from '../lib/ids.ts';
 import { claimCapture, openAttempt } from '../payments/mutations.ts';
-import { payInvoice } from '../payments/pay.ts';
 import { SandboxAcquirer } from '../payments/sandbox.ts';
-import { answerSandboxChallenge } from '../payments/sandbox-challenge.ts';
-import { type SandboxOutcome, testCardFor } from '../payments/test-cards.ts';
-import { API, assertStatus, BUYER, isCapturing, look, recover } from './life.ts';
+import { SANDBOX_OUTCOMES, type SandboxOutcome } from '../payments/test-cards.ts';
+import { API, answerLate, assertStatus, isCapturing, isInProgress, look, recover } from './life.ts';
 import { type Delivery, deliver, resend, resendAll, useUp } from './life-callback.ts';
 import { CRASH_STAGES, type CrashStage, type Model, nowOf, type Real } from './life-model.ts';
+import { answerChallenge, hasTriedOften, LONG_OUTCOMES, pay, tryOften } from './life-pay.ts';
 import { cardWith, RETURN_URL } from './payments.ts';
 
 type Step = {
@@ -40,96 +39,6 @@ class LifeCommand implements fc.AsyncCommand<Model, Real> {
 }
 
 const command = (step: Step) => new LifeCommand(step);
-const PAYING_OUTCOMES: SandboxOutcome[] = [
-  'approved',
-  'generic_decline',
-  'insufficient_funds',
-  'lost_card',
-  'expired_card',
-  'incorrect_cvc',
-  'processing_error',
-  'challenge_approved',
-];
-
-const MAX_ATTEMPTS = 10;
-const ATTEMPTS_WINDOW_MS = 10 * 60_000;
-
-/** There were ten attempts in ten minutes: there is no eleventh. */
-function hasTriedOften({ attemptsMs }: Model, real: Real): boolean {
-  const sinceMs = real.lane.clock.nowMs - ATTEMPTS_WINDOW_MS;
-  return attemptsMs.filter((atMs) => atMs > sinceMs).length >= MAX_ATTEMPTS;
-}
-
-/** One card after the other is declined, and then a good one comes too late. */
-async function tryOften(model: Model, real: Real): Promise<void> {
-  for (let n = 0; n < MAX_ATTEMPTS; n++) await pay('generic_decline', model, real);
-  await pay('approved', model, real);
-}
-
-async function pay(outcome: SandboxOutcome, model: Model, real: Real): Promise<void> {
-  const { pool } = real.lane.database;
-  const overdue = real.lane.clock.nowMs > model.endMs;
-  look(model, real);
-  const answer = await payInvoice(pool, real.invoiceId, cardWith(testCardFor(outcome).number), {
-    clock: () => nowOf(real),
-    actor: BUYER,
-    waitMs: 10_000,
-    onLateError: (error) => {
-      throw error;
-    },
-  });
-  if (model.status !== 'PENDING') {
-    assert.deepEqual(answer, { outcome: 'final', status: model.status });
-    return;
-  }
-  if (model.crash || overdue) {
-    assert.equal(answer.outcome, 'in_progress');
-    return;
-  }
-  if (model.environment === 'production') {
-    assert.equal(answer.outcome, 'unavailable');
-    return;
-  }
-  if (hasTriedOften(model, real)) {
-    assert.equal(answer.outcome, 'too_many_attempts');
-    return;
-  }
-  assert.equal(answer.outcome, 'attempted');
-  model.attemptsMs.push(real.lane.clock.nowMs);
-  model.challengeAtMs = null;
-  const status = answer.outcome === 'attempted' ? answer.attempt.status : null;
-  if (outcome === 'approved') {
-    assert.equal(status, 'captured');
-    model.status = 'PAID';
-  } else if (outcome === 'challenge_approved') {
-    assert.equal(status, 'challenge');
-    model.challengeAtMs = real.lane.clock.nowMs;
-    real.attemptId = answer.outcome === 'attempted' ? answer.attempt.id : null;
-  } else {
-    assert.equal(status, 'declined');
-  }
-}
-
-async function answer(
-  given: 'approve' | 'fail' | 'leave',
-  model: Model,
-  real: Real,
-): Promise<void> {
-  const { pool } = real.lane.database;
-  const challenge = { invoiceId: real.invoiceId, attemptId: real.attemptId ?? '', answer: given };
-  const after = await answerSandboxChallenge(pool, challenge, {
-    clock: () => nowOf(real),
-    actor: BUYER,
-  });
-  model.challengeAtMs = null;
-  const inTime = real.lane.clock.nowMs <= model.endMs;
-  if (given === 'leave') assert.equal(after?.status, 'abandoned');
-  else if (given === 'fail') assert.equal(after?.status, 'declined');
-  else if (model.status === 'PENDING' && inTime) {
-    assert.equal(after?.status, 'captured');
-    model.status = 'PAID';
-  } else assert.equal(after?.status, 'voided');
-}
 
 async function cancel(who: 'merchant' | 'staff', model: Model, real: Real): Promise<void> {
   look(model, real);
@@ -177,7 +86,7 @@ async function crash(stage: CrashStage, model: Model, real: Real): Promise<void>
   assert.equal(isOpened, !hasTriedOften(model, real));
   if (!isOpened) return;
   model.attemptsMs.push(now.getTime());
-  model.challengeAtMs = null;
+  model.challenge = null;
   model.crash = stage;
   if (stage === 'opened') return;
   const acquirer = new SandboxAcquirer(pool);
@@ -198,21 +107,20 @@ async function sweep(model: Model, real: Real): Promise<void> {
   look(model, real);
 }
 
-const isPayable = ({ environment, status, crash }: Readonly<Model>) =>
-  environment === 'sandbox' && status === 'PENDING' && crash === null;
+const isPayable = (model: Readonly<Model>) =>
+  model.environment === 'sandbox' && model.status === 'PENDING' && !isInProgress(model);
+
+const payWith = (outcome: SandboxOutcome) =>
+  command({ name: `pay(${outcome})`, run: (model, real) => pay(outcome, model, real) });
 
 /** Everything that can happen to an invoice, in any order. */
 export const lifeCommands = [
-  fc
-    .constantFrom(...PAYING_OUTCOMES)
-    .map((outcome) =>
-      command({ name: `pay(${outcome})`, run: (model, real) => pay(outcome, model, real) }),
-    ),
+  fc.constantFrom('approved', ...SANDBOX_OUTCOMES, ...LONG_OUTCOMES).map(payWith),
   fc.constantFrom('approve' as const, 'fail' as const, 'leave' as const).map((given) =>
     command({
       name: `challenge(${given})`,
-      check: ({ challengeAtMs }) => challengeAtMs !== null,
-      run: (model, real) => answer(given, model, real),
+      check: ({ challenge }) => challenge !== null,
+      run: (model, real) => answerChallenge(given, model, real),
     }),
   ),
   fc.constantFrom('merchant' as const, 'staff' as const).map((who) =>
@@ -243,7 +151,18 @@ export const lifeCommands = [
       run: (model, real) => crash(stage, model, real),
     }),
   ),
-  fc.constant(command({ name: 'recover', run: recover })),
+  fc.constant(
+    command({ name: 'answer late', check: ({ slow }) => slow !== null, run: answerLate }),
+  ),
+  fc.constant(command({ name: 'recover', run: (model, real) => recover(model, real) })),
+  fc.constant(
+    command({
+      name: 'recover early',
+      // Before the acquirer has answered, or right then.
+      check: ({ slow }) => slow?.isOver === false,
+      run: (model, real) => recover(model, real, 20_000),
+    }),
+  ),
   fc.constant(command({ name: 'read', run: assertStatus })),
   fc.constant(command({ name: 'sweep', run: sweep })),
   fc

@@ -19,6 +19,10 @@ const CODES: Record<InvoiceStatus, number> = { PENDING: 1, PAID: 2, EXPIRED: 3, 
 export const isCapturing = ({ crash }: Model): boolean =>
   crash === 'claimed' || crash === 'captured' || crash === 'withdrawn';
 
+/** A payment is under way, or died: there is no other meanwhile. */
+export const isInProgress = ({ crash, slow }: Model): boolean =>
+  crash !== null || slow?.isOver === false;
+
 /** What any look at the invoice does: a PENDING one past its end date is EXPIRED. */
 export function look(model: Model, real: Real): void {
   const over = real.lane.clock.nowMs > model.endMs;
@@ -41,12 +45,13 @@ export async function startLife(lane: Lane, environment: Environment): Promise<L
       environment,
       status: 'PENDING',
       endMs,
-      challengeAtMs: null,
+      challenge: null,
+      slow: null,
       crash: null,
       attemptsMs: [],
       callback: null,
     },
-    real: { lane, tenant, invoiceId, attemptId: null },
+    real: { lane, tenant, invoiceId, attemptId: null, slow: null },
   };
 }
 
@@ -61,10 +66,31 @@ export async function assertStatus(model: Model, real: Real): Promise<void> {
   assert.equal(view?.status, model.status);
 }
 
-/** What recovery makes of a crash, a minute after it. */
-export async function recover(model: Model, real: Real): Promise<void> {
+/** Somebody asks an acquirer that took long, or is told: once it has answered, it has said yes. */
+function endSlow(model: Model, nowMs: number): void {
+  if (!model.slow || model.slow.isOver || nowMs < model.slow.answersAtMs) return;
+  model.slow.isOver = true;
+  if (model.status === 'PENDING' && nowMs <= model.endMs) model.status = 'PAID';
+}
+
+/** The acquirer that took long answers, and the process that waited goes on, first or second. */
+export async function answerLate(model: Model, real: Real): Promise<void> {
+  if (!model.slow || !real.slow) return;
+  const { clock } = real.lane;
+  clock.nowMs = Math.max(clock.nowMs, model.slow.answersAtMs);
+  real.slow.wake();
+  const given = await real.slow.result;
+  endSlow(model, clock.nowMs);
+  assert.ok(given.outcome === 'attempted');
+  assert.equal(given.attempt.status, model.status === 'PAID' ? 'captured' : 'voided');
+  model.slow = null;
+  real.slow = null;
+}
+
+/** What recovery makes of a crash and of a slow acquirer, some time after it. */
+export async function recover(model: Model, real: Real, afterMs = 60_000): Promise<void> {
   const { clock, database } = real.lane;
-  clock.nowMs += 60_000;
+  clock.nowMs += afterMs;
   const { failed } = await recoverPayments(database.pool, { clock: () => nowOf(real), limit: 100 });
   assert.equal(failed, 0);
   const inTime = clock.nowMs <= model.endMs;
@@ -72,8 +98,9 @@ export async function recover(model: Model, real: Real): Promise<void> {
     (isCapturing(model) && model.crash !== 'withdrawn') || (model.crash === 'authorised' && inTime);
   if (pays && model.status === 'PENDING') model.status = 'PAID';
   model.crash = null;
-  if (model.challengeAtMs !== null && clock.nowMs >= model.challengeAtMs + 15 * 60_000) {
-    model.challengeAtMs = null;
+  endSlow(model, clock.nowMs);
+  if (model.challenge && clock.nowMs >= model.challenge.openedAtMs + 15 * 60_000) {
+    model.challenge = null;
   }
 }
 
@@ -96,6 +123,7 @@ async function assertBooks(model: Model, real: Real): Promise<void> {
 export async function finish(model: Model, real: Real): Promise<void> {
   const { lane, invoiceId } = real;
   await recover(model, real);
+  await answerLate(model, real);
   await assertStatus(model, real);
   if (model.status === 'PENDING') {
     const { outcome } = await lane.invoices.cancel(real.tenant, invoiceId, {
