@@ -4,11 +4,16 @@ import { plainArray } from '../db/plain-array.ts';
 import { inTransaction } from '../db/pool.ts';
 import type { AttemptResult } from './types.ts';
 
-// Whether a result decides what becomes of its callback: when that is still due at the time at
+// Whether a result is of the attempt that is waited for: the callback is still due at the time at
 // which it was claimed. Only a result that decides moves that time, and a resend. So of two who sent
-// the same, because a lease ran out in between, the first decides. Any other is kept as an attempt,
-// for the merchant did get that request.
+// the same, because a lease ran out in between, the first decides.
 const COUNTS = `(c.state = 'pending' AND c.next_attempt_at = r.due_at)`;
+
+// What else decides is a success that comes late: the merchant has the callback, whatever became of
+// the same sent again, such as a refusal of what was known there already. Not where staff want it
+// sent once more. Any other result is kept as an attempt, for the merchant did get that request.
+const DECIDES = `(${COUNTS}
+  OR r.state = 'delivered' AND c.state <> 'delivered' AND c.next_trigger = 'schedule')`;
 
 // One statement for a batch of results, and one pass over its rows: a row that was waited for is
 // judged again as the other transaction left it, since what decides stands in the row.
@@ -21,14 +26,14 @@ const RECORD = `
       attempt_count = c.attempt_count + 1,
       extra_attempts = c.extra_attempts
         + CASE WHEN ${COUNTS} AND c.next_trigger = 'schedule' THEN 0 ELSE 1 END,
-      state = CASE WHEN ${COUNTS} THEN r.state ELSE c.state END,
-      next_attempt_at = CASE WHEN ${COUNTS} THEN r.next_attempt_at ELSE c.next_attempt_at END,
-      next_trigger = CASE WHEN ${COUNTS} THEN 'schedule' ELSE c.next_trigger END,
-      delivered_at = CASE WHEN ${COUNTS} AND r.state = 'delivered'
+      state = CASE WHEN ${DECIDES} THEN r.state ELSE c.state END,
+      next_attempt_at = CASE WHEN ${DECIDES} THEN r.next_attempt_at ELSE c.next_attempt_at END,
+      next_trigger = CASE WHEN ${DECIDES} THEN 'schedule' ELSE c.next_trigger END,
+      delivered_at = CASE WHEN ${DECIDES} AND r.state = 'delivered'
                           THEN r.next_attempt_at ELSE c.delivered_at END,
-      last_reason = CASE WHEN ${COUNTS} THEN r.reason ELSE c.last_reason END,
-      last_http_status = CASE WHEN ${COUNTS} THEN r.http_status ELSE c.last_http_status END,
-      relayed_at = CASE WHEN ${COUNTS} THEN NULL ELSE c.relayed_at END
+      last_reason = CASE WHEN ${DECIDES} THEN r.reason ELSE c.last_reason END,
+      last_http_status = CASE WHEN ${DECIDES} THEN r.http_status ELSE c.last_http_status END,
+      relayed_at = CASE WHEN ${DECIDES} THEN NULL ELSE c.relayed_at END
     FROM (
       SELECT invoice_id, due_at, count_before, state::callback_state,
              -- Exact to the millisecond, and read in a fifth of the time that a date takes.
