@@ -334,7 +334,8 @@ export function developerDefaults(): { baseUrl?: string; merchantId?: string; to
  */
 export function systemUser(): string | null {
   try {
-    return text(process.env, 'SUDO_USER') ?? userInfo().username;
+    // Set by sudo and by nobody else: no setting.
+    return process.env.SUDO_USER ?? userInfo().username;
   } catch {
     return null;
   }
