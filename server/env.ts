@@ -335,7 +335,7 @@ export function developerDefaults(): { baseUrl?: string; merchantId?: string; to
 export function systemUser(): string | null {
   try {
     // Set by sudo and by nobody else: no setting.
-    return process.env.SUDO_USER ?? userInfo().username;
+    return process.env.SUDO_USER || userInfo().username;
   } catch {
     return null;
   }
