@@ -167,3 +167,14 @@ test('a form that is too large is refused', async ({ page, request, shop }) => {
     expect(status, `${length}`).toBe(413);
   }
 });
+
+test('an address that is too long is refused, and one as long as may be is read', async ({
+  request,
+  shop,
+}) => {
+  const path = `/pay/${await shop.order()}?`;
+  const address = (length: number) => path + '%ff&'.repeat(length).slice(0, length - path.length);
+  expect((await request.get(address(8 * 1024))).status()).toBe(200);
+  const refused = await request.get(address(8 * 1024 + 1));
+  expect([refused.status(), await refused.text()]).toEqual([414, 'The address is too long']);
+});
