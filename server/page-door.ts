@@ -83,11 +83,14 @@ const MOST_WAITING = 400;
  * page, but a payment waits for its acquirer for seconds, and in a sale hundreds pay at once; a page of
  * a session may be a download, which takes as long as its reader.
  */
-const MOST_AT_WORK: Record<Kind, number> = {
-  'seen by strangers': 32,
-  'sent by strangers': 512,
-  'of a session': 128,
-};
+function placesOfKinds(): Record<Kind, Places> {
+  const some = (atWork: number) => new Places({ atWork, waiting: MOST_WAITING });
+  return {
+    'seen by strangers': some(32),
+    'sent by strangers': some(512),
+    'of a session': some(128),
+  };
+}
 
 /**
  * How long a page keeps its place of the process at most: longer than a payment waits for its acquirer.
@@ -108,13 +111,7 @@ function kindOf({ method, headers }: IncomingMessage): Kind {
  * @param listener settles when it works on the request no more
  */
 export function forFewOfProcess(listener: Answerer): Answerer {
-  const placesOf = (kind: Kind) =>
-    new Places({ atWork: MOST_AT_WORK[kind], waiting: MOST_WAITING });
-  const places: Record<Kind, Places> = {
-    'seen by strangers': placesOf('seen by strangers'),
-    'sent by strangers': placesOf('sent by strangers'),
-    'of a session': placesOf('of a session'),
-  };
+  const places = placesOfKinds();
   return async (request, response) => {
     const leave = await places[kindOf(request)].take('');
     if (!leave) return refuse(response, 'busy');

@@ -1,5 +1,3 @@
-import { InngestTestEngine } from '@inngest/test';
-import { Inngest } from 'inngest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { countTry } from '../auth/throttle.ts';
 import { claimDue } from '../callbacks/claim.ts';
@@ -8,6 +6,7 @@ import { log } from '../log.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { quietInngest, runFunction } from '../testing/inngest-functions.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { createJobFunctions, FUNCTION_IDS } from './inngest.ts';
 import { readRunCounts } from './inngest-runs.ts';
@@ -16,8 +15,6 @@ const CREATED = new Date('2026-01-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const after = (ms: number) => new Date(CREATED.getTime() + ms);
 const NOW = after(2 * HOUR_MS);
-const quiet = () => undefined;
-const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -96,19 +93,14 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
       VALUES ($2, 'sandbox', 'inv_gone', $1, $1)`),
 };
 
-function functions() {
-  const client = new Inngest({ id: 'test', isDev: true, logger: QUIET });
-  return createJobFunctions(client, { db: () => database.pool, clock: () => NOW });
-}
+const functions = createJobFunctions(quietInngest(), {
+  db: () => database.pool,
+  clock: () => NOW,
+});
+const run = (id: string) => runFunction(functions, id);
+const ids = functions.map((each) => each.id());
 
-/** Runs one function as Inngest would, and returns what it returned. */
-async function run(id: string): Promise<unknown> {
-  const found = functions().find((each) => each.id() === id);
-  if (!found) throw new Error(`no function ${id}`);
-  return (await new InngestTestEngine({ function: found }).execute()).result;
-}
-
-test.each(functions().map((each) => each.id()))('%s does what is due, and once', async (id) => {
+test.each(ids)('%s does what is due, and once', async (id) => {
   const makeDue = MAKE_DUE[id];
   if (!makeDue) throw new Error(`nothing here makes anything due for ${id}`);
   await makeDue();

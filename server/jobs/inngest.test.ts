@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { InngestTestEngine } from '@inngest/test';
-import { Inngest } from 'inngest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { closeDelivery } from '../callbacks/delivery.ts';
 import { createSigningSecret } from '../merchants/signing-secrets.ts';
@@ -8,13 +6,12 @@ import type { Tenant } from '../merchants/types.ts';
 import { insertDue, openShop, type Shop } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { quietInngest, runFunction } from '../testing/inngest-functions.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { createJobFunctions } from './inngest.ts';
 import { JOBS } from './registry.ts';
 
 const CREATED = new Date('2026-11-21T12:00:00.000Z');
-const quiet = () => undefined;
-const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const END = new Date('2026-11-21T12:10:00.000Z');
 
 let database: TestDatabase;
@@ -48,19 +45,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-function functions() {
-  const client = new Inngest({ id: 'test', isDev: true, logger: QUIET });
-  return createJobFunctions(client, { db: () => database.pool, clock: () => now });
-}
-
-/** Runs one function as Inngest would, and returns what it returned. */
-async function run(id: string): Promise<unknown> {
-  const found = functions().find((each) => each.id() === id);
-  if (!found) throw new Error(`no function ${id}`);
-  const { result, error } = await new InngestTestEngine({ function: found }).execute();
-  if (error) throw error;
-  return result;
-}
+const functions = createJobFunctions(quietInngest(), {
+  db: () => database.pool,
+  clock: () => now,
+});
+const run = (id: string) => runFunction(functions, id);
 
 async function statusOf(id: string): Promise<unknown> {
   const { rows } = await database.pool.query('SELECT status FROM invoices WHERE id = $1', [id]);
@@ -124,9 +113,8 @@ test('held to two for a merchant, the job claims two', async () => {
 });
 
 test('there is a sweep for each job, and Inngest retries nothing', () => {
-  const all = functions();
-  expect(all.filter((each) => each.id().startsWith('sweep-'))).toHaveLength(JOBS.length);
-  for (const each of all) expect(each.opts.retries).toBe(0);
+  expect(functions.filter((each) => each.id().startsWith('sweep-'))).toHaveLength(JOBS.length);
+  for (const each of functions) expect(each.opts.retries).toBe(0);
 });
 
 test('a run fails when the database does, so that Inngest shows it', async () => {

@@ -1,8 +1,8 @@
-import { Inngest } from 'inngest';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { quietInngest } from '../testing/inngest-functions.ts';
 import type { DueEvent } from './due-events.ts';
 import { SendError } from './event-sender.ts';
 import { createJobFunctions, SWEEP_IDS } from './inngest.ts';
@@ -55,7 +55,7 @@ function startRelay(send: (events: readonly DueEvent[]) => Promise<void>): void 
 /** Ids of the functions that these events start. */
 function startedBy(events: readonly DueEvent[]): string[] {
   const context = { db: () => database.pool, clock: () => new Date() };
-  const functions = createJobFunctions(new Inngest({ id: 'test', isDev: true }), context);
+  const functions = createJobFunctions(quietInngest(), context);
   const names = new Set<string>(events.map(({ name }) => name));
   return functions
     .filter(({ opts }) => opts.triggers?.some((on) => 'event' in on && names.has(String(on.event))))

@@ -1,10 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { refreshOrStay } from '../../_ui/refresh-or-stay.ts';
 import { payingNow } from './paying-now.ts';
 import { nextDelayMs } from './poll-schedule.ts';
+import { useSaid } from './use-said.ts';
 
 /** Asks the page to look for a change at once, e.g. when the time has run out. */
 export const CHECK_NOW = 'pay:check-now';
@@ -83,18 +84,17 @@ function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
 export function Live({ title, ...watch }: Props & { title: string }) {
   useWatch(watch);
   const first = useRef(watch.version);
-  const [said, setSaid] = useState({ text: '', locale: watch.locale });
+  const [said, say] = useSaid(watch.locale);
   useEffect(() => {
     if (first.current === watch.version) return;
     first.current = watch.version;
-    setSaid({ text: title, locale: watch.locale });
+    say(title);
     if (document.activeElement && document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>('[data-new-state]')?.focus();
-  }, [watch.version, watch.locale, title]);
+  }, [watch.version, title, say]);
   return (
     <p role="status" className="sr-only">
-      {/* Nobody wants to hear it once more in another language, nor read it in one that is left. */}
-      {said.locale === watch.locale && said.text}
+      {said}
     </p>
   );
 }

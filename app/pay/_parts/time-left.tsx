@@ -6,6 +6,7 @@ import type { PayMessages } from '../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';
 import { serverClock, sinceDocumentMs } from './server-clock.ts';
+import { useSaid } from './use-said.ts';
 
 type Props = {
   endDateMs: number;
@@ -33,7 +34,7 @@ function useDocumentNowMs(nowMs: number): number | null {
  */
 export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
   const [leftS, setLeftS] = useState<number | null>(null);
-  const [said, setSaid] = useState({ text: '', locale });
+  const [said, say] = useSaid(locale);
   const documentNowMs = useDocumentNowMs(nowMs);
   useEffect(() => {
     const clock = serverClock(nowMs, nowMs === documentNowMs ? sinceDocumentMs() : 0);
@@ -45,14 +46,14 @@ export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
       const milestone = milestonePassed(before, now);
       before = now;
       if (milestone === null) return;
-      setSaid({ text: t.milestones[milestone], locale });
+      say(t.milestones[milestone]);
       // At the very end date the invoice can still be paid; a moment later it has expired.
       if (milestone === 0) setTimeout(() => window.dispatchEvent(new Event(CHECK_NOW)), 300);
     };
     setLeftS(before);
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
-  }, [endDateMs, nowMs, documentNowMs, locale, t]);
+  }, [endDateMs, nowMs, documentNowMs, say, t]);
 
   const visible = leftS !== null && leftS <= VISIBLE_FROM_S;
   return (
@@ -63,8 +64,7 @@ export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
         </p>
       )}
       <p role="status" className="sr-only">
-        {/* As in live.tsx. */}
-        {said.locale === locale && said.text}
+        {said}
       </p>
     </>
   );
