@@ -1,14 +1,41 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 
-/** A port of this machine that nobody listened on just now. */
+// Below what systems hand out by themselves (from 32768 or 49152), so that no server on port 0 and
+// no outgoing connection comes in between. In pairs: one to hold, one to give.
+const FIRST = 12_000;
+const PAIRS = 10_000;
+
+/** Listens there, or answers null where somebody else does. */
+function listenAt(port: number): Promise<Server | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    );
+    server.listen(port, () => resolve(server));
+  });
+}
+
+/**
+ * A port of this machine on which nobody listens, given to nobody else while this process runs:
+ * the one below it is held until then, also against tests in other processes.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const held = FIRST + 2 * randomInt(PAIRS);
+    const holder = await listenAt(held);
+    const probe = holder && (await listenAt(held + 1));
+    if (!probe) {
+      holder?.close();
+      continue;
+    }
+    holder.unref();
+    probe.close();
+    await once(probe, 'close');
+    return held + 1;
+  }
 }
 
 /** Whether something accepts connections there. */
