@@ -4,6 +4,8 @@ export default {
   // Pages are loaded when they are asked for; server/web.ts sees to the one that cannot wait.
   experimental: { agentUpgrade: false, preloadEntriesOnStart: false },
   poweredByHeader: false,
+  // Everybody gets the title with the page, not after it: a screen reader may be there first.
+  htmlLimitedBots: /./,
   // A form holds a card: nothing of what an action is called with is printed.
   logging: { serverFunctions: false },
   // A path with a slash at the end is no endpoint: 404 in the envelope, not a redirect.
