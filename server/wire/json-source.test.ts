@@ -121,6 +121,20 @@ describe('faults', () => {
     const text = `{"${'k'.repeat(100_000)}":["\\u0000","\\u0000"]}`;
     expect(JSON.stringify(inspectJsonSource(text).faults).length).toBeLessThan(1000);
   });
+
+  test('so are many keys above one another, and each is told by its beginning as far as there is room', () => {
+    const key = (level: number) => `${level}`.padEnd(1_000, 'k');
+    const opened = Array.from({ length: 64 }, (_, level) => `{"${key(level)}":`).join('');
+    const text = `{"x":${opened}[${'"\\u0000",'.repeat(100)}1]${'}'.repeat(64)}}`;
+    const { faults } = inspectJsonSource(text);
+    expect(faults).toHaveLength(100);
+    expect(faults[0]?.path.slice(0, 3)).toEqual([
+      'x',
+      `${key(0).slice(0, 128)}…`,
+      `${key(1).slice(0, 128)}…`,
+    ]);
+    expect(JSON.stringify(faults).length).toBeLessThan(110_000);
+  });
 });
 
 test('whether a token is an integer is judged by its digits', () => {

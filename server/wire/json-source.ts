@@ -27,6 +27,8 @@ export const MERCHANT_DATA_MAX_DEPTH = 32;
 const MAX_FAULTS = 100;
 const MAX_PATH_LENGTH = 64;
 const MAX_KEY_LENGTH = 128;
+/** Of all keys of a path: a body of a few hundred KiB could ask for an answer of many MB otherwise. */
+const MAX_PATH_TEXT = 512;
 
 /**
  * What makes a look at the source necessary: an escape that could hide a NUL, a
@@ -244,13 +246,13 @@ class SourceScanner {
   }
 
   private path(): SourcePath {
-    return this.stack
-      .slice(0, MAX_PATH_LENGTH)
-      .map(({ key }) =>
-        typeof key === 'string' && key.length > MAX_KEY_LENGTH
-          ? `${key.slice(0, MAX_KEY_LENGTH)}…`
-          : key,
-      );
+    let left = MAX_PATH_TEXT;
+    return this.stack.slice(0, MAX_PATH_LENGTH).map(({ key }) => {
+      if (typeof key !== 'string') return key;
+      const room = Math.min(MAX_KEY_LENGTH, left);
+      left -= Math.min(key.length, room);
+      return key.length > room ? `${key.slice(0, room)}…` : key;
+    });
   }
 
   private addFault(kind: SourceFault['kind']): void {
