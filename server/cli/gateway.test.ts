@@ -82,7 +82,9 @@ describe('gateway merchant', () => {
   it('prints the same for people, lists it, suspends and resumes it', async () => {
     const { stdout } = await run(...NEW, 'text@example.com');
     const id = /mer_\w+/.exec(stdout)?.[0] ?? '';
-    expect(stdout).toMatch(/new-password\/\w{43}\n.*gw_sandbox_.*whsec_.*gw_production_/s);
+    expect(stdout).toMatch(
+      /new-password\/\w{43}\n.*gw_sandbox_.*Signing secret {2}whsec_.*gw_production_/s,
+    );
     expect((await run('merchant', 'suspend', id)).stdout).toBe(`Merchant ${id} is suspended.\n`);
     expect((await run('merchant', 'suspend', id)).stdout).toContain('is already suspended');
     const list = JSON.parse((await run('merchant', 'list', '--json')).stdout);

@@ -50,7 +50,7 @@ function toText({ merchant, link, publicUrl }: Made): string {
       name,
       `  Base URL        ${baseUrl(publicUrl, name) ?? `/api/${name} at PUBLIC_URL, which is not set here`}`,
       `  API token       ${merchant[name].apiToken}`,
-      `  Webhook secret  ${merchant[name].webhookSecret}`,
+      `  Signing secret  ${merchant[name].webhookSecret}`,
     ]),
     '',
     'Tokens and secrets are shown this once only.',
