@@ -6,6 +6,7 @@ export type LoadJob = {
   kind: 'create' | 'status';
   port: number;
   connections: number;
+  /** At most: the message 'finish' ends it before. */
   durationMs: number;
   /**
    * Requests a second that become due whether or not earlier ones were answered, with the
@@ -24,11 +25,13 @@ export type LoadResult = {
   p50Ms: number;
   p99Ms: number;
   p999Ms: number;
+  maxMs: number;
 };
 
 const TICK_MS = 1;
 const RUN = randomBytes(6).toString('hex');
 let count = 0;
+let isToldToFinish = false;
 
 function createBody(): string {
   count += 1;
@@ -101,6 +104,7 @@ function sendOne(connection: LoadConnection, source: Source, dueMs: number): Pro
 async function closedLoop(connections: LoadConnection[], source: Source, endsAtMs: number) {
   const loop = async (connection: LoadConnection) => {
     for (let nowMs = performance.now(); nowMs < endsAtMs; nowMs = performance.now()) {
+      if (isToldToFinish) return;
       await sendOne(connection, source, nowMs);
     }
   };
@@ -157,10 +161,13 @@ async function run(job: LoadJob): Promise<LoadResult> {
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
     p999Ms: percentile(sorted, 0.999),
+    maxMs: sorted.at(-1) ?? Number.NaN,
   };
 }
 
-process.on('message', (job: LoadJob) => {
+process.on('message', (job: LoadJob | 'finish') => {
+  isToldToFinish = job === 'finish';
+  if (job === 'finish') return;
   run(job).then(
     (result) => process.send?.({ result }),
     (error: unknown) => process.send?.({ error: String(error) }),

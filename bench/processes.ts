@@ -152,7 +152,12 @@ export function residentMiB(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
-export type LoadGenerator = { run(job: LoadJob): Promise<LoadResult>; stop(): void };
+export type LoadGenerator = {
+  run(job: LoadJob): Promise<LoadResult>;
+  /** Ends a job that goes on until it is told. */
+  finish(): void;
+  stop(): void;
+};
 
 /** Starts the load generator, which runs one job at a time. */
 export function startLoadGenerator(): LoadGenerator {
@@ -164,6 +169,7 @@ export function startLoadGenerator(): LoadGenerator {
       if (answer.result === undefined) throw new Error(answer.error);
       return answer.result;
     },
+    finish: () => void child.send('finish'),
     stop: () => void child.kill(),
   };
 }

@@ -6,7 +6,17 @@ import { shareServer } from './database.ts';
 import { isProfiled, PROFILES, profileFlags } from './profile.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';
 
-const BENCHMARKS = ['rest', 'delivery', 'expiry', 'burst', 'size', 'lists', 'memory', 'start'];
+const BENCHMARKS = [
+  'rest',
+  'delivery',
+  'expiry',
+  'burst',
+  'size',
+  'lists',
+  'memory',
+  'loop',
+  'start',
+];
 const OPTIONS = ['--quick', '--profile', '--chart', '--rows'];
 const USAGE = `npm run bench [-- NAME … OPTION …]
 

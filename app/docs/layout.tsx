@@ -7,7 +7,7 @@ import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
 import { type NavGroup, NavTree } from './_parts/nav-tree.tsx';
 import { PhoneMenu } from './_parts/phone-menu.tsx';
 import { Search } from './_parts/search.tsx';
-import { operations } from './api/operations.ts';
+import { EVERYWHERE, operations } from './api/operations.ts';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Documentation' },
@@ -15,9 +15,10 @@ export const metadata: Metadata = {
 
 /** All pages; of the reference its operations too. */
 function navGroups(): NavGroup[] {
-  const parts = operations(settings().publicUrl).map(({ id, summary }) => ({
+  const titles = operations(settings().publicUrl).map(({ id, summary: title }) => ({ id, title }));
+  const parts = [...titles, EVERYWHERE].map(({ id, title }) => ({
     href: `${API_PAGE.href}#${id}`,
-    text: summary.replace(' (sandbox only)', ''),
+    text: title.replace(' (sandbox only)', ''),
   }));
   return [
     { title: null, links: [{ href: '/docs', text: 'Overview' }] },

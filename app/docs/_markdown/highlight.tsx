@@ -1,5 +1,5 @@
 import { common, createLowlight } from 'lowlight';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 const lowlight = createLowlight(common);
 
@@ -25,21 +25,33 @@ function kindOf(classes: unknown): string | undefined {
   return classes.map((name) => KINDS[String(name)]).find((kind) => kind !== undefined);
 }
 
-function draw(nodes: readonly Node[]): ReactNode[] {
-  return nodes.map((node, index) => {
-    // The text of a program has no other order than its own.
-    const key = `${index}`;
-    if (node.type === 'text') return <Fragment key={key}>{node.value}</Fragment>;
-    if (node.type !== 'element') return null;
-    const kind = kindOf(node.properties.className);
-    const inside = draw(node.children);
-    if (kind === undefined) return <Fragment key={key}>{inside}</Fragment>;
-    return (
-      <span key={key} className={kind}>
-        {inside}
-      </span>
-    );
-  });
+/** Flat where nothing is coloured, and text as it is: all of a page is sent twice. */
+function drawInto(drawn: ReactNode[], nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    const before = drawn.at(-1);
+    if (node.type === 'text') {
+      if (typeof before === 'string') drawn[drawn.length - 1] = before + node.value;
+      else drawn.push(node.value);
+    } else if (node.type === 'element') {
+      const kind = kindOf(node.properties.className);
+      if (kind === undefined) drawInto(drawn, node.children);
+      else drawn.push(coloured(drawn.length, kind, node.children));
+    }
+  }
+}
+
+function coloured(key: number, kind: string, nodes: readonly Node[]): ReactNode {
+  return (
+    <span key={key} className={kind}>
+      {draw(nodes)}
+    </span>
+  );
+}
+
+function draw(nodes: readonly Node[]): ReactNode {
+  const drawn: ReactNode[] = [];
+  drawInto(drawn, nodes);
+  return drawn.length === 1 ? drawn[0] : drawn;
 }
 
 // The code of the pages is always the same, and telling its colours takes milliseconds.

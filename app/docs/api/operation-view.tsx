@@ -1,7 +1,12 @@
-import { commonFailures } from '#server/rest/openapi-responses.ts';
 import { InlineText } from '../_markdown/inline.tsx';
 import { CodeBlock } from '../_parts/code-block.tsx';
-import type { Example, Operation, Response } from './operations.ts';
+import {
+  EVERYWHERE,
+  type Example,
+  type Operation,
+  type Response,
+  splitAnswers,
+} from './operations.ts';
 import type { Field } from './schema-fields.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -47,7 +52,9 @@ function Answer({ response }: { response: Response }) {
   return (
     <details>
       <summary>
-        <strong className={isGood ? 'text-positive' : 'text-negative'}>{status}</strong>
+        <strong className={`tabular-nums ${isGood ? 'text-positive' : 'text-negative'}`}>
+          {status}
+        </strong>
         <span>{description}</span>
       </summary>
       <div className="grid gap-4 p-4 pt-0">
@@ -58,35 +65,53 @@ function Answer({ response }: { response: Response }) {
   );
 }
 
-/** What every endpoint can answer is folded away: it says nothing about this one. */
-const COMMON = ['413', ...Object.keys(commonFailures('POST', {}))];
+function Answers({ responses }: { responses: Response[] }) {
+  return (
+    <div className="docs-answers">
+      {responses.map((response) => (
+        <Answer key={response.status} response={response} />
+      ))}
+    </div>
+  );
+}
 
-function Responses({ responses }: { responses: Response[] }) {
-  const own = responses.filter(({ status }) => !COMMON.includes(status));
-  const common = responses.filter(({ status }) => COMMON.includes(status));
+function Responses({ own, shared }: { own: Response[]; shared: Response[] }) {
   return (
     <div>
       <h3 className="pb-2 font-semibold">Answers</h3>
-      <div className="docs-answers">
-        {own.map((response) => (
-          <Answer key={response.status} response={response} />
-        ))}
-        {common.length > 0 && (
-          <details>
-            <summary>
-              <span className="text-muted">
-                As everywhere: {common.map(({ status }) => status).join(', ')}
-              </span>
-            </summary>
-            <div className="docs-answers">
-              {common.map((response) => (
-                <Answer key={response.status} response={response} />
-              ))}
-            </div>
-          </details>
-        )}
-      </div>
+      <Answers responses={own} />
+      {shared.length > 0 && (
+        <p className="mt-2 text-muted text-sm">
+          And{' '}
+          <a className="link" href={`#${EVERYWHERE.id}`}>
+            what every endpoint can answer
+          </a>
+          : {shared.map(({ status }) => status).join(', ')}.
+        </p>
+      )}
     </div>
+  );
+}
+
+/** What stands once, because most operations can answer it. */
+export function AnswersEverywhere({ responses }: { responses: Response[] }) {
+  const { id, title } = EVERYWHERE;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="docs-operation">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-6">
+        <div>
+          <h2 id={`${id}-title`} className="font-semibold text-2xl tracking-tight">
+            <a href={`#${id}`} className="docs-anchor">
+              {title}
+            </a>
+          </h2>
+          <p className="mt-3 text-[0.9375rem]">
+            The same wherever it comes from, beside the answers that an endpoint has for itself.
+          </p>
+        </div>
+        <Answers responses={responses} />
+      </div>
+    </section>
   );
 }
 
@@ -96,7 +121,16 @@ function successOf({ responses }: Operation): Example[] {
 }
 
 /** An operation: what it takes and answers on the left, examples and a trial on the right. */
-export function OperationView({ operation, origin }: { operation: Operation; origin: string }) {
+export function OperationView({
+  operation,
+  everywhere,
+  origin,
+}: {
+  operation: Operation;
+  /** The answers that stand below all. */
+  everywhere: Response[];
+  origin: string;
+}) {
   const { id, method, path, summary, description, parameters, body, bodyExample } = operation;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="docs-operation">
@@ -118,7 +152,7 @@ export function OperationView({ operation, origin }: { operation: Operation; ori
         </div>
         <Fields title={method === 'GET' ? 'Query and headers' : 'Headers'} fields={parameters} />
         <Fields title="Body" fields={body} />
-        <Responses responses={operation.responses} />
+        <Responses {...splitAnswers(operation, everywhere)} />
       </div>
       <div className="docs-operation-side">
         {bodyExample && (

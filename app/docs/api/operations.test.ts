@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '#server/rest/routes.ts';
 import { createInvoiceRequest } from '#server/wire/create-request.ts';
-import { operations } from './operations.ts';
+import { answersEverywhere, operations, splitAnswers } from './operations.ts';
 
 const ALL = operations('https://pay.example');
 
@@ -45,5 +45,25 @@ test('every answer says when it comes and has an example', () => {
       expect(description, `${id} ${status}`).not.toBe('');
       expect(examples.length, `${id} ${status}`).toBeGreaterThan(0);
     }
+  }
+});
+
+test('what all endpoints answer in the same way stands once, and nothing is lost', () => {
+  const everywhere = answersEverywhere(ALL);
+  const statuses = everywhere.map(({ status }) => status);
+  expect(statuses).toEqual(expect.arrayContaining(['401', '429', '500', '503']));
+  expect(new Set(statuses).size).toBe(statuses.length);
+  for (const operation of ALL) {
+    const { own, shared } = splitAnswers(operation, everywhere);
+    expect([...own, ...shared].map(({ status }) => status).sort()).toEqual(
+      operation.responses.map(({ status }) => status).sort(),
+    );
+    for (const { status, examples } of shared) {
+      expect(everywhere.find((each) => each.status === status)?.examples).toEqual(examples);
+    }
+    // Its own faults are no one else's.
+    expect(own.map(({ status }) => status)).toEqual(
+      expect.arrayContaining(operation.isCallback ? ['200'] : ['200', '422']),
+    );
   }
 });

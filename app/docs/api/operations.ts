@@ -135,3 +135,38 @@ export function operations(publicUrl: string): Operation[] {
   kept.set(publicUrl, made);
   return made;
 }
+
+/** Where the answers that most operations give stand once. */
+export const EVERYWHERE = { id: 'every-endpoint', title: 'What every endpoint can answer' };
+
+const textOf = ({ status, description, examples }: Response): string =>
+  JSON.stringify([status, description, examples]);
+
+/**
+ * The answers that most operations give in the very same way, by status: they say nothing about one
+ * of them, and a page that repeats them for each is mostly these.
+ */
+export function answersEverywhere(all: readonly Operation[]): Response[] {
+  const known = new Map<string, { response: Response; count: number }>();
+  for (const response of all.flatMap(({ responses }) => responses)) {
+    const text = textOf(response);
+    known.set(text, { response, count: (known.get(text)?.count ?? 0) + 1 });
+  }
+  return [...known.values()]
+    .filter(({ count }) => count > all.length / 2)
+    .map(({ response }) => response)
+    .sort((a, b) => (a.status < b.status ? -1 : 1));
+}
+
+/** An operation's answers, apart: its own, and those that it gives as all do. */
+export function splitAnswers(
+  { responses }: Operation,
+  everywhere: readonly Response[],
+): { own: Response[]; shared: Response[] } {
+  const texts = new Set(everywhere.map(textOf));
+  const isShared = (response: Response) => texts.has(textOf(response));
+  return {
+    own: responses.filter((response) => !isShared(response)),
+    shared: responses.filter(isShared),
+  };
+}

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { settings } from '#server/env.ts';
 import { API_PAGE } from '../_content/pages.ts';
 import { Credentials } from './credentials.tsx';
-import { OperationView } from './operation-view.tsx';
-import { operations } from './operations.ts';
+import { AnswersEverywhere, OperationView } from './operation-view.tsx';
+import { answersEverywhere, operations } from './operations.ts';
 
 export const metadata: Metadata = { title: API_PAGE.title, description: API_PAGE.summary };
 
@@ -80,6 +80,8 @@ function Introduction({ origin }: { origin: string }) {
 /** The API from the gateway's own OpenAPI document, with a way to try each operation. */
 export default function ApiReferencePage() {
   const origin = settings().publicUrl;
+  const all = operations(origin);
+  const everywhere = answersEverywhere(all);
   return (
     <div className="px-4 md:px-8">
       <main id="main" tabIndex={-1} className="mx-auto max-w-6xl py-8 outline-none md:py-12">
@@ -103,9 +105,10 @@ export default function ApiReferencePage() {
             <Credentials />
           </section>
         </div>
-        {operations(origin).map((operation) => (
-          <OperationView key={operation.id} operation={operation} origin={origin} />
+        {all.map((operation) => (
+          <OperationView key={operation.id} {...{ operation, everywhere, origin }} />
         ))}
+        <AnswersEverywhere responses={everywhere} />
       </main>
     </div>
   );
