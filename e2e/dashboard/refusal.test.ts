@@ -53,7 +53,7 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('whoever waits sees the first invoice come and be paid without a reload', async ({
+test('whoever waits sees the first invoice come and be paid without a reload @waits', async ({
   page,
   gateway,
 }) => {

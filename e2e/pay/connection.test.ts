@@ -13,7 +13,7 @@ async function loseAllButState(page: Page): Promise<{ lost: number }> {
   return seen;
 }
 
-test('a change that cannot be fetched leaves the page as it is, and comes when it can', async ({
+test('a change that cannot be fetched leaves the page as it is, and comes when it can @waits', async ({
   page,
   shop,
 }) => {
@@ -50,7 +50,7 @@ test('an answer that is not the gateway’s empties the card’s secrets and kee
   expect(watched.faults.splice(0)).toEqual([expect.stringContaining('502')]);
 });
 
-test('the clock of the time that is left counts from when the page was made, not from its script', async ({
+test('the clock of the time that is left counts from when the page was made, not from its script @waits', async ({
   page,
   shop,
 }) => {

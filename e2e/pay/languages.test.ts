@@ -185,7 +185,7 @@ test('what was said in one language does not stay in another', async ({ page, sh
   for (const status of await page.getByRole('status').all()) await expect(status).toBeEmpty();
 });
 
-test('a page stays in its language unless another is chosen, and true beside a gateway that names none', async ({
+test('a page stays in its language unless another is chosen, and true beside a gateway that names none @waits', async ({
   page,
   shop,
 }) => {
