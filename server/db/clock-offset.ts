@@ -63,6 +63,16 @@ export function isClockKnownWrong(): boolean {
 }
 
 /**
+ * `now`, by the database's time as far as that is known without asking: where the clock is away from
+ * it by what was measured last. For what is judged in front of every request.
+ */
+export function knownTime(now: Date): Date {
+  const { measured } = clock;
+  if (!measured || !isClockKnownWrong()) return now;
+  return new Date(now.getTime() - measured.offsetMs - setSinceMs(measured));
+}
+
+/**
  * `clock`; or one that shows the database's time, which is asked for, where this process's clock is
  * known to be wrong: for work that cannot wait until it is right, and writes times that others will
  * hold against clocks that are. Of a clock that was corrected already it makes another such one.
