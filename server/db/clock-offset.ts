@@ -88,6 +88,12 @@ export async function rightClock(db: Queryable, clock: () => Date): Promise<() =
   return () => new Date(originMs + performance.now());
 }
 
+/** The time now, as `rightClock` has it. */
+export async function rightNow(db: Queryable): Promise<Date> {
+  const clock = await rightClock(db, () => new Date());
+  return clock();
+}
+
 /**
  * Whether this process may begin work that is due: its clock is as good as the database's. Told
  * in the log when that changes. Ahead, it would end invoices and challenges too early, for good;
