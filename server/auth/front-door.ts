@@ -1,3 +1,4 @@
+import { rightNow } from '../db/clock-offset.ts';
 import { getPool } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { LetterLocale } from '../mail/letters.ts';
@@ -11,7 +12,9 @@ import { askForReset } from './reset-letter.ts';
 import { findPendingSession, type PendingSession, passSecondStep } from './second-step.ts';
 
 // What pages do for people who are not signed in, or not yet: every function here is called
-// by whoever likes, so each counts, checks a token or looks at a cookie of ours itself.
+// by whoever likes, so each counts, checks a token or looks at a cookie of ours itself. Each goes by the
+// database's time where this process's clock is known to be wrong: codes and links would not fit it, and
+// what is counted and made by it would last for too long, or not at all.
 
 /** A request as a page knows it. */
 export type Visit = { cookies: Record<string, string>; address: string };
@@ -19,7 +22,8 @@ export type Visit = { cookies: Record<string, string>; address: string };
 /** Whose sign-in waits for the second factor's code, or null. */
 export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<PendingSession | null> {
   const sessionId = await sessionIdOf(visit.cookies);
-  return sessionId === null ? null : await findPendingSession(getPool(), sessionId, new Date());
+  if (sessionId === null) return null;
+  return await findPendingSession(getPool(), sessionId, await rightNow(getPool()));
 }
 
 /** Takes the code that a sign-in waits for; `gone`: it waits no longer. */
@@ -29,7 +33,7 @@ export async function giveCode(
 ): Promise<'passed' | 'refused' | 'throttled' | 'spent' | 'gone'> {
   const pending = await pendingSignIn(visit);
   if (!pending) return 'gone';
-  const now = new Date();
+  const now = await rightNow(getPool());
   return await passSecondStep(getPool(), pending, { code, address: visit.address, now });
 }
 
@@ -38,14 +42,15 @@ export async function askForPassword(
   email: string,
   { addressKey, locale }: { addressKey: string; locale: LetterLocale },
 ): Promise<'accepted' | 'throttled'> {
-  return await askForReset(getPool(), { email, addressKey, locale, now: new Date() });
+  const now = await rightNow(getPool());
+  return await askForReset(getPool(), { email, addressKey, locale, now });
 }
 
 /** Whose password a link sets, and whether it is their first; null when it works no more. */
 export async function passwordLinkOwner(
   token: string,
 ): Promise<{ email: string; isFirst: boolean } | null> {
-  return await findReset(getPool(), token, new Date());
+  return await findReset(getPool(), token, await rightNow(getPool()));
 }
 
 /** A chosen password that will not do is `weak`; the link still works then. */
@@ -70,7 +75,7 @@ export async function setPassword(
   { cookies, address }: Visit,
   known: (browserMarks: string) => void,
 ): Promise<'changed' | 'set' | 'gone' | 'weak'> {
-  const now = new Date();
+  const now = await rightNow(getPool());
   const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
   if (typeof account === 'string') return account;
   const { email, isFirst } = account;
@@ -81,7 +86,7 @@ export async function setPassword(
 
 /** The open invitation behind a letter's link, or null. */
 export async function openInvitation(token: string): Promise<OpenInvitation | null> {
-  return await findInvitation(getPool(), token, new Date());
+  return await findInvitation(getPool(), token, await rightNow(getPool()));
 }
 
 /**
@@ -96,7 +101,7 @@ export async function acceptInvitation(
   password: string | null,
   { cookies, address }: Visit,
 ): Promise<'entered' | 'joined' | 'known' | 'gone' | 'weak'> {
-  const now = new Date();
+  const now = await rightNow(getPool());
   const sessionId = await sessionIdOf(cookies);
   return await weakOr(joinByLink(getPool(), { token, password, sessionId, address, now }));
 }

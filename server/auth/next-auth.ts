@@ -1,6 +1,7 @@
 import type { AuthOptions } from 'next-auth';
 import { getToken } from 'next-auth/jwt';
 import credentials from 'next-auth/providers/credentials';
+import { rightNow } from '../db/clock-offset.ts';
 import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { metrics } from '../lib/metrics.ts';
@@ -79,11 +80,12 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
       credentials({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
         authorize: async (given) => {
+          const now = await rightNow(getPool()).catch(faultOfOurs);
           const result = await signIn(getPool(), {
             ...caller,
             email: String(given?.email ?? ''),
             password: String(given?.password ?? ''),
-            now: new Date(),
+            now,
           }).catch(faultOfOurs);
           if (result.outcome === 'throttled') throw new Error('throttled');
           if (result.outcome === 'refused') return null;
@@ -103,14 +105,17 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
         if (account?.type === 'credentials') return true;
         const email = user.email ?? null;
         if (email === null) return `${SIGN_IN_PAGE}?error=unverified`;
-        const isKnown = await isWelcome(getPool(), email, new Date()).catch(faultOfOurs);
+        const now = await rightNow(getPool()).catch(faultOfOurs);
+        const isKnown = await isWelcome(getPool(), email, now).catch(faultOfOurs);
         if (!isKnown) metrics().signIns.inc({ step: 'provider', outcome: 'refused' });
         return isKnown || `${SIGN_IN_PAGE}?error=unknown`;
       },
       jwt: async ({ token, user, account }) => {
         if (!account || account.type === 'credentials') return token;
         const by = { ...caller, email: user.email ?? '', provider: account.provider };
-        return { sub: await signInByProvider(getPool(), { ...by, now: new Date() }) };
+        return {
+          sub: await signInByProvider(getPool(), { ...by, now: await rightNow(getPool()) }),
+        };
       },
     },
     events: {

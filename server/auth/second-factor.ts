@@ -118,12 +118,14 @@ export async function confirmSecondFactor(
       [userId, pending, step, now.toISOString(), sealTotpSecret(userId, secret)],
     );
     if (rowCount !== 1) throw new GatewayError('conflict', NOTHING_WAITS);
+    // The codes before the sessions, as whoever signs in by one takes them: otherwise two wait for
+    // each other.
+    const recoveryCodes = await replaceRecoveryCodes(db, userId);
     await db.query(
       `UPDATE sessions SET second_factor_at = CASE WHEN id = $2 THEN $3::timestamptz END
        WHERE user_id = $1`,
       [userId, session.id, now.toISOString()],
     );
-    const recoveryCodes = await replaceRecoveryCodes(db, userId);
     await forgetProofs(db, userId);
     await recordPersonalAudit(db, userId, { actor, now, action: 'second_factor.turn_on' });
     return { recoveryCodes };

@@ -63,6 +63,16 @@ export function isClockKnownWrong(): boolean {
 }
 
 /**
+ * `now`, by the database's time as far as that is known without asking: where the clock is away from
+ * it by what was measured last. For what is judged in front of every request.
+ */
+export function knownTime(now: Date): Date {
+  const { measured } = clock;
+  if (!measured || !isClockKnownWrong()) return now;
+  return new Date(now.getTime() - measured.offsetMs - setSinceMs(measured));
+}
+
+/**
  * `clock`; or one that shows the database's time, which is asked for, where this process's clock is
  * known to be wrong: for work that cannot wait until it is right, and writes times that others will
  * hold against clocks that are. Of a clock that was corrected already it makes another such one.
@@ -76,6 +86,12 @@ export async function rightClock(db: Queryable, clock: () => Date): Promise<() =
   // Also when somebody sets the clock right in between.
   const originMs = Date.now() - offsetMs - performance.now();
   return () => new Date(originMs + performance.now());
+}
+
+/** The time now, as `rightClock` has it. */
+export async function rightNow(db: Queryable): Promise<Date> {
+  const clock = await rightClock(db, () => new Date());
+  return clock();
 }
 
 /**

@@ -51,14 +51,15 @@ export async function recordApiRequests(
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 // The oldest stand at the beginning of the primary key, so that no index by time is
-// needed: a run looks at `limit` rows at most, gone or not.
+// needed: a run looks at `limit` rows at most, gone or not. What a clock far ahead has written goes as
+// well: it would stand there until its time, and nothing behind it would ever be looked at.
 const CLEAN_UP = `
   DELETE FROM api_requests WHERE id IN (
     SELECT oldest.id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2::int) oldest
-    WHERE oldest.at < $1::timestamptz)`;
+    WHERE oldest.at NOT BETWEEN $1::timestamptz AND $3::timestamptz)`;
 
 /**
- * Deletes up to `limit` requests that are older than seven days.
+ * Deletes up to `limit` requests that are older than seven days, or as far ahead.
  *
  * @returns how many are gone
  */
@@ -66,7 +67,10 @@ export async function cleanUpApiRequests(
   db: Queryable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const values = [new Date(now.getTime() - KEPT_MS).toISOString(), limit];
+  const [since, until] = [-KEPT_MS, KEPT_MS].map((ms) =>
+    new Date(now.getTime() + ms).toISOString(),
+  );
+  const values = [since, limit, until];
   const { rowCount } = await db.query({ name: 'api_requests_clean_up', text: CLEAN_UP, values });
   return rowCount ?? 0;
 }

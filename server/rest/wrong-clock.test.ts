@@ -4,6 +4,7 @@ import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { timeOfId } from '../lib/ids.ts';
 import { createLogger } from '../log.ts';
 import { grantTenant } from '../merchants/tenant.ts';
+import { createToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
@@ -36,9 +37,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function post(path: string, body: object) {
+async function post(path: string, body: object, token?: string) {
   const headers: { [name: string]: string } = {
     ...merchant.sandbox,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
     'content-type': 'application/json',
   };
   const answer = await handler
@@ -109,4 +111,17 @@ test('where the clock is behind, nothing is cancelled that has ended', async () 
   expect(await post('invoice/cancel', { invoice_id: id })).toMatchObject({ status: 503 });
   const { rows } = await database.pool.query('SELECT status FROM invoices WHERE id = $1', [id]);
   expect(rows).toEqual([{ status: 'PENDING' }]);
+});
+
+test.each([
+  ['behind, a token that has ended is none', -2 * HOUR_MS, -HOUR_MS, 401],
+  ['ahead, a token works until its end', 2 * HOUR_MS, HOUR_MS, 404],
+])('where the clock is %s', async (_, aheadMs, endsInMs, status) => {
+  const now = new Date(wall());
+  const expiresAt = new Date(wall() + endsInMs);
+  const place = { merchantId: merchant.id, environment: 'sandbox', name: 'ends' } as const;
+  const { token } = await createToken(database.pool, { ...place, expiresAt, now });
+  setClock(aheadMs);
+  await readClockOffset(database.pool);
+  expect(await post('invoice/cancel', { invoice_id: 'inv_none' }, token)).toMatchObject({ status });
 });

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import type pg from 'pg';
 import { sessionIdOf } from '../auth/next-auth.ts';
 import { findSession, type StaffSession } from '../auth/sessions.ts';
+import { rightNow } from '../db/clock-offset.ts';
 import { getPool, isPoolBusy } from '../db/pool.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
@@ -70,9 +71,9 @@ export async function createContext({
   cookies: Record<string, string>;
 }): Promise<RequestContext> {
   const db = getPool();
-  const now = new Date();
   const sessionId = await sessionIdOf(cookies);
   try {
+    const now = await rightNow(db);
     const session = sessionId === null ? null : await findSession(db, sessionId, now);
     return contextOf(session, { ...request, db, now });
   } catch (error) {

@@ -1,0 +1,81 @@
+import { TOTP } from 'otpauth';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { openMerchant } from '../testing/merchants.ts';
+import { newSession } from '../testing/staff.ts';
+import { beginSecondFactor, confirmSecondFactor } from './second-factor.ts';
+import { findPendingSession, passSecondStep } from './second-step.ts';
+import { createSession } from './sessions.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const LATER = new Date(NOW.getTime() + 5 * 60_000);
+const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function waitingForLocks(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(rows[0]?.waiting).toBe(count);
+  });
+}
+
+/**
+ * Begins one after the other while somebody holds the rows of `held`, which the first waits for, and
+ * so stands between the first's statements; then lets go.
+ */
+async function behind<T>(
+  held: { text: string; values: unknown[] },
+  begin: readonly (() => Promise<T>)[],
+): Promise<PromiseSettledResult<T>[]> {
+  const holder: pg.PoolClient = await database.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query(held);
+  const begun: Promise<T>[] = [];
+  for (const each of begin) {
+    begun.push(each());
+    await waitingForLocks(begun.length);
+  }
+  await holder.query('ROLLBACK');
+  holder.release();
+  return await Promise.allSettled(begun);
+}
+
+it('a second factor is exchanged while somebody signs in by a recovery code of before', async () => {
+  const { pool } = database;
+  const { owner } = await openMerchant(pool, {
+    ...{ name: 'Shop', ownerEmail: 'owner@example.com', actor: COMMAND, now: NOW },
+  });
+  const session = await newSession(pool, owner.userId, NOW);
+  const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
+  const begin = async (now: Date) => {
+    const { secret } = await beginSecondFactor(pool, { session, actor, now }, owner.password);
+    return new TOTP({ secret }).generate({ timestamp: now.getTime() });
+  };
+  const own = { session, actor, now: NOW };
+  const { recoveryCodes } = await confirmSecondFactor(pool, own, await begin(NOW));
+  const { id } = await createSession(pool, {
+    ...{ userId: owner.userId, address: null, userAgent: null, now: LATER },
+  });
+  const pending = await findPendingSession(pool, id, LATER);
+  if (!pending) throw new Error('no code is owed');
+  const code = await begin(LATER);
+  const codes = {
+    text: 'SELECT FROM recovery_codes WHERE user_id = $1 FOR UPDATE',
+    values: [owner.userId],
+  };
+  const given = { code: recoveryCodes[0] ?? '', address: null, now: LATER };
+  const results = await behind<unknown>(codes, [
+    () => passSecondStep(pool, pending, given),
+    () => confirmSecondFactor(pool, { session, actor, now: LATER }, code),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+});
