@@ -30,6 +30,8 @@ export const en = {
     sandbox: 'Sandbox',
     production: 'Production',
     sandboxNote: 'Sandbox: test data, no real money.',
+    noAcquirer:
+      'No acquirer is connected to production yet: invoices can be created here, but buyers cannot pay them.',
   },
   user: { menu: 'Account menu', signOut: 'Sign out', switchTo: 'Merchants', current: 'shown now' },
   roles: {
