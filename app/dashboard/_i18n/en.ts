@@ -116,6 +116,7 @@ export const en = {
     createdBy: 'Created by',
     request: 'Request',
     paymentBy: 'Payment attempt with',
+    reference: 'Payment reference',
     callbackOk: 'Callback delivered',
     callbackFailed: 'Callback attempt failed',
     exchange: 'Request and answer',

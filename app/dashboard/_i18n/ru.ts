@@ -120,6 +120,7 @@ export const ru: DashboardMessages = {
     createdBy: 'Создан вручную:',
     request: 'Запрос',
     paymentBy: 'Попытка оплаты картой',
+    reference: 'Номер операции',
     callbackOk: 'Уведомление доставлено',
     callbackFailed: 'Попытка уведомления не удалась',
     exchange: 'Запрос и ответ',
