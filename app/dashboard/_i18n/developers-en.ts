@@ -8,6 +8,7 @@ export const developersEn = {
   tokens: 'API tokens',
   tokenName: 'Name of a new token',
   createToken: 'Create token',
+  lifetime: 'Expires',
   expires: 'Expires',
   never: 'Never',
   days: 'days',

@@ -10,6 +10,7 @@ export const developersRu: DeveloperMessages = {
   tokens: 'Токены API',
   tokenName: 'Название нового токена',
   createToken: 'Создать токен',
+  lifetime: 'Срок действия',
   expires: 'Действует до',
   never: 'Бессрочно',
   days: 'дней',
