@@ -73,6 +73,7 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
   }).toPass();
   await send.click();
   await expect(create.getByRole('status')).toContainText('200');
+  await expect(create.getByRole('status')).toBeInViewport({ ratio: 1 });
   const link = create.getByRole('link', { name: 'Open the payment page', exact: true });
   const invoiceId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(invoiceId).toMatch(/^inv_/);
