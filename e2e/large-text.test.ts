@@ -80,6 +80,26 @@ test('the documentation fits with text of 200 %', async ({ page }) => {
   await expectFits(page, ['/', '/docs', ...slugs, '/docs/api', '/nothing']);
 });
 
+test('the documentation can be read with text of 200 %: no column of a few letters', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 844 });
+  for (const [address, name] of [
+    ['/docs/quick-start', 'Receive the callback'],
+    ['/docs/api', 'Cancel an unpaid invoice'],
+  ] as const) {
+    await page.goto(address);
+    const heading = page.getByRole('heading', { name });
+    const beside = page.getByRole('navigation', { name: 'On this page', exact: true });
+    await expect(beside).toHaveCount(address === '/docs/api' ? 0 : 1);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect((await heading.boundingBox())?.width).toBeGreaterThan(400);
+    await expect(beside).toBeHidden();
+  }
+});
+
 // In Russian, whose words are longer.
 test('the dashboard fits with text of 200 %', async ({ page, gateway }) => {
   const invoiceId = await openShop(page, gateway);

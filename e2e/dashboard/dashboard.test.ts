@@ -29,6 +29,7 @@ test('a wrong password is refused, the right one leads back to where one was goi
   }
   await signIn(page, gateway);
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
+  await expect(page.getByText(/^No acquirer is connected to production yet/)).toBeVisible();
   // An address that leads nowhere leaves the ways to the other screens.
   await page.goto('/dashboard/production/invoice');
   await expect(page.getByText('There is nothing here')).toBeVisible();

@@ -197,7 +197,7 @@ test('a refused request is found with the path of its fault, and a token is rota
   await expectGood(page, 'Журнал запросов');
 
   await page.goto('/dashboard/sandbox/developers');
-  await expect(page.getByText(`export BASE_URL=${gateway.origin}/api/sandbox`)).toBeVisible();
+  await expect(page.getByText(`# export BASE_URL=${gateway.origin}/api/sandbox`)).toBeVisible();
   await page.getByRole('tab', { name: 'Python', exact: true }).first().click();
   await expect(page.getByText('urllib.request.Request(')).toBeVisible();
   await page.getByLabel('Name of a new token', { exact: true }).fill('Rotated');

@@ -263,6 +263,24 @@ test('what a menu has no room for on a low screen can be scrolled to', async ({
   await canReach(page.getByRole('button', { name: 'Download', exact: true }));
 });
 
+test('the mouse moves the chosen line of the palette, which Enter then opens', async ({
+  page,
+  gateway,
+}) => {
+  await page.goto('/dashboard/sandbox');
+  await signIn(page, await newShop(gateway, 'Pointed palette'));
+  const box = page.getByRole('combobox', { name: 'An id, an amount, four digits, or a place' });
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(box).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  const team = page.getByRole('option', { name: 'Team', exact: true });
+  await team.hover();
+  await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveText('Team');
+  await box.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard\/sandbox\/team$/);
+});
+
 test('where the search takes the chosen line of the palette away, the last one left is chosen', async ({
   page,
   gateway,

@@ -72,6 +72,8 @@ test('whoever waits sees the first invoice come and be paid without a reload @wa
     timeout: 20_000,
   });
   await expect(badge).toHaveCount(0);
+  // As on the buyer's receipt.
+  await expect(page.getByText(/^Payment reference sbx_\w+$/)).toBeVisible();
 
   await page.goto('/dashboard/sandbox/invoices?q=ORD');
   await expect(page.getByText('Ids and amounts have to be complete')).toBeVisible();

@@ -118,6 +118,8 @@ test('names stand in Russian quotation marks; no filter and no large amount is c
   const shop = await newShop(gateway, 'Quotes in Russian');
   await order(gateway, shop, 99_999_999_900);
   await openInRussian(page, gateway, shop, '/dashboard/sandbox/developers');
+  const lifetime = page.getByLabel('Срок действия', { exact: true });
+  await expect(lifetime).toContainText('30 дней');
   const name = '«\u2068First token\u2069»';
   const questions = page.locator('dialog', { hasText: 'First token' });
   await expect(questions).toContainText([`Сменить токен ${name}`, `Отключить токен ${name}`]);

@@ -73,6 +73,7 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
   }).toPass();
   await send.click();
   await expect(create.getByRole('status')).toContainText('200');
+  await expect(create.getByRole('status')).toBeInViewport({ ratio: 1 });
   const link = create.getByRole('link', { name: 'Open the payment page', exact: true });
   const invoiceId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(invoiceId).toMatch(/^inv_/);
@@ -115,6 +116,26 @@ test('the arrows of the search keep the chosen hit in sight', async ({ page }) =
     const [field, first] = await Promise.all([search.boundingBox(), hits.first().boundingBox()]);
     expect(first?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
   }).toPass();
+});
+
+test('the mouse moves the chosen hit, so that Enter leads to the one that is marked', async ({
+  page,
+}) => {
+  await page.goto('/docs');
+  const search = await openSearch(page);
+  await search.fill('signature');
+  const hits = page.getByRole('option');
+  await hits.nth(2).hover();
+  const marked = page.locator('[role="option"][aria-selected="true"]');
+  await expect(marked).toHaveCount(1);
+  await expect(hits.nth(2)).toHaveAttribute('aria-selected', 'true');
+  const [first, third] = await hits.evaluateAll((all) =>
+    [all[0], all[2]].map((each) => each && getComputedStyle(each).backgroundColor),
+  );
+  expect(first).not.toBe(third);
+  const heading = (await hits.nth(2).locator('.font-medium').textContent())?.split(' · ')[0];
+  await search.press('Enter');
+  await expect(page.getByRole('heading', { name: heading, exact: true })).toBeInViewport();
 });
 
 test('the search of a phone is closed by a sign, and leads on where it finds nothing', async ({

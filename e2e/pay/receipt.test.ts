@@ -36,6 +36,21 @@ test('a paid invoice has a receipt: page, PDF and paper', async ({ page, request
   await expect(article).toBeVisible();
 });
 
+test('an order number is drawn sign by sign, as the shop wrote it', async ({ page, shop }) => {
+  const id = await shop.order({ merchantTransactionId: `a->b-${Date.now()}` });
+  await shop.pay(id);
+  await page.goto(`/pay/${id}/receipt`);
+  await page.evaluate(() => document.fonts.ready);
+  const order = page.getByText(/^a->b/);
+  const width = () => order.evaluate((element) => element.getBoundingClientRect().width);
+  const drawn = await width();
+  // An arrow in place of the two signs has another width.
+  await order.evaluate((element) => {
+    element.style.fontVariantLigatures = 'none';
+  });
+  expect(await width()).toBe(drawn);
+});
+
 test('an invoice that is not paid has none', async ({ page, request, shop }) => {
   const id = await shop.order();
   expect((await request.get(`/pay/${id}/receipt/pdf`)).status()).toBe(404);

@@ -31,6 +31,8 @@ export type InvoiceListItem = {
   /** Of the attempt that paid, else of the newest one. */
   cardBrand: string | null;
   cardLast4: string | null;
+  /** The acquirer's id of the payment, as on the receipt; null unless paid. */
+  paymentReference: string | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
   callbackAttempts: number;
 };

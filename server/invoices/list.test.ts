@@ -110,6 +110,20 @@ it('with the card that paid, though another attempt bears a later time; else the
   expect([0, 1, 2].map((index) => cards.get(index))).toEqual(['4242', null, '0003']);
 });
 
+it('with the acquirer’s id of the payment, which stands on the receipt, where it is paid', async () => {
+  const { rows } = await database.pool.query<{ authorisation_id: string }>(
+    `SELECT authorisation_id FROM payment_attempts WHERE invoice_id = $1 AND status = 'captured'`,
+    [ids[0]],
+  );
+  const page = { filters: NO_FILTERS, cursor: null, limit: 50 };
+  const { invoices } = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+  const references = new Map(invoices.map((each) => [each.id, each.paymentReference]));
+  expect(rows[0]?.authorisation_id).toMatch(/^sbx_/);
+  expect(references.get(ids[0]!)).toBe(rows[0]?.authorisation_id);
+  // Another one’s card was only declined.
+  expect(references.get(ids[2]!)).toBeNull();
+});
+
 it('nothing of another merchant’s by what it alone has', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT unnest(ARRAY[i.id, p.id, p.authorisation_id]) AS name FROM invoices i

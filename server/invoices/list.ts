@@ -18,7 +18,10 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
   ${epochMs('i.created_at')} AS "createdAtMs",
   ${epochMs('i.status_changed_at')} AS "statusChangedAtMs",
   ${epochMs('i.end_date')} AS "endDateMs", p.card_brand AS "cardBrand",
-  p.card_last4 AS "cardLast4", c.state AS "callbackState",
+  p.card_last4 AS "cardLast4",
+  CASE WHEN i.status = 'PAID' AND p.id = i.capture_attempt_id
+    THEN coalesce(p.authorisation_id, p.id) END AS "paymentReference",
+  c.state AS "callbackState",
   coalesce(c.attempt_count, 0) AS "callbackAttempts"`;
 
 const mostOf = ({ most }: Arm, lookedAt: number): number => Math.min(most ?? lookedAt, lookedAt);
@@ -135,7 +138,8 @@ async function readPage(
      FROM (SELECT f.id FROM (${found}) f ORDER BY f.id DESC LIMIT ${limit}::int) page
      JOIN invoices i ON i.id = page.id
      LEFT JOIN callbacks c ON c.invoice_id = i.id
-     LEFT JOIN LATERAL (SELECT card_brand, card_last4 FROM payment_attempts
+     LEFT JOIN LATERAL (SELECT id, authorisation_id, card_brand, card_last4
+       FROM payment_attempts
        WHERE invoice_id = i.id
        ORDER BY id IS NOT DISTINCT FROM i.capture_attempt_id DESC, created_at DESC LIMIT 1) p ON true
      ORDER BY i.id DESC`,

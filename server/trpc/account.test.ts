@@ -54,6 +54,13 @@ it('goes to another merchant of one’s own, with the role there, and to no othe
   await expect(away).rejects.toMatchObject(NOT_FOUND);
 });
 
+it('says where payments can be taken: not in production, which has no acquirer', async () => {
+  const { calls } = await newShop();
+  expect((await calls().account.current()).takesPayments).toBe(true);
+  const { takesPayments } = await calls({ environment: 'production' }).account.current();
+  expect(takesPayments).toBe(false);
+});
+
 it('lists one’s running sessions and ends them, and nobody else’s', async () => {
   const { pool } = database;
   const [shop, strange] = [await newShop(), await newShop()];

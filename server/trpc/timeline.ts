@@ -13,6 +13,8 @@ export type TimelineEntry = { key: string; atMs: number } & (
       cardLast4: string;
       declineReason: string | null;
       attemptId: string;
+      /** The acquirer's, which stands on the receipt. */
+      authorisationId: string | null;
     }
   | { kind: 'status'; change: StatusChange; by: string | null }
   | { kind: 'callback'; attempt: CallbackAttemptView }
@@ -53,6 +55,7 @@ export function timelineOf(parts: {
       cardLast4: each.cardLast4,
       declineReason: each.declineReason,
       attemptId: each.id,
+      authorisationId: each.authorisationId,
     })),
     ...callbackAttempts.map((attempt) => ({
       key: `callback-${attempt.number}`,

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
-import { FlaskIcon } from '#app/_ui/icons.tsx';
+import { AlertIcon, FlaskIcon } from '#app/_ui/icons.tsx';
 import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
@@ -35,7 +35,8 @@ export default async function DashboardLayout({ params, children }: Props) {
     workMessages(),
     api.account.current(),
   ]);
-  const { user, merchant, merchants } = current;
+  const { user, merchant, merchants, takesPayments } = current;
+  const NoteIcon = environment === 'sandbox' ? FlaskIcon : AlertIcon;
   const { screens, more } = await placesOf(environment, session, current);
   return (
     <div
@@ -83,13 +84,13 @@ export default async function DashboardLayout({ params, children }: Props) {
             timeZone={await viewerZone(merchant.timeZone)}
           />
         )}
-        {environment === 'sandbox' && (
+        {(environment === 'sandbox' || !takesPayments) && (
           <aside
-            aria-label={t.environment.sandbox}
+            aria-label={t.environment[environment]}
             className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8"
           >
-            <FlaskIcon className="size-4 shrink-0" />
-            {t.environment.sandboxNote}
+            <NoteIcon className="size-4 shrink-0" />
+            {environment === 'sandbox' ? t.environment.sandboxNote : t.environment.noAcquirer}
           </aside>
         )}
         <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">

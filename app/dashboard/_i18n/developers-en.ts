@@ -1,12 +1,14 @@
 /** Words of the screens for developers. */
 export const developersEn = {
   title: 'Developers',
+  docs: 'Documentation',
   connection: 'Connection',
   baseUrl: 'Base URL',
   merchantId: 'X-Merchant',
   tokens: 'API tokens',
   tokenName: 'Name of a new token',
   createToken: 'Create token',
+  lifetime: 'Expires',
   expires: 'Expires',
   never: 'Never',
   days: 'days',
@@ -27,7 +29,7 @@ export const developersEn = {
   copied: 'Copied',
   secret: 'Signing secret',
   secretText:
-    'Callbacks are signed according to Standard Webhooks. After a rotation they carry two signatures for 24 hours, so that your server can change over.',
+    'Callbacks are signed according to Standard Webhooks. The secret was shown once, when it was made: if nobody has it any more, rotate it. After a rotation callbacks carry two signatures for 24 hours, so that your server can change over.',
   rotate: 'Rotate secret',
   rotateTitle: 'Rotate the signing secret?',
   rotateText:
@@ -49,7 +51,8 @@ export const developersEn = {
   verify: 'Receive and verify a callback',
   verifyText:
     'The signature is made over the raw bytes of the body: verify before anything parses it.',
-  tokenHint: 'The values come from environment variables: keep the token out of the code.',
+  tokenHint:
+    'The values come from environment variables: keep the token out of the code. Set them in the terminal first:',
   language: 'Language',
   requests: 'Request log',
   requestsText:

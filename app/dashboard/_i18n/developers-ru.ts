@@ -3,12 +3,14 @@ import type { DeveloperMessages } from './developers-en.ts';
 /** Слова экранов для разработчиков. */
 export const developersRu: DeveloperMessages = {
   title: 'Разработчикам',
+  docs: 'Документация',
   connection: 'Подключение',
   baseUrl: 'Базовый адрес',
   merchantId: 'X-Merchant',
   tokens: 'Токены API',
   tokenName: 'Название нового токена',
   createToken: 'Создать токен',
+  lifetime: 'Срок действия',
   expires: 'Действует до',
   never: 'Бессрочно',
   days: 'дней',
@@ -29,7 +31,7 @@ export const developersRu: DeveloperMessages = {
   copied: 'Скопировано',
   secret: 'Секрет подписи',
   secretText:
-    'Уведомления подписаны по Standard Webhooks. После смены они 24 часа несут две подписи, чтобы ваш сервер успел перейти.',
+    'Уведомления подписаны по Standard Webhooks. Секрет был показан один раз, при создании: если его больше ни у кого нет, смените его. После смены уведомления 24 часа несут две подписи, чтобы ваш сервер успел перейти.',
   rotate: 'Сменить секрет',
   rotateTitle: 'Сменить секрет подписи?',
   rotateText:
@@ -50,7 +52,8 @@ export const developersRu: DeveloperMessages = {
   create: 'Создать счёт',
   verify: 'Принять и проверить уведомление',
   verifyText: 'Подпись считается по исходным байтам тела: проверяйте до любого разбора.',
-  tokenHint: 'Значения берутся из переменных окружения: не храните токен в коде.',
+  tokenHint:
+    'Значения берутся из переменных окружения: не храните токен в коде. Сначала задайте их в терминале:',
   language: 'Язык',
   requests: 'Журнал запросов',
   requestsText:

@@ -30,6 +30,8 @@ export const en = {
     sandbox: 'Sandbox',
     production: 'Production',
     sandboxNote: 'Sandbox: test data, no real money.',
+    noAcquirer:
+      'No acquirer is connected to production yet: invoices can be created here, but buyers cannot pay them.',
   },
   user: { menu: 'Account menu', signOut: 'Sign out', switchTo: 'Merchants', current: 'shown now' },
   roles: {
@@ -114,6 +116,7 @@ export const en = {
     createdBy: 'Created by',
     request: 'Request',
     paymentBy: 'Payment attempt with',
+    reference: 'Payment reference',
     callbackOk: 'Callback delivered',
     callbackFailed: 'Callback attempt failed',
     exchange: 'Request and answer',

@@ -26,6 +26,8 @@ export const ru: DashboardMessages = {
     sandbox: 'Песочница',
     production: 'Рабочая',
     sandboxNote: 'Песочница: тестовые данные, без настоящих денег.',
+    noAcquirer:
+      'К рабочей среде ещё не подключён эквайер: счета создавать можно, но покупатели не смогут их оплатить.',
   },
   user: {
     menu: 'Меню учётной записи',
@@ -118,6 +120,7 @@ export const ru: DashboardMessages = {
     createdBy: 'Создан вручную:',
     request: 'Запрос',
     paymentBy: 'Попытка оплаты картой',
+    reference: 'Номер операции',
     callbackOk: 'Уведомление доставлено',
     callbackFailed: 'Попытка уведомления не удалась',
     exchange: 'Запрос и ответ',

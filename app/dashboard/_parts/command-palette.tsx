@@ -62,12 +62,15 @@ function Choices({
   t,
   choices,
   active,
+  onPoint,
   onChoose,
 }: {
   id: string;
   t: PaletteWords;
   choices: Choice[];
   active: number;
+  /** A mouse moves the choice, so that never two are marked; a finger scrolls. */
+  onPoint: (index: number) => void;
   onChoose: (choice: Choice) => void;
 }) {
   return (
@@ -85,9 +88,10 @@ function Choices({
           role="option"
           aria-selected={index === active}
           tabIndex={-1}
+          onPointerMove={({ pointerType }) => pointerType === 'mouse' && onPoint(index)}
           onClick={() => onChoose(choice)}
           className={`block w-full min-w-0 rounded-lg px-3 py-2 text-left ${
-            index === active ? 'bg-sunk' : 'hover:bg-sunk'
+            index === active ? 'bg-sunk' : ''
           }`}
         >
           <span className="block font-medium tabular-nums">{choice.text}</span>
@@ -170,7 +174,7 @@ export function CommandPalette(props: PaletteProps) {
         </button>
       </div>
       {choices.length > 0 && (
-        <Choices id={id} t={t} choices={choices} active={active} onChoose={choose} />
+        <Choices {...{ id, t, choices, active }} onPoint={setChosen} onChoose={choose} />
       )}
       {/* Keys are no news to who holds a phone. */}
       <p

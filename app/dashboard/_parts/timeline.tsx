@@ -50,6 +50,11 @@ function paymentStory(entry: Of<'payment'>, t: Words): Story {
       <>
         {reason && <p className="first-letter:uppercase">{reason}</p>}
         <p className="break-all font-mono text-xs">{entry.attemptId}</p>
+        {entry.authorisationId && (
+          <p className="break-all">
+            {t.reference} <span className="font-mono text-xs">{entry.authorisationId}</span>
+          </p>
+        )}
       </>
     ),
   };

@@ -50,7 +50,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
         <FormField id="token-name" label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
           <input id="token-name" name="name" required maxLength={200} className={INPUT} />
         </FormField>
-        <FormField id="token-days" label={t.expires}>
+        <FormField id="token-days" label={t.lifetime}>
           <select id="token-days" name="days" defaultValue="0" className={INPUT}>
             <option value="0">{t.never}</option>
             {DAYS.map((each) => (

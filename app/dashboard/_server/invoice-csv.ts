@@ -19,6 +19,7 @@ const HEADS = [
   'card_last4',
   'callback_state',
   'callback_attempts',
+  'payment_reference',
   // Columns of their own: with an offset in it, a spreadsheet takes a time for a text.
   'created_at_offset',
   'status_changed_at_offset',
@@ -95,6 +96,7 @@ export function invoiceCsv(
         each.cardLast4,
         each.callbackState,
         each.callbackAttempts,
+        each.paymentReference,
         created.offset,
         changed.offset,
         ends.offset,

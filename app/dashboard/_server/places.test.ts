@@ -18,6 +18,7 @@ it.each([
   ['/callbacks/test', ['owner', 'admin', 'developer']],
   ['/developers/requests', ['owner', 'admin', 'developer', 'support']],
   ['/invoices', ROLES],
+  ['/docs', ROLES],
 ])('%s is shown to whom it opens: %j', async (href, roles) => {
   const shown: Role[] = [];
   for (const role of ROLES) if ((await hrefsOf(role)).includes(href)) shown.push(role);

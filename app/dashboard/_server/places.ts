@@ -40,6 +40,7 @@ export async function placesOf(
     { href: `${base}/callbacks?state=exhausted`, text: work.palette.exhausted },
     { href: `${base}/callbacks/test`, text: t.callbacks.test.title, needs: 'callback.test' },
     { href: `${base}/developers/requests`, text: t.developers.requests, needs: 'request.read' },
+    { href: '/docs', text: t.developers.docs },
     { href: `/dashboard/${other}`, text: t.environment[other] },
   ];
   if (isOperator) screens.push({ href: '/operator', text: (await operatorMessages()).t.title });

@@ -45,27 +45,34 @@ export function Article({
 }) {
   const listed = headings.filter(({ depth }) => depth <= LISTED_DEPTH);
   return (
-    <div className="px-4 md:px-8 xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-12">
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-3xl py-8 outline-none md:py-12">
-        <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{title}</h1>
-        <p className="mt-3 text-lg text-muted text-pretty">{summary}</p>
+    // By the room that is there in letters, not by the window's: very large text leaves less of it.
+    <div className="@container">
+      <div className="px-4 md:px-8 @min-[60rem]:grid @min-[60rem]:grid-cols-[minmax(0,1fr)_14rem] @min-[60rem]:gap-12">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-3xl py-8 outline-none md:py-12"
+        >
+          <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{title}</h1>
+          <p className="mt-3 text-lg text-muted text-pretty">{summary}</p>
+          {listed.length > 1 && (
+            <details className="docs-contents @min-[60rem]:hidden print:hidden">
+              <summary>
+                On this page <ChevronIcon className="docs-contents-icon size-4" />
+              </summary>
+              <Toc headings={listed} label="On this page, short" />
+            </details>
+          )}
+          <div className="docs-prose">{children}</div>
+          <Neighbours slug={slug} />
+        </main>
         {listed.length > 1 && (
-          <details className="docs-contents xl:hidden print:hidden">
-            <summary>
-              On this page <ChevronIcon className="docs-contents-icon size-4" />
-            </summary>
-            <Toc headings={listed} label="On this page, short" />
-          </details>
+          <div className="docs-beside hidden @min-[60rem]:block print:hidden">
+            <p className="pb-2 font-semibold text-sm">On this page</p>
+            <Toc headings={listed} label="On this page" />
+          </div>
         )}
-        <div className="docs-prose">{children}</div>
-        <Neighbours slug={slug} />
-      </main>
-      {listed.length > 1 && (
-        <div className="docs-beside hidden xl:block print:hidden">
-          <p className="pb-2 font-semibold text-sm">On this page</p>
-          <Toc headings={listed} label="On this page" />
-        </div>
-      )}
+      </div>
     </div>
   );
 }

@@ -23,12 +23,15 @@ function Hits({
   hits,
   at,
   query,
+  onPoint,
   onChoose,
 }: {
   id: string;
   hits: SearchHit[];
   at: number;
   query: string;
+  /** A mouse moves the choice, so that never two are marked; a finger scrolls. */
+  onPoint: (index: number) => void;
   onChoose: (href: string) => void;
 }) {
   return (
@@ -41,6 +44,7 @@ function Hits({
           role="option"
           tabIndex={-1}
           aria-selected={index === at}
+          onPointerMove={({ pointerType }) => pointerType === 'mouse' && onPoint(index)}
           onClick={() => onChoose(entry.href)}
           onKeyDown={() => undefined}
         >
@@ -165,7 +169,7 @@ function SearchPanel({ close }: { close: () => void }) {
         {message || `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
       </p>
       {entries && query.trim() !== '' && hits.length === 0 && <WaysOn close={close} />}
-      <Hits id={id} hits={hits} at={at} query={query} onChoose={go} />
+      <Hits id={id} hits={hits} at={at} query={query} onPoint={setAt} onChoose={go} />
     </>
   );
 }

@@ -83,7 +83,7 @@ export default function ApiReferencePage() {
   const all = operations(origin);
   const everywhere = answersEverywhere(all);
   return (
-    <div className="px-4 md:px-8">
+    <div className="@container px-4 md:px-8">
       <main id="main" tabIndex={-1} className="mx-auto max-w-6xl py-8 outline-none md:py-12">
         <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{API_PAGE.title}</h1>
         <p className="mt-3 max-w-3xl text-lg text-muted text-pretty">{API_PAGE.summary}</p>

@@ -5,6 +5,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -169,6 +170,10 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const [tried, setTried] = useState<Tried | null>(null);
   const id = useId();
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (tried) said.current?.scrollIntoView({ block: 'nearest' });
+  }, [tried]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isSending) return;
@@ -236,12 +241,12 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
           </p>
         )}
       </ScriptForm>
-      <Code name="The same with curl" text={curlCommand(origin, request, merchantId)} />
       {/* There before its text, or that is not read aloud. */}
-      <p role="status" className={tried ? 'text-sm' : 'sr-only'}>
+      <p ref={said} role="status" className={tried ? 'text-sm' : 'sr-only'}>
         {tried && <Summary tried={tried} />}
       </p>
       {tried && <Answer tried={tried} />}
+      <Code name="The same with curl" text={curlCommand(origin, request, merchantId)} />
     </details>
   );
 }

@@ -3,6 +3,7 @@ import { endAllOtherSessions, endOneSession } from '../../auth/end-sessions.ts';
 import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessions.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { permissionsOf } from '../../merchants/roles.ts';
+import { providerNameOf } from '../../payments/context.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
 import { id } from '../inputs.ts';
 
@@ -13,6 +14,8 @@ export const accountRouter = router({
     user: ctx.session.user,
     merchant: ctx.merchant,
     permissions: permissionsOf(ctx.merchant),
+    // Without an acquirer invoices can be made, and nobody can pay them.
+    takesPayments: providerNameOf(ctx.tenant.environment) !== null,
     merchants: await listOwnMerchants(ctx.db, ctx.session),
   })),
 

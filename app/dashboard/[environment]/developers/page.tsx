@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { readSamples } from '#app/_samples/samples.ts';
+import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { CodeTabs } from '../../_parts/code-tabs.tsx';
@@ -51,13 +52,31 @@ function Secrets({ secrets, ...view }: DeveloperView & { secrets: Secret[] }) {
   );
 }
 
-async function Samples({
-  t,
-  connection,
-}: {
+type ConnectionProps = {
   t: DashboardMessages['developers'];
   connection: { baseUrl: string; merchantId: string };
-}) {
+};
+
+type SamplesProps = ConnectionProps & { environment: Environment };
+
+/** What the programs take from the environment, to be pasted; a token's text is known to nobody. */
+function TerminalValues({ t, connection, environment }: SamplesProps) {
+  const text = [
+    `export BASE_URL=${connection.baseUrl}`,
+    `export MERCHANT_ID=${connection.merchantId}`,
+    `export API_TOKEN=gw_${environment}_…`,
+  ].join('\n');
+  return (
+    <div className="mb-4 flex flex-wrap items-start justify-between gap-2 rounded-xl border border-line bg-sunk p-2 pl-4">
+      <pre className="min-w-0 flex-1 basis-60 whitespace-pre-wrap py-2 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+      <CopyButton text={text} label={t.copy} done={t.copied} />
+    </div>
+  );
+}
+
+async function Samples({ t, connection, environment }: SamplesProps) {
   const [create, receive] = await Promise.all([
     readSamples('create-invoice', connection),
     readSamples('receive-callback', connection),
@@ -67,6 +86,7 @@ async function Samples({
     <>
       <Panel id="quick-start" title={t.create}>
         <p className="mb-3 text-muted">{t.tokenHint}</p>
+        <TerminalValues {...{ t, connection, environment }} />
         <CodeTabs samples={create} label={`${t.create}: ${t.language}`} {...words} />
       </Panel>
       <Panel id="verify" title={t.verify}>
@@ -77,13 +97,7 @@ async function Samples({
   );
 }
 
-function Connection({
-  t,
-  connection,
-}: {
-  t: DashboardMessages['developers'];
-  connection: { baseUrl: string; merchantId: string };
-}) {
+function Connection({ t, connection }: ConnectionProps) {
   const value = (text: string) => (
     <span className="flex flex-wrap items-center justify-between gap-2">
       <code className="min-w-0 break-all font-mono text-sm">{text}</code>
@@ -124,6 +138,9 @@ export default async function DevelopersPage({
   return (
     <>
       <PageTitle title={words.title}>
+        <a href="/docs" className="button button-plain">
+          {words.docs}
+        </a>
         {permissions.includes('request.read') && (
           <Link
             href={`/dashboard/${environment}/developers/requests`}
@@ -150,7 +167,7 @@ export default async function DevelopersPage({
             <Secrets secrets={secrets.data} {...view} />
           </>
         )}
-        <Samples t={words} connection={connection} />
+        <Samples t={words} connection={connection} environment={environment} />
       </div>
     </>
   );
