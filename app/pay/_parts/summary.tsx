@@ -56,8 +56,13 @@ export function Positions({
   );
 }
 
-/** On a phone a longer one would push the amount off the screen: its end is among the details. */
-const LONG_DESCRIPTION = 100;
+/** A longer one would push the amount off the screen: its end is among the details. */
+const LONG_DESCRIPTION = { onPhone: 100, onDesk: 250 };
+
+function clampOf(length: number): string {
+  if (length > LONG_DESCRIPTION.onDesk) return 'line-clamp-3 lg:line-clamp-6';
+  return length > LONG_DESCRIPTION.onPhone ? 'max-lg:line-clamp-3' : '';
+}
 
 /** Amount, description and what it is made of. */
 export function Summary({
@@ -73,12 +78,12 @@ export function Summary({
   open: boolean;
 }) {
   const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
-  const isLong = invoice.description.length > LONG_DESCRIPTION;
+  const { length } = invoice.description;
   return (
     <section aria-label={t.title} className="space-y-5">
       <div>
         <p className="wrap-anywhere text-pretty text-muted">
-          <bdi className={isLong ? 'max-lg:line-clamp-3' : undefined}>{invoice.description}</bdi>
+          <bdi className={clampOf(length)}>{invoice.description}</bdi>
         </p>
         <LargeAmount amount={amount} />
       </div>
@@ -93,8 +98,10 @@ export function Summary({
           <ChevronIcon className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180" />
         </summary>
         <div className="space-y-3 pt-1">
-          {isLong && (
-            <p className="wrap-anywhere text-[0.9375rem] text-muted lg:hidden">
+          {length > LONG_DESCRIPTION.onPhone && (
+            <p
+              className={`wrap-anywhere text-[0.9375rem] text-muted ${length > LONG_DESCRIPTION.onDesk ? '' : 'lg:hidden'}`}
+            >
               <bdi>{invoice.description}</bdi>
             </p>
           )}
