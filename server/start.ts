@@ -2,7 +2,7 @@ import { dismissEmbedded } from './db/embedded.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { openPool } from './db/pool.ts';
 import { childEnvironment, projectRoot, type Settings, settings } from './env.ts';
-import { makeDataDir } from './lib/data-dir.ts';
+import { inDataDir, makeDataDir } from './lib/data-dir.ts';
 import { reasonOf } from './lib/errors.ts';
 import { gatewayLock, takeLock } from './lib/process-lock.js';
 import { rememberPublicUrl } from './lib/public-url-file.ts';
@@ -41,7 +41,7 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
   }
   makeDataDir(dataDir);
   const lockFile = gatewayLock(dataDir);
-  const lock = takeLock(lockFile);
+  const lock = inDataDir(dataDir, () => takeLock(lockFile));
   if (!lock.taken) {
     throw new Error(
       `A gateway already runs on ${dataDir} (process ${lock.holderPid}). End that one first, ` +
@@ -52,7 +52,7 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
   shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });
   const reason = await whyPortIsUnusable(port, host);
   if (reason) throw new Error(reason);
-  rememberPublicUrl(dataDir, current.publicUrl);
+  inDataDir(dataDir, () => rememberPublicUrl(dataDir, current.publicUrl));
 }
 
 /** The database's address, asked for anew at each start of a process. */

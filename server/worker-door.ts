@@ -8,6 +8,8 @@ type DoorSettings = Pick<Settings, 'host' | 'metricsToken' | 'publicUrl'>;
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
 const TRY_AGAIN_MS = 5_000;
+const STAYS_SHUT =
+  'nothing can be asked at METRICS_PORT: the worker works on, and tries again to listen there';
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
 async function answerTo(
@@ -44,7 +46,7 @@ export function openWorkerDoor(
     answerTo({ url: request.url ?? '', authorization, address }, settings).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       (err: unknown) => {
-        log().error({ err }, 'the worker’s door could not answer');
+        log().error({ err }, 'a request at METRICS_PORT could not be answered');
         response.writeHead(500).end();
       },
     );
@@ -52,12 +54,13 @@ export function openWorkerDoor(
   let waiting: NodeJS.Timeout | null = null;
   const listen = () => server.listen(port, settings.host);
   server.on('error', (err) => {
-    if (server.listening) return log().error({ err, port }, 'the worker’s door refused somebody');
-    if (waiting === null) log().error({ err, port }, 'the worker’s door stays shut for now');
+    if (server.listening)
+      return log().error({ err, port }, 'a request for METRICS_PORT was refused');
+    if (waiting === null) log().error({ err, port }, STAYS_SHUT);
     waiting = setTimeout(listen, tryAgainMs).unref();
   });
   server.on('listening', () => {
-    if (waiting !== null) log().warn({ port }, 'the worker’s door is open now');
+    if (waiting !== null) log().warn({ port }, 'METRICS_PORT is listened on now');
     waiting = null;
   });
   listen();

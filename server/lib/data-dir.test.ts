@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { childEnvironment } from '../env.ts';
+import { freePort } from '../testing/ports.ts';
 import { makeDataDir } from './data-dir.ts';
 
 let folder: string;
@@ -38,5 +39,19 @@ it.runIf(process.platform === 'linux')('in /proc, where nothing can be made, sta
     killSignal: 'SIGKILL',
   });
   expect(stdout).toMatch(/The folder of the setting DATA_DIR cannot be used: E[A-Z]+/);
+  expect(status).toBe(1);
+});
+
+// A device that is always full stands in for a full disk.
+it.runIf(process.platform === 'linux')('is named by start where its disk is full', async () => {
+  symlinkSync('/dev/full', join(folder, 'public-url'));
+  const { status, stdout } = spawnSync(process.execPath, ['server/bootstrap.js', 'start'], {
+    env: childEnvironment({ NODE_ENV: '', DATA_DIR: folder, PORT: `${await freePort()}` }),
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(stdout).toContain(
+    `Nothing can be written to ${folder}, the folder of the setting DATA_DIR: ENOSPC`,
+  );
   expect(status).toBe(1);
 });

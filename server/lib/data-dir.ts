@@ -37,3 +37,19 @@ export function makeDataDir(dataDir: string): void {
     });
   }
 }
+
+/**
+ * For what is written into that folder: where its disk is full the system names no path.
+ *
+ * @throws Error that names the setting and the folder where `write` fails
+ */
+export function inDataDir<T>(dataDir: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new Error(
+      `Nothing can be written to ${dataDir}, the folder of the setting DATA_DIR: ${reasonOf(error)}`,
+      { cause: error },
+    );
+  }
+}

@@ -137,7 +137,7 @@ function faultsOf(expression: string): string[] {
 }
 
 type Rules = { groups: { rules: { alert: string; expr: string }[] }[] };
-type Dashboard = { panels: { targets?: { expr: string }[] }[] };
+type Dashboard = { panels: { targets?: { expr: string; legendFormat: string }[] }[] };
 
 const READERS = {
   'alerts.yml': (text: string) =>
@@ -170,6 +170,16 @@ describe('what operators load', () => {
     expect(named.length).toBeGreaterThan(8);
     const bare = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
     expect(named.filter((name) => !known.has(name) && !known.has(bare(name)))).toEqual([]);
+  });
+
+  it('the dashboard tells the processes of one web apart', async () => {
+    const text = await readFile('public/operating/grafana-dashboard.json', 'utf8');
+    const targets = (JSON.parse(text) as Dashboard).panels.flatMap((panel) => panel.targets ?? []);
+    const legends = targets
+      .map(({ legendFormat }) => legendFormat)
+      .filter((legend) => legend.includes('{{instance}}'));
+    expect(legends.length).toBeGreaterThan(3);
+    expect(legends.filter((legend) => !legend.includes('{{process}}'))).toEqual([]);
   });
 
   it('the rule for callbacks that were given up watches production alone', async () => {
