@@ -24,9 +24,6 @@ type Json = { [key: string]: unknown };
 
 const MAX_FAULTS = 20;
 const MAX_FAULTS_LENGTH = 8 * 1024;
-// Of a place that would be too long by itself: a name has up to 129 characters, each of which JSON
-// may write as six.
-const MAX_PLACE = 8;
 
 function parsed(text: string): Json {
   try {
@@ -46,7 +43,7 @@ function nameIn(...places: unknown[]): string | null {
 
 /**
  * `detail` as text that PostgreSQL takes: JSON escapes what it would not. As many faults, from the
- * first on, as fit; the first is always there, if need be with only the beginning of its place.
+ * first on, as fit: the first does, for of a place no more than some hundred characters are told.
  */
 function faultsIn({ detail }: Json): string | null {
   if (!Array.isArray(detail)) return null;
@@ -54,12 +51,9 @@ function faultsIn({ detail }: Json): string | null {
   const texts: string[] = [];
   let length = 0;
   for (const fault of faults.slice(0, MAX_FAULTS)) {
-    let text = JSON.stringify(fault);
-    if (texts.length === 0 && text.length > MAX_FAULTS_LENGTH) {
-      text = JSON.stringify({ ...fault, loc: [...fault.loc.slice(0, MAX_PLACE), '…'] });
-    }
+    const text = JSON.stringify(fault);
     length += text.length + ','.length;
-    if (texts.length > 0 && length > MAX_FAULTS_LENGTH) break;
+    if (length > MAX_FAULTS_LENGTH) break;
     texts.push(text);
   }
   return `[${texts.join()}]`;

@@ -122,7 +122,7 @@ describe('faults', () => {
     expect(JSON.stringify(inspectJsonSource(text).faults).length).toBeLessThan(1000);
   });
 
-  test('so are many keys above one another, and each is told by its beginning as far as there is room', () => {
+  test('so are many keys above one another: the first are told, and the last', () => {
     const key = (level: number) => `${level}`.padEnd(1_000, 'k');
     const opened = Array.from({ length: 64 }, (_, level) => `{"${key(level)}":`).join('');
     const text = `{"x":${opened}[${'"\\u0000",'.repeat(100)}1]${'}'.repeat(64)}}`;
@@ -133,6 +133,9 @@ describe('faults', () => {
       `${key(0).slice(0, 128)}…`,
       `${key(1).slice(0, 128)}…`,
     ]);
+    expect(faults.map(({ path }) => path.slice(-2))).toEqual(
+      Array.from({ length: 100 }, () => ['…', `${key(62).slice(0, 128)}…`]),
+    );
     expect(JSON.stringify(faults).length).toBeLessThan(110_000);
   });
 });

@@ -27,7 +27,7 @@ export const MERCHANT_DATA_MAX_DEPTH = 32;
 const MAX_FAULTS = 100;
 const MAX_PATH_LENGTH = 64;
 const MAX_KEY_LENGTH = 128;
-/** Of all keys of a path: a body of a few hundred KiB could ask for an answer of many MB otherwise. */
+/** Of all keys but the last, or a body of 256 KiB could ask for an answer of many MB. */
 const MAX_PATH_TEXT = 512;
 
 /**
@@ -50,6 +50,11 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+
+function shortened(key: string | number): string | number {
+  if (typeof key === 'number' || key.length <= MAX_KEY_LENGTH) return key;
+  return `${key.slice(0, MAX_KEY_LENGTH)}…`;
+}
 
 /** One pass over JSON text that `JSON.parse` has accepted; iterative, so depth costs no stack. */
 class SourceScanner {
@@ -246,13 +251,14 @@ class SourceScanner {
   }
 
   private path(): SourcePath {
-    let left = MAX_PATH_TEXT;
-    return this.stack.slice(0, MAX_PATH_LENGTH).map(({ key }) => {
-      if (typeof key !== 'string') return key;
-      const room = Math.min(MAX_KEY_LENGTH, left);
-      left -= Math.min(key.length, room);
-      return key.length > room ? `${key.slice(0, room)}…` : key;
+    const path = this.stack.slice(0, MAX_PATH_LENGTH).map(({ key }) => shortened(key));
+    let length = 0;
+    const end = path.findIndex((key) => {
+      length += String(key).length;
+      return length > MAX_PATH_TEXT;
     });
+    const isWhole = end < 0 || end === path.length - 1;
+    return isWhole ? path : [...path.slice(0, end), '…', ...path.slice(-1)];
   }
 
   private addFault(kind: SourceFault['kind']): void {
