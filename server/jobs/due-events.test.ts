@@ -78,6 +78,14 @@ describe('ends of invoices', () => {
       { count: 4, firstMs: 4_250 },
     ]);
   });
+
+  test('a slot is announced again, by the same id, when what was taken may be lost', () => {
+    const events = new DueEvents();
+    const first = events.ofExpiries([at(250)]);
+    events.remember(first, NOW);
+    events.forget();
+    expect(events.ofExpiries([at(250)])).toEqual(first);
+  });
 });
 
 test('a slot is kept in mind until ten seconds after its end, also where the clock was set back', () => {

@@ -91,6 +91,12 @@ export class DueEvents {
     for (; this.oldestMs < fromMs; this.oldestMs += SLOT_MS) this.announced.delete(this.oldestMs);
   }
 
+  /** To be called when Inngest may have lost what it took: every slot is to be announced again. */
+  forget(): void {
+    this.announced.clear();
+    this.oldestMs = Number.POSITIVE_INFINITY;
+  }
+
   private isAnnounced(name: DueEvent['name'], slotMs: number): boolean {
     return this.announced.get(slotMs)?.has(name) ?? false;
   }
