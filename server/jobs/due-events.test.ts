@@ -62,6 +62,30 @@ describe('ends of invoices', () => {
     events.remember(events.ofExpiries([at(250)]), NOW);
     expect(events.ofExpiries([at(250)])).toEqual([]);
   });
+
+  test('of many slots the nearest are announced, and the others by the next looks', () => {
+    const slots = Array.from({ length: 20 }, (_, index) => at(250 * (index + 1)));
+    const events = new DueEvents();
+    const counts = [1, 2, 3].map(() => {
+      const announced = events.ofExpiries(slots);
+      events.remember(announced, NOW);
+      const [first] = announced;
+      return { count: announced.length, firstMs: (first?.ts ?? 0) - NOW.getTime() };
+    });
+    expect(counts).toEqual([
+      { count: 8, firstMs: 250 },
+      { count: 8, firstMs: 2_250 },
+      { count: 4, firstMs: 4_250 },
+    ]);
+  });
+
+  test('a slot is announced again, by the same id, when what was taken may be lost', () => {
+    const events = new DueEvents();
+    const first = events.ofExpiries([at(250)]);
+    events.remember(first, NOW);
+    events.forget();
+    expect(events.ofExpiries([at(250)])).toEqual(first);
+  });
 });
 
 test('a slot is kept in mind until ten seconds after its end, also where the clock was set back', () => {

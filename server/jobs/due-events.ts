@@ -13,6 +13,11 @@ export type DueEvent = {
 export const SLOT_MS = 250;
 /** As many due callbacks as one batch of the job takes: more of them, more runs. */
 const ROWS_PER_EVENT = 256;
+/**
+ * So many ends a look announces, the nearest first: a minute's at once keep a self-hosted Inngest
+ * for seconds from those that are due meanwhile.
+ */
+const SLOTS_PER_LOOK = 8;
 /** How long a slot is kept in mind after its time. */
 const MEMORY_MS = 10_000;
 
@@ -57,11 +62,12 @@ export class DueEvents {
     return events;
   }
 
-  /** One event for each slot in which invoices end. */
+  /** One event for each slot in which invoices end; of many, the nearest. */
   ofExpiries(slots: readonly Date[]): DueEvent[] {
     return slots
       .map((slot) => slot.getTime())
       .filter((slotMs) => !this.isAnnounced('gateway/invoices.due', slotMs))
+      .slice(0, SLOTS_PER_LOOK)
       .map((slotMs) => ({
         name: 'gateway/invoices.due',
         id: `expire:${slotMs}`,
@@ -83,6 +89,12 @@ export class DueEvents {
     }
     // From slot to slot, and not through all that are still to come.
     for (; this.oldestMs < fromMs; this.oldestMs += SLOT_MS) this.announced.delete(this.oldestMs);
+  }
+
+  /** To be called when Inngest may have lost what it took: every slot is to be announced again. */
+  forget(): void {
+    this.announced.clear();
+    this.oldestMs = Number.POSITIVE_INFINITY;
   }
 
   private isAnnounced(name: DueEvent['name'], slotMs: number): boolean {

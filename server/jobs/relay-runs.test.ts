@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { grantTenant } from '../merchants/tenant.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { quietInngest } from '../testing/inngest-functions.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import type { DueEvent } from './due-events.ts';
 import { SendError } from './event-sender.ts';
-import { createJobFunctions, SWEEP_IDS } from './inngest.ts';
+import { createJobFunctions, FUNCTION_IDS, SWEEP_IDS } from './inngest.ts';
 import { countRun } from './inngest-runs.ts';
 import { Relay } from './relay.ts';
 
@@ -106,4 +108,28 @@ test('a closed Inngest is noticed though nothing is due and so nothing sent', as
   expect(relay.isFallingBack).toBe(true);
   // What it knew of us may be lost.
   expect(registrations).toBeGreaterThan(known);
+});
+
+test('ends of invoices that a lost Inngest had taken are announced again when it has the jobs', async () => {
+  let isLost = false;
+  const announced: string[] = [];
+  const tenant = grantTenant(merchantId, 'sandbox');
+  const endDateMs = Date.now() + 50 * SECOND_MS;
+  await createTestInvoice(database.pool, tenant, { now: new Date(), endDateMs });
+  startRelay(async (events) => {
+    if (isLost) throw new SendError('closed');
+    announced.push(...events.map(({ id }) => id).filter((id) => id.startsWith('expire:')));
+  });
+  await pass(SECOND_MS);
+  expect(announced).toHaveLength(1);
+  isLost = true;
+  await insertDue(database.pool, { merchantId, url: 'http://x/', at: new Date() });
+  await vi.waitFor(() => expect(relay.isFallingBack).toBe(true), 10_000);
+  isLost = false;
+  await pass(SECOND_MS);
+  for (const id of FUNCTION_IDS) await countRun(database.pool, id);
+  await pass(SECOND_MS);
+  expect(relay.isFallingBack).toBe(false);
+  await vi.waitFor(() => expect(announced).toHaveLength(2), 10_000);
+  expect(new Set(announced).size).toBe(1);
 });

@@ -181,11 +181,13 @@ export class Relay {
   private async relay(client: Queryable, now: Date): Promise<void> {
     this.registerWhenDue();
     const { db, send } = this.options;
+    // First: whether Inngest has the jobs again decides what is announced anew.
+    const nudges = await this.nudges(client, now);
     const rows = await findUnrelayed(client, { limit: ROWS_LIMIT });
     const events = [
       ...this.events.ofCallbacks(rows, now),
       ...this.events.ofExpiries(await this.slotsAhead(client, now)),
-      ...(await this.nudges(client, now)),
+      ...nudges,
     ];
     if (events.length > 0) {
       await send(events);
@@ -217,6 +219,8 @@ export class Relay {
     this.lastNudgeMs = atMs;
     const wasActive = this.fallback.isActive;
     this.fallback.sawRuns(await readRunCounts(client), atMs);
+    // What it took before it failed it may have lost; what it has kept it knows by the id.
+    if (wasActive && !this.fallback.isActive) this.events.forget();
     const isProbe = this.fallback.isActive && atMs - this.lastProbeMs >= PROBE_EVERY_MS;
     if (isProbe) this.lastProbeMs = atMs;
     const nowMs = now.getTime();
