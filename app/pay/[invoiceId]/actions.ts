@@ -17,7 +17,7 @@ import { testCardOf } from '#server/payments/test-cards.ts';
 import { type Card, isAtWork } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 import { checkCard } from '../_parts/card-rules.ts';
-import type { PayFormState } from '../_parts/form-state.ts';
+import { emptiedAfter, type PayFormState } from '../_parts/form-state.ts';
 import { isAttemptId, isInvoiceId, WAIT_MS } from './loader.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
@@ -106,6 +106,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     name,
     faults: {},
     notice: null,
+    emptied: emptiedAfter(null),
     ...rest,
   });
   const { allowed, scripted, actor } = await currentRequest();
@@ -120,12 +121,15 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     },
     new Date(),
   );
-  if ('faults' in checked) return answer({ faults: checked.faults });
+  // To be mended where it stands.
+  if ('faults' in checked) return answer({ faults: checked.faults, emptied: [] });
 
   const tried = await attempt(invoiceId, checked.card, actor);
   if (tried.outcome === 'real_card') return answer({ faults: { number: 'number_test' } });
   if (tried.outcome === 'trouble') {
     const notice = await noticeAfterFailure(invoiceId, tried.sinceMs);
+    // Of what has not begun, nothing has to be typed anew.
+    if (notice === 'notStarted') return answer({ notice, emptied: [] });
     if (notice) return answer({ notice });
   }
   if (tried.outcome === 'attempted' && tried.attempt.status === 'challenge') {
@@ -133,7 +137,9 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
   }
   if (!scripted) redirect(`/pay/${invoiceId}`);
   refresh();
-  return answer({ notice: tried.outcome === 'in_progress' ? 'in_progress' : null });
+  if (tried.outcome === 'in_progress') return answer({ notice: 'in_progress' });
+  const reason = tried.outcome === 'attempted' ? tried.attempt.declineReason : null;
+  return answer({ emptied: emptiedAfter(reason) });
 }
 
 /** The buyer's choice on the sandbox's 3-D Secure page. */

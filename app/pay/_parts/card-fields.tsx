@@ -89,19 +89,19 @@ export type CardFieldsProps = {
   faultTexts: PayMessages['faults'];
   /** The holder's name of the last try; everything else starts empty. */
   name: string;
-  serial: number;
+  /** By the last answer; another list with each. */
+  emptied: readonly CardField[];
   busy: boolean;
   /** `done` when the buyer has left the field. */
   onChecked: (field: CardField, text: string, done: boolean) => void;
 };
 
 export function CardFields(props: CardFieldsProps) {
-  const { t, faults, faultTexts, name, serial, busy, onChecked } = props;
+  const { t, faults, faultTexts, name, emptied, busy, onChecked } = props;
   const [brand, setBrand] = useState<CardBrand>('unknown');
-  // The form has been emptied.
   useEffect(() => {
-    if (serial > 0) setBrand('unknown');
-  }, [serial]);
+    if (emptied.includes('number')) setBrand('unknown');
+  }, [emptied]);
 
   const common = (field: CardField) => {
     const fault = faults[field];

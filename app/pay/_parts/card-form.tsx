@@ -24,7 +24,7 @@ import {
 } from './card-rules.ts';
 import { noticeOfFailedCall } from './failed-call.ts';
 import { FaultSummary } from './fault-summary.tsx';
-import { EMPTY_FORM, type PayFormState, type PayNotice } from './form-state.ts';
+import { EMPTY_FORM, emptiedAfter, type PayFormState, type PayNotice } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
 import { Notice } from './pay-notice.tsx';
 import { payingNow } from './paying-now.ts';
@@ -56,7 +56,10 @@ async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFor
   } catch (error) {
     const notice = noticeOfFailedCall(error);
     const name = String(form.get(INPUT_NAMES.name) ?? '');
-    return { serial: previous.serial + 1, name, faults: {}, notice };
+    // A lost connection may be over at the next press of the button; of an outdated page nothing was
+    // sent, and what is in it can still be read while the new one is opened beside it.
+    const emptied = notice === 'lost' || notice === 'outdated' ? [] : emptiedAfter(null);
+    return { serial: previous.serial + 1, name, faults: {}, notice, emptied };
   }
 }
 
@@ -74,16 +77,17 @@ function useNotice({ serial, notice }: PayFormState, version: string): PayNotice
   return told.version === version ? notice : null;
 }
 
-/** After an answer of the server's: empties the card's secrets, goes to what was said. */
+/** After an answer of the server's: empties what is to be typed anew, goes to what was said. */
 function useAnswer(state: PayFormState) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const told = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (state.serial === 0) return;
-    // A lost connection may be over at the next press of the button; of an outdated page nothing was
-    // sent, and what is in it can still be read while the new one is opened beside it.
-    if (state.notice !== 'lost' && state.notice !== 'outdated') form.current?.reset();
+    for (const field of state.emptied) {
+      const input = form.current?.elements.namedItem(INPUT_NAMES[field]);
+      if (input instanceof HTMLInputElement) input.value = '';
+    }
     const target = summary.current ?? told.current ?? document.getElementById('pay-notice');
     target?.focus();
   }, [state]);
@@ -153,7 +157,7 @@ export function CardForm(props: CardFormProps) {
         faults={faults}
         faultTexts={faultTexts}
         name={state.name}
-        serial={state.serial}
+        emptied={state.emptied}
         busy={pending}
         onChecked={onChecked}
       />

@@ -1,4 +1,5 @@
-import type { CardFaults } from './card-rules.ts';
+import type { DeclineReason } from '#server/payments/types.ts';
+import type { CardFaults, CardField } from './card-rules.ts';
 
 /** `lost` and `outdated` are the script's own: no answer came, or that the page is of another build. */
 export type PayNotice = 'notStarted' | 'unclear' | 'refused' | 'in_progress' | 'lost' | 'outdated';
@@ -10,6 +11,28 @@ export type PayFormState = {
   name: string;
   faults: CardFaults;
   notice: PayNotice | null;
+  /** What the buyer has to type anew; the rest stays in the browser's own fields. */
+  emptied: readonly CardField[];
 };
 
-export const EMPTY_FORM: PayFormState = { serial: 0, name: '', faults: {}, notice: null };
+const SECRETS: readonly CardField[] = ['number', 'expiry', 'securityCode'];
+
+// Where the same card may do. Its code is asked for again: nobody pays twice by one press more.
+const EMPTIED_AFTER: Partial<Record<DeclineReason, readonly CardField[]>> = {
+  incorrect_cvc: ['securityCode'],
+  expired_card: ['expiry', 'securityCode'],
+  processing_error: ['securityCode'],
+};
+
+/** What the form's script empties after a decline for `reason`; null: after any other answer. */
+export function emptiedAfter(reason: DeclineReason | null): readonly CardField[] {
+  return (reason && EMPTIED_AFTER[reason]) ?? SECRETS;
+}
+
+export const EMPTY_FORM: PayFormState = {
+  serial: 0,
+  name: '',
+  faults: {},
+  notice: null,
+  emptied: [],
+};
