@@ -244,6 +244,8 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
   await expect(other.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 
   await other.goto('/dashboard/sandbox/account?lang=ru');
+  await expect(other.getByRole('heading', { name: 'Вход', level: 1 })).toBeVisible();
+  await expect(other.getByText('Сеанс завершён')).toHaveCount(0);
   await other.getByLabel('Адрес электронной почты').fill(owner.email);
   await other.getByLabel('Пароль').fill('another horse battery');
   await other.getByRole('button', { name: 'Войти', exact: true }).click();
@@ -259,6 +261,8 @@ test('a forgotten password: the letter’s link sets a new one and ends every se
   }
 
   await page.goto('/dashboard/sandbox/account');
+  await expect(page.getByText('Your session has ended.')).toBeVisible();
+  await expectGood(page);
   await signIn(page, owner.email, 'another horse battery');
   const endOthers = page.getByRole('button', { name: 'End all other sessions' });
   await endOthers.click();

@@ -10,6 +10,7 @@ import { tellOfChange } from './notice.ts';
 import { findReset, resetPassword } from './password-reset.ts';
 import { askForReset } from './reset-letter.ts';
 import { findPendingSession, type PendingSession, passSecondStep } from './second-step.ts';
+import { findSession } from './sessions.ts';
 
 // What pages do for people who are not signed in, or not yet: every function here is called
 // by whoever likes, so each counts, checks a token or looks at a cookie of ours itself. Each goes by the
@@ -24,6 +25,13 @@ export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<Pend
   const sessionId = await sessionIdOf(visit.cookies);
   if (sessionId === null) return null;
   return await findPendingSession(getPool(), sessionId, await rightNow(getPool()));
+}
+
+/** Whether the browser's cookie names a session that runs no more. */
+export async function hasEndedSession({ cookies }: Pick<Visit, 'cookies'>): Promise<boolean> {
+  const sessionId = await sessionIdOf(cookies);
+  if (sessionId === null) return false;
+  return (await findSession(getPool(), sessionId, await rightNow(getPool()))) === null;
 }
 
 /** Takes the code that a sign-in waits for; `gone`: it waits no longer. */

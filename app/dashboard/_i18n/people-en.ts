@@ -82,6 +82,7 @@ export const peopleEn = {
   signInMore: {
     typed,
     forgot: 'Forgot your password?',
+    ended: 'Your session has ended. Sign in to go on where you were.',
     first: 'Your password is set. Sign in with it.',
     password: 'Your password has been changed. Sign in with the new one.',
     joined: 'You have joined the team. Sign in to continue.',

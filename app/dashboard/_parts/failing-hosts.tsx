@@ -32,7 +32,7 @@ export function FailingHosts({
           >
             <a
               href={`${path}?host=${encodeURIComponent(host)}`}
-              className="truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
+              className="wrap-anywhere font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
             >
               {host}
             </a>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { pendingSignIn } from '#server/auth/front-door.ts';
+import { hasEndedSession, pendingSignIn } from '#server/auth/front-door.ts';
 import { providerChoices } from '#server/auth/providers.ts';
 import { settings } from '#server/env.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
@@ -46,6 +46,9 @@ export default async function SignInPage({ searchParams }: Props) {
       </LonePage>
     );
   }
+  // Who was sent here from a screen, and not by what they have just done.
+  const wasSentHere = next !== undefined && error === undefined && done === undefined;
+  const hasEnded = wasSentHere && (await hasEndedSession(visit));
   return (
     <LonePage locale={locale} title={t.signIn.title} lead={t.signIn.lead}>
       <noscript>
@@ -54,6 +57,11 @@ export default async function SignInPage({ searchParams }: Props) {
       {(done === 'first' || done === 'password' || done === 'joined' || done === 'known') && (
         <p role="status" className="mt-6 rounded-xl bg-positive-soft p-4 text-positive">
           {people.signInMore[done]}
+        </p>
+      )}
+      {hasEnded && (
+        <p role="status" className="mt-6 rounded-xl bg-caution-soft p-4 text-caution">
+          {people.signInMore.ended}
         </p>
       )}
       {typeof error === 'string' && (
