@@ -32,8 +32,6 @@ async function main(): Promise<void> {
 
 outliveFullDisks();
 main().catch((error: unknown) => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const text = code === 'EADDRINUSE' ? 'The port is in use; set PORT to another one.' : message;
-  log().fatal({ err: error }, text);
+  log().fatal({ err: error }, (error as Error).message);
   process.exit(1);
 });

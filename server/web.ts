@@ -14,6 +14,7 @@ import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
 import { onEndSignals } from './lib/end-signals.ts';
+import { listenFault } from './lib/listen-fault.ts';
 import { forPage } from './lib/page-response.ts';
 import { PageStorages } from './lib/page-storages.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
@@ -151,9 +152,13 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
 
 function listen(server: Server, port: number, host: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: Error) => {
+      const fault = listenFault(error, { port, host });
+      reject(fault === null ? error : new Error(fault, { cause: error }));
+    };
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve();
     });
   });

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenFault } from '../lib/listen-fault.ts';
 
 const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 5_000;
@@ -18,12 +19,9 @@ export function whyPortIsUnusable(
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reasons: Record<string, string> = {
-        EADDRINUSE: `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
-        EACCES: `Port ${port} may not be used by this account. Choose one above 1023: PORT=3000 npm start`,
-        EADDRNOTAVAIL: `This machine has no address ${host}. Check the setting HOST.`,
-      };
-      resolve(reasons[error.code ?? ''] ?? `Port ${port} cannot be used: ${error.message}`);
+      resolve(
+        listenFault(error, { port, host }) ?? `Port ${port} cannot be used: ${error.message}`,
+      );
     });
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
   });

@@ -213,7 +213,7 @@ test('a port in use is said in so many words, with exit code 1', async () => {
   const { port } = await startHealthy();
   const { child, output } = await startWeb(port);
   expect(await exitOf(child)).toEqual([1, null]);
-  expect(output.join('')).toContain('The port is in use; set PORT to another one.');
+  expect(output.join('')).toContain(`Port ${port} is in use by another program.`);
 });
 
 /** When each process began, by its number, as Prometheus reads it from any of them. */
@@ -335,7 +335,7 @@ test('two processes that find their port in use end with exit code 1', async () 
   const { port } = await startHealthy();
   const { child, output } = await startWeb(port, 2);
   expect(await exitOf(child)).toEqual([1, null]);
-  expect(output.join('')).toContain('The port is in use; set PORT to another one.');
+  expect(output.join('')).toContain(`Port ${port} is in use by another program.`);
 });
 
 test.each([1, 2])('%i outlive a full disk of the log, and end in order', async (processes) => {
