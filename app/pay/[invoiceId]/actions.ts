@@ -17,7 +17,7 @@ import { testCardOf } from '#server/payments/test-cards.ts';
 import { type Card, isAtWork } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 import { checkCard } from '../_parts/card-rules.ts';
-import { emptiedAfter, type PayFormState } from '../_parts/form-state.ts';
+import { emptiedAfter, type PayFormState, SECRETS } from '../_parts/form-state.ts';
 import { isAttemptId, isInvoiceId, WAIT_MS } from './loader.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
@@ -106,7 +106,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     name,
     faults: {},
     notice: null,
-    emptied: emptiedAfter(null),
+    emptied: SECRETS,
     ...rest,
   });
   const { allowed, scripted, actor } = await currentRequest();
@@ -137,9 +137,10 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
   }
   if (!scripted) redirect(`/pay/${invoiceId}`);
   refresh();
-  if (tried.outcome === 'in_progress') return answer({ notice: 'in_progress' });
-  const reason = tried.outcome === 'attempted' ? tried.attempt.declineReason : null;
-  return answer({ emptied: emptiedAfter(reason) });
+  if (tried.outcome === 'attempted') {
+    return answer({ emptied: emptiedAfter(tried.attempt.declineReason) });
+  }
+  return answer({ notice: tried.outcome === 'in_progress' ? 'in_progress' : null });
 }
 
 /** The buyer's choice on the sandbox's 3-D Secure page. */

@@ -24,7 +24,7 @@ import {
 } from './card-rules.ts';
 import { noticeOfFailedCall } from './failed-call.ts';
 import { FaultSummary } from './fault-summary.tsx';
-import { EMPTY_FORM, emptiedAfter, type PayFormState, type PayNotice } from './form-state.ts';
+import { EMPTY_FORM, type PayFormState, type PayNotice, SECRETS } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
 import { Notice } from './pay-notice.tsx';
 import { payingNow } from './paying-now.ts';
@@ -58,7 +58,7 @@ async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFor
     const name = String(form.get(INPUT_NAMES.name) ?? '');
     // A lost connection may be over at the next press of the button; of an outdated page nothing was
     // sent, and what is in it can still be read while the new one is opened beside it.
-    const emptied = notice === 'lost' || notice === 'outdated' ? [] : emptiedAfter(null);
+    const emptied = notice === 'lost' || notice === 'outdated' ? [] : SECRETS;
     return { serial: previous.serial + 1, name, faults: {}, notice, emptied };
   }
 }

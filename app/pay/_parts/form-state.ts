@@ -15,7 +15,8 @@ export type PayFormState = {
   emptied: readonly CardField[];
 };
 
-const SECRETS: readonly CardField[] = ['number', 'expiry', 'securityCode'];
+/** What is emptied after any answer that does not say otherwise. */
+export const SECRETS: readonly CardField[] = ['number', 'expiry', 'securityCode'];
 
 // Where the same card may do. Its code is asked for again: nobody pays twice by one press more.
 const EMPTIED_AFTER: Partial<Record<DeclineReason, readonly CardField[]>> = {
@@ -24,7 +25,7 @@ const EMPTIED_AFTER: Partial<Record<DeclineReason, readonly CardField[]>> = {
   processing_error: ['securityCode'],
 };
 
-/** What the form's script empties after a decline for `reason`; null: after any other answer. */
+/** What the form's script empties after an attempt; `reason` is null where it was not declined. */
 export function emptiedAfter(reason: DeclineReason | null): readonly CardField[] {
   return (reason && EMPTIED_AFTER[reason]) ?? SECRETS;
 }
