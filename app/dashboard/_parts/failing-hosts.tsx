@@ -17,7 +17,7 @@ export function FailingHosts({
 }) {
   if (hosts.length === 0) return null;
   return (
-    <section aria-labelledby="failing" className="card mb-5 overflow-hidden">
+    <section aria-labelledby="failing" className="card @container mb-5 overflow-hidden">
       <div className="flex flex-wrap items-baseline gap-x-3 px-4 pt-4">
         <h2 id="failing" className="font-semibold">
           {t.failing}
@@ -28,7 +28,7 @@ export function FailingHosts({
         {hosts.map(({ host, exhausted, retrying, reason }) => (
           <li
             key={host}
-            className="relative grid gap-x-4 gap-y-0.5 px-4 py-2.5 focus-within:bg-sunk hover:bg-sunk sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)] sm:items-center"
+            className="relative grid gap-x-4 gap-y-0.5 px-4 py-2.5 focus-within:bg-sunk hover:bg-sunk @xl:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)] @xl:items-center"
           >
             <a
               href={`${path}?host=${encodeURIComponent(host)}`}
@@ -39,7 +39,7 @@ export function FailingHosts({
             <span className="block text-muted text-sm first-letter:uppercase [overflow-wrap:anywhere]">
               <Reason reason={reason} locale={locale} />
             </span>
-            <span className="text-sm tabular-nums sm:text-right">
+            <span className="text-sm tabular-nums @xl:text-right">
               {exhausted > 0 && (
                 <span className="font-medium text-negative">
                   {t.exhausted.replace('{count}', String(exhausted))}
