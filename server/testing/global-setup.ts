@@ -3,7 +3,11 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { applyMigrations } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
-import { makeThrowAwayFolder, sweepThrowAwayFolders } from './throw-away-folder.ts';
+import {
+  makeThrowAwayFolder,
+  parentOfDatabases,
+  sweepThrowAwayFolders,
+} from './throw-away-folder.ts';
 
 export const TEMPLATE = 'gateway_template';
 
@@ -21,7 +25,7 @@ let stop: () => Promise<void> = () => Promise.resolve();
 /** Starts one throw-away PostgreSQL for the whole run and migrates its template once. */
 export async function setup(project: TestProject): Promise<void> {
   await sweepThrowAwayFolders();
-  const dataDir = makeThrowAwayFolder();
+  const dataDir = makeThrowAwayFolder(parentOfDatabases());
   const server = await startEmbedded({ dataDir, durability: 'throw-away' });
   const pool = openPool(server.url, 1);
   await pool.query(`CREATE DATABASE ${TEMPLATE}`);

@@ -4,19 +4,23 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startEmbedded } from '../db/embedded.ts';
 import { isAlive } from '../db/embedded-state.ts';
-import { makeThrowAwayFolder, sweepThrowAwayFolders } from './throw-away-folder.ts';
+import {
+  makeThrowAwayFolder,
+  parentOfDatabases,
+  sweepThrowAwayFolders,
+} from './throw-away-folder.ts';
 
 const OWNER = `
   import { startEmbedded } from './server/db/embedded.ts';
-  import { makeThrowAwayFolder } from './server/testing/throw-away-folder.ts';
-  const dataDir = makeThrowAwayFolder();
+  import { makeThrowAwayFolder, parentOfDatabases } from './server/testing/throw-away-folder.ts';
+  const dataDir = makeThrowAwayFolder(parentOfDatabases());
   const { pid } = await startEmbedded({ dataDir, durability: 'throw-away' });
   process.stdout.write(JSON.stringify({ dataDir, pid }));
   setInterval(() => undefined, 1000);`;
 
 describe('sweepThrowAwayFolders', () => {
   it('ends the PostgreSQL of a run that was killed, and leaves that of a running one', async () => {
-    const mine = makeThrowAwayFolder();
+    const mine = makeThrowAwayFolder(parentOfDatabases());
     const server = await startEmbedded({ dataDir: mine, durability: 'throw-away' });
     const args = ['--import', 'tsx', '--input-type=module', '--eval', OWNER];
     const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
