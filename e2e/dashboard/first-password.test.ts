@@ -18,12 +18,31 @@ test('a new owner sets a password of their own by the link that the operator was
   await page.getByLabel('The owner’s email address').fill(email);
   await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
   const shown = page.getByText(/^http:\S+\/dashboard\/new-password\/\w{43}$/);
-  const link = (await shown.textContent()) ?? '';
+  const first = (await shown.textContent()) ?? '';
   await expect(page.getByText('whoever has it can open the account')).toBeVisible();
   await expectGood(page);
 
+  // It got lost on the way to its owner: the merchant's page makes another.
+  await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
+  const waiting = page.getByRole('region', { name: 'Owners who have never come in', exact: true });
+  await expect(waiting).toContainText(email);
+  await expect(waiting).toContainText('The link works until');
+  await waiting.getByRole('button', { name: `New link: ${email}`, exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The link from before ends.');
+  await dialog.getByRole('button', { name: 'Make the link', exact: true }).press('Enter');
+  const once = dialog.getByRole('region', { name: /^The link is shown this once only/ });
+  await expect(once).toBeFocused();
+  const link = (await shown.textContent()) ?? '';
+  expect(link).not.toBe(first);
+  await expectGood(page);
+  await dialog.getByRole('button', { name: 'Done', exact: true }).press('Enter');
+  await expect(dialog).toBeHidden();
+
   const context = await browser.newContext({ baseURL: gateway.origin });
   const other = await context.newPage();
+  await other.goto(first);
+  await expect(other.getByText('This link no longer works')).toBeVisible();
   await other.goto(link);
   await expect(other.getByRole('heading', { name: 'Set your password' })).toBeVisible();
   await expect(other).toHaveTitle(/^Set your password/);
@@ -44,8 +63,9 @@ test('a new owner sets a password of their own by the link that the operator was
   await expect(other.getByText('This link no longer works')).toBeVisible();
   await context.close();
 
-  await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
-  await expect(page.getByText(`Invited ${email} to set a password`)).toBeVisible();
+  await page.reload();
+  await expect(waiting).toHaveCount(0);
+  await expect(page.getByText(`Invited ${email} to set a password`)).toHaveCount(2);
   await expect(page.getByText('Set their first password')).toBeVisible();
 
   await page.goto('/operator/merchants/new');

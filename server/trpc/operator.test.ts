@@ -95,6 +95,18 @@ it('of a link that a letter carries it hears nothing', async () => {
   expect(JSON.stringify(made)).not.toMatch(/new-password|"token"/);
 });
 
+it('an owner who has never come in gets another link, and the page tells of them', async () => {
+  const { operator } = await callerOfOperator();
+  const wish = { name: 'New', ownerEmail: 'waits@example.com' };
+  const { merchantId, owner } = await operator.createMerchant(wish);
+  const { waitingOwners } = await operator.merchant({ merchantId });
+  expect(waitingOwners.map(({ email }) => email)).toEqual(['waits@example.com']);
+  const userId = waitingOwners[0]?.userId ?? '';
+  const renewed = await operator.renewOwnerLink({ merchantId, userId });
+  expect(renewed.url).toMatch(/^http:\/\/localhost:3000\/dashboard\/new-password\/\w{43}$/);
+  expect(renewed.url).not.toBe(owner.link?.url);
+});
+
 it('nobody else has the scope of any merchant', () => {
   const session = { isOperator: false } as StaffSession;
   expect(() => tenantFor(session, 'mer_1', 'sandbox')).toThrow('only an operator');

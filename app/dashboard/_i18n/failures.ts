@@ -27,6 +27,7 @@ const RUSSIAN: Record<string, string> = {
   'There is no such session.': 'Такого сеанса нет.',
   'You are not on the staff of that merchant.': 'Вы не в команде этого магазина.',
   'There is no such merchant.': 'Такого магазина нет.',
+  'The merchant has no such owner.': 'Такого владельца у магазина нет.',
   'There is no such invoice.': 'Такого счёта нет.',
   'This form was sent before. Load the page again.':
     'Эта форма уже была отправлена. Загрузите страницу снова.',
@@ -115,6 +116,10 @@ const RULES: [RegExp, (...parts: string[]) => string][] = [
       `В «${text}» перед @ есть знаки, которых большинство почтовых серверов не принимает.`,
   ],
   [/^The account of (.+) is disabled\.$/, (_, email) => `Учётная запись ${email} отключена.`],
+  [
+    /^(.+) has come in meanwhile and needs no link\.$/,
+    (_, email) => `Владелец ${email} тем временем уже вошёл: ссылка не нужна.`,
+  ],
   [
     /^A password has (\d+) to (\d+) characters\.$/,
     (_, least, most) => `Пароль: от ${least} до ${most} знаков.`,

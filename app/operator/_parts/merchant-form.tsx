@@ -7,12 +7,12 @@ import { BusyButton } from '../../dashboard/_parts/busy-button.tsx';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
 import { isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
-import { Instant } from '../../dashboard/_parts/instant.tsx';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
 import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorLocale } from '../_i18n/messages.ts';
+import { OwnPassword } from './own-password.tsx';
 
 type Made = NewMerchantView;
 type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
@@ -26,21 +26,6 @@ function Secret({ name, value, t }: { name: string; value: string; t: OperatorMe
         <CopyButton text={value} label={t.merchant.copy} done={t.merchant.copied} />
       </dd>
     </div>
-  );
-}
-
-/** How the owner comes to a password: by a letter, by the link above, or by the one they have. */
-function OwnPassword({ link, view }: { link: Made['owner']['link']; view: View }) {
-  const { t, locale, timeZone } = view;
-  const words = t.create;
-  if (!link) return <p className="mt-3 text-muted">{words.known}</p>;
-  const { url, isSent, expiresAtMs } = link;
-  if (url === null && !isSent) return <p className="field-error">{words.linkNotSent}</p>;
-  return (
-    <p className="mt-3 text-muted">
-      {url === null ? words.linkSent : words.linkText}{' '}
-      <Instant atMs={expiresAtMs} locale={locale} timeZone={timeZone} />.
-    </p>
   );
 }
 

@@ -5,6 +5,7 @@ import { handOver } from '../../mail/first-password.ts';
 import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
+import { listWaitingOwners, renewOwnerLink } from '../../merchants/waiting-owners.ts';
 import { beginActing, endActing } from '../../operating/acting.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
 import { listProcesses } from '../../operating/beats.ts';
@@ -69,12 +70,13 @@ export const operatorRouter = router({
   merchant: operatorProcedure
     .input(merchantOnly)
     .query(async ({ ctx: { db, now, tenantOf }, input }) => {
-      const [merchant, audit] = await Promise.all([
+      const [merchant, audit, waitingOwners] = await Promise.all([
         readMerchantHealth(db, input.merchantId, { now, tenantOf }),
         listRecentAudit(db, input.merchantId, AUDIT_SHOWN),
+        listWaitingOwners(db, input.merchantId, now),
       ]);
       if (!merchant) throw noMerchant();
-      return { merchant, audit };
+      return { merchant, audit, waitingOwners };
     }),
 
   /**
@@ -97,6 +99,14 @@ export const operatorRouter = router({
         sandbox: { ...made.sandbox, baseUrl: `${baseUrl}/sandbox` },
         production: { ...made.production, baseUrl: `${baseUrl}/production` },
       };
+    }),
+
+  /** Makes an owner who has never come in another link; the one before ends. */
+  renewOwnerLink: operatorProcedure
+    .input(merchantOnly.extend({ userId: id }))
+    .mutation(async ({ ctx: { db, actor, now }, input }) => {
+      const { merchantName, link } = await renewOwnerLink(db, { ...input, actor, now });
+      return await handOver(link, { merchantName, publicUrl: settings().publicUrl });
     }),
 
   /** Suspends a merchant or lets it work again. */

@@ -18,6 +18,7 @@ import { type OperatorLocale, operatorMessages } from '../../_i18n/messages.ts';
 import { durationText } from '../../_parts/durations.ts';
 import { activityState, HealthBadge, merchantState } from '../../_parts/health.tsx';
 import { Volume } from '../../_parts/volume.tsx';
+import { WaitingOwners } from '../../_parts/waiting-owners.tsx';
 import { operatorSession } from '../../_server/api.ts';
 
 type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
@@ -125,7 +126,7 @@ export default async function MerchantPage({
       </Notice>
     );
   }
-  const { merchant, audit } = loaded.data;
+  const { merchant, audit, waitingOwners } = loaded.data;
   const view = { t, locale, timeZone };
   const words = t.merchant;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
@@ -163,6 +164,14 @@ export default async function MerchantPage({
             />
           </section>
         </div>
+        {waitingOwners.length > 0 && (
+          <div className="md:col-span-2">
+            <Panel id="waiting-owners" title={t.waitingOwners.heading}>
+              <p className="mb-2 text-muted text-sm">{t.waitingOwners.lead}</p>
+              <WaitingOwners merchantId={merchant.id} owners={waitingOwners} view={view} />
+            </Panel>
+          </div>
+        )}
         {merchant.activity.map((activity) => (
           <Activity key={activity.environment} activity={activity} {...view} />
         ))}

@@ -1,0 +1,29 @@
+'use client';
+
+import type { NewMerchantView } from '#server/trpc/rows.ts';
+import { Instant } from '../../dashboard/_parts/instant.tsx';
+import type { OperatorMessages } from '../_i18n/en.ts';
+import type { OperatorLocale } from '../_i18n/messages.ts';
+
+type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
+
+/** How the owner comes to a password: by a letter, by the link beside, or by the one they have. */
+export function OwnPassword({
+  link,
+  view,
+}: {
+  link: NewMerchantView['owner']['link'];
+  view: View;
+}) {
+  const { t, locale, timeZone } = view;
+  const words = t.create;
+  if (!link) return <p className="mt-3 text-muted">{words.known}</p>;
+  const { url, isSent, expiresAtMs } = link;
+  if (url === null && !isSent) return <p className="field-error mt-3">{words.linkNotSent}</p>;
+  return (
+    <p className="mt-3 text-muted">
+      {url === null ? words.linkSent : words.linkText}{' '}
+      <Instant atMs={expiresAtMs} locale={locale} timeZone={timeZone} />.
+    </p>
+  );
+}

@@ -1,0 +1,147 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
+import type { RenewedLinkView, WaitingOwnerView } from '#server/trpc/rows.ts';
+import { dashboardClient } from '../../dashboard/_parts/client.ts';
+import { DialogButtons, TitledDialog } from '../../dashboard/_parts/confirm-dialog.tsx';
+import { contradictsPage, isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
+import { Instant } from '../../dashboard/_parts/instant.tsx';
+import { filled } from '../../dashboard/_parts/question-text.ts';
+import { showToast } from '../../dashboard/_parts/show-toast.ts';
+import { ShownOnce } from '../../dashboard/_parts/shown-once.tsx';
+import type { OperatorMessages } from '../_i18n/en.ts';
+import type { OperatorLocale } from '../_i18n/messages.ts';
+import { OwnPassword } from './own-password.tsx';
+
+type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
+
+/** Makes another link to set a password, and shows it, this once, where no letter carries it. */
+function NewLink({
+  merchantId,
+  owner,
+  view,
+}: {
+  merchantId: string;
+  owner: WaitingOwnerView;
+  view: View;
+}) {
+  const { t } = view;
+  const words = t.waitingOwners;
+  const router = useRouter();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [link, setLink] = useState<RenewedLinkView | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const close = () => dialog.current?.close();
+  // Not while the link is in sight: who comes in by it leaves the list.
+  const onClose = () => {
+    if (link === null) return;
+    setLink(null);
+    router.refresh();
+  };
+
+  const renew = async () => {
+    setBusy(true);
+    try {
+      const wish = { merchantId, userId: owner.userId };
+      setLink(await dashboardClient('sandbox').operator.renewOwnerLink.mutate(wish));
+      // It may have been closed meanwhile, and the link is shown once.
+      if (!dialog.current?.open) dialog.current?.showModal();
+    } catch (error) {
+      showToast(isUnanswered(error) ? words.lost : messageOf(error), 'negative');
+      if (contradictsPage(error)) router.refresh();
+      close();
+    }
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-plain"
+        aria-label={`${words.renew}: ${owner.email}`}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {words.renew}
+      </button>
+      <TitledDialog
+        dialog={dialog}
+        title={filled(words.title, { name: owner.email })}
+        width="max-w-lg"
+        onClose={onClose}
+      >
+        {link ? (
+          <div className="mt-4">
+            {link.url !== null && (
+              <ShownOnce
+                value={link.url}
+                note={words.once}
+                copy={t.merchant.copy}
+                copied={t.merchant.copied}
+              />
+            )}
+            <div role="status">
+              <OwnPassword link={link} view={view} />
+            </div>
+            <div className="mt-6 flex justify-end">
+              <button type="button" className="button button-primary" onClick={close}>
+                {words.close}
+              </button>
+            </div>
+          </div>
+        ) : (
+          <>
+            <p className="mt-2 text-muted">{words.text}</p>
+            <DialogButtons
+              dialog={dialog}
+              confirm={words.confirm}
+              back={t.merchant.back}
+              isDisabled={isBusy}
+              onConfirm={() => void renew()}
+            />
+          </>
+        )}
+      </TitledDialog>
+    </>
+  );
+}
+
+/** Who owns the merchant and has never come in, and until when they can by their link. */
+export function WaitingOwners({
+  merchantId,
+  owners,
+  view,
+}: {
+  merchantId: string;
+  owners: WaitingOwnerView[];
+  view: View;
+}) {
+  const { t, locale, timeZone } = view;
+  const words = t.waitingOwners;
+  return (
+    <ul className="divide-y divide-line">
+      {owners.map((owner) => (
+        <li
+          key={owner.userId}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5"
+        >
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="[overflow-wrap:anywhere]">{owner.email}</p>
+            <p className="text-muted text-sm">
+              {owner.linkUntilMs === null ? (
+                words.noLink
+              ) : (
+                <>
+                  {words.until}{' '}
+                  <Instant atMs={owner.linkUntilMs} locale={locale} timeZone={timeZone} />.
+                </>
+              )}
+            </p>
+          </div>
+          <NewLink merchantId={merchantId} owner={owner} view={view} />
+        </li>
+      ))}
+    </ul>
+  );
+}
