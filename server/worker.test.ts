@@ -82,8 +82,8 @@ function spawnWorker(
 }
 
 /** Resolves when it says that it runs. */
-async function startWorker(): Promise<Running> {
-  const { child, output } = spawnWorker();
+async function startWorker(variables: Record<string, string> = {}): Promise<Running> {
+  const { child, output } = spawnWorker(variables);
   await until(() => {
     if (child.exitCode !== null) throw new Error(output());
     return output().includes('worker started');
@@ -106,6 +106,14 @@ function invoiceDueIn(ms: number): Promise<string> {
 }
 
 describe('worker', () => {
+  test.each([
+    ['warns', 'https://pay.example.com', 1],
+    ['does not warn', 'http://localhost:3000', 0],
+  ])('%s where merchants reach this machine by callbacks to %s', async (_, url, warnings) => {
+    const { output } = await startWorker({ PUBLIC_URL: url, CALLBACK_NETWORK: 'local' });
+    expect(output().match(/"warn".+CALLBACK_NETWORK is local/g) ?? []).toHaveLength(warnings);
+  });
+
   test.runIf(process.platform === 'linux')(
     'works and ends in order though the disk of its log is full',
     async () => {

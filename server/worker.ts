@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
-import { demandPublicUrl, settings } from './env.ts';
+import { demandPublicUrl, isLoopbackUrl, settings } from './env.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from './jobs/embedded-driver.ts';
 import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
@@ -55,9 +55,14 @@ function giveWay(): void {
 function main(): void {
   giveWay();
   const current = settings();
-  const { databaseUrl, jobsDriver, metricsPort } = current;
+  const { databaseUrl, jobsDriver, metricsPort, callbackNetwork, publicUrl } = current;
   if (databaseUrl === null) {
     throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
+  }
+  if (callbackNetwork === 'local' && !isLoopbackUrl(publicUrl)) {
+    log().warn(
+      'CALLBACK_NETWORK is local on a public gateway: merchants reach what listens on this machine',
+    );
   }
   const start = jobsDriver === 'inngest' ? startInngestDriver : startEmbeddedDriver;
   const driver = start({ pool: getPool(), databaseUrl, report: createErrorReport() });
