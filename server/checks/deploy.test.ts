@@ -291,3 +291,7 @@ it('no program deletes what operating.md says is never deleted', async () => {
     expect(deleted).not.toContain(table);
   }
 });
+
+it('the units begin after a PostgreSQL of their machine, and so end before it', () => {
+  for (const unit of UNITS) expect(unit).toMatch(/^After=.* postgresql\.service$/m);
+});
