@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startEmbedded } from '../db/embedded.ts';
 import { childEnvironment, projectRoot } from '../env.ts';
+import { createHttpServer } from '../rest/http-server.ts';
 import { WORKER_FLAGS } from '../worker-flags.ts';
 import { readSources } from './sources.ts';
 
@@ -19,6 +28,8 @@ const UNITS = ['web', 'worker'].map((kind) =>
   read(`public/operating/systemd/payment-gateway-${kind}@.service`),
 );
 const EXAMPLE = read('public/operating/example.env');
+const NGINX = read('public/operating/nginx.conf');
+const GUIDE = read('public/operating/operating.md');
 
 /** The settings that we read, and those that Inngest's SDK and Node read by themselves. */
 const KNOWN = new Set([
@@ -290,4 +301,39 @@ it('no program deletes what operating.md says is never deleted', async () => {
     expect(kept).toContain(words);
     expect(deleted).not.toContain(table);
   }
+});
+
+describe('nginx.conf', () => {
+  it('goes to the webs that the guide starts, and never leaves one out that restarted', () => {
+    const servers = namesIn(NGINX, /^ {2}server (.+);$/gm);
+    expect(servers).toEqual(['127.0.0.1:3000 max_fails=0', '127.0.0.1:3001 max_fails=0']);
+  });
+
+  it('closes idle connections before a web does', () => {
+    const [seconds] = namesIn(NGINX, /^ {2}keepalive_timeout (\d+)s;$/gm);
+    const server = createHttpServer();
+    expect(Number(seconds) * 1_000).toBeLessThan(server.keepAliveTimeout);
+  });
+
+  it('lets through what is too large, so that the gateway says so', () => {
+    const [mebibytes] = namesIn(NGINX, /^ {2}client_max_body_size (\d+)m;$/gm);
+    // Inngest's calls are the largest (operating.md).
+    expect(GUIDE).toContain("Inngest's (4 MiB)");
+    expect(Number(mebibytes)).toBeGreaterThan(4);
+  });
+
+  it('logs no path that opens something', () => {
+    const [hidden = ''] = namesIn(NGINX, /^ {2}"~(\^.+)" "\$1\*\*\*";$/gm);
+    const opening = readdirSync('app/dashboard').filter((name) =>
+      existsSync(join('app/dashboard', name, '[token]')),
+    );
+    expect(opening.length).toBeGreaterThan(1);
+    for (const name of opening) expect(`/dashboard/${name}/abc`).toMatch(new RegExp(hidden));
+    expect(NGINX.match(/^ +access_log \S+ payment_gateway;$/gm)).toHaveLength(2);
+    expect(NGINX).not.toMatch(/\$(request_uri|request|args|http_referer)\b.*'/);
+  });
+});
+
+it('the units begin after a PostgreSQL of their machine, and so end before it', () => {
+  for (const unit of UNITS) expect(unit).toMatch(/^After=.* postgresql\.service$/m);
 });
