@@ -112,6 +112,14 @@ it.each([
   },
 );
 
+it('a PostgreSQL of compose.yaml is healthy once it answers where the others call it', () => {
+  const { services } = parse(COMPOSE, { merge: true }) as Compose;
+  const databases = Object.values(services).filter(({ image }) => image?.startsWith('postgres:'));
+  expect(databases).toHaveLength(2);
+  for (const { healthcheck } of databases)
+    expect(healthcheck?.test.join(' ')).toMatch(/^CMD pg_isready -h 127\.0\.0\.1 /);
+});
+
 it('every service that compose.yaml waits for is one of its own', () => {
   const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'));
   const own = new Set(namesIn(services, /^ {2}([\w-]+):$/gm));
