@@ -147,6 +147,11 @@ it('no key and no data of a developer’s machine come into the image', () => {
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
 });
 
+it('a builder that does not heed the Dockerfile’s own ignore file ends before it copies a key', () => {
+  const [before = ''] = DOCKERFILE.split('\nCOPY . ', 1);
+  expect(before).toMatch(/^RUN --mount=/m);
+});
+
 it('no settings come into the repository', () => {
   expect(read('.gitignore').split('\n')).toContain('.env');
 });
