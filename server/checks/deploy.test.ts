@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startEmbedded } from '../db/embedded.ts';
 import { childEnvironment, projectRoot } from '../env.ts';
-import { createHttpServer } from '../rest/http-server.ts';
 import { WORKER_FLAGS } from '../worker-flags.ts';
 import { readSources } from './sources.ts';
 
@@ -28,8 +19,6 @@ const UNITS = ['web', 'worker'].map((kind) =>
   read(`public/operating/systemd/payment-gateway-${kind}@.service`),
 );
 const EXAMPLE = read('public/operating/example.env');
-const NGINX = read('public/operating/nginx.conf');
-const GUIDE = read('public/operating/operating.md');
 
 /** The settings that we read, and those that Inngest's SDK and Node read by themselves. */
 const KNOWN = new Set([
@@ -123,6 +112,14 @@ it.each([
   },
 );
 
+it('a PostgreSQL of compose.yaml is healthy once it answers where the others call it', () => {
+  const { services } = parse(COMPOSE, { merge: true }) as Compose;
+  const databases = Object.values(services).filter(({ image }) => image?.startsWith('postgres:'));
+  expect(databases).toHaveLength(2);
+  for (const { healthcheck } of databases)
+    expect(healthcheck?.test.join(' ')).toMatch(/^CMD pg_isready -h 127\.0\.0\.1 /);
+});
+
 it('every service that compose.yaml waits for is one of its own', () => {
   const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'));
   const own = new Set(namesIn(services, /^ {2}([\w-]+):$/gm));
@@ -142,12 +139,18 @@ const isLeftOut = (path: string) => new RegExp(`^(${LEFT_OUT.join('|')})(/|$)`).
 
 it('no key and no data of a developer’s machine come into the image', () => {
   const made = ['.data/secrets.key', '.git/config', '.next/cache', 'node_modules/next'];
+  const ofExamples = ['examples/express/node_modules/express'];
   // compose.yaml reads its settings from a file within the folder that the image is built from.
   const settings = ['.env', '.env.local', 'public/operating/.env', 'public/operating/.env.old'];
-  expect([...made, ...settings].filter((path) => !isLeftOut(path))).toEqual([]);
+  expect([...made, ...ofExamples, ...settings].filter((path) => !isLeftOut(path))).toEqual([]);
   const needed = ['public/operating/example.env', 'server/env.ts', 'package.json'];
   expect(needed.filter(isLeftOut)).toEqual([]);
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
+});
+
+it('a builder that does not heed the Dockerfile’s own ignore file ends before it copies a key', () => {
+  const [before = ''] = DOCKERFILE.split('\nCOPY . ', 1);
+  expect(before).toMatch(/^RUN --mount=/m);
 });
 
 it('no settings come into the repository', () => {
@@ -301,37 +304,6 @@ it('no program deletes what operating.md says is never deleted', async () => {
     expect(kept).toContain(words);
     expect(deleted).not.toContain(table);
   }
-});
-
-describe('nginx.conf', () => {
-  it('goes to the webs that the guide starts, and never leaves one out that restarted', () => {
-    const servers = namesIn(NGINX, /^ {2}server (.+);$/gm);
-    expect(servers).toEqual(['127.0.0.1:3000 max_fails=0', '127.0.0.1:3001 max_fails=0']);
-  });
-
-  it('closes idle connections before a web does', () => {
-    const [seconds] = namesIn(NGINX, /^ {2}keepalive_timeout (\d+)s;$/gm);
-    const server = createHttpServer();
-    expect(Number(seconds) * 1_000).toBeLessThan(server.keepAliveTimeout);
-  });
-
-  it('lets through what is too large, so that the gateway says so', () => {
-    const [mebibytes] = namesIn(NGINX, /^ {2}client_max_body_size (\d+)m;$/gm);
-    // Inngest's calls are the largest (operating.md).
-    expect(GUIDE).toContain("Inngest's (4 MiB)");
-    expect(Number(mebibytes)).toBeGreaterThan(4);
-  });
-
-  it('logs no path that opens something', () => {
-    const [hidden = ''] = namesIn(NGINX, /^ {2}"~(\^.+)" "\$1\*\*\*";$/gm);
-    const opening = readdirSync('app/dashboard').filter((name) =>
-      existsSync(join('app/dashboard', name, '[token]')),
-    );
-    expect(opening.length).toBeGreaterThan(1);
-    for (const name of opening) expect(`/dashboard/${name}/abc`).toMatch(new RegExp(hidden));
-    expect(NGINX.match(/^ +access_log \S+ payment_gateway;$/gm)).toHaveLength(2);
-    expect(NGINX).not.toMatch(/\$(request_uri|request|args|http_referer)\b.*'/);
-  });
 });
 
 it('the units begin after a PostgreSQL of their machine, and so end before it', () => {

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createHttpServer } from '../rest/http-server.ts';
+
+// What nginx.conf says of the gateway, held against what the gateway does.
+
+const NGINX = readFileSync('public/operating/nginx.conf', 'utf8');
+const GUIDE = readFileSync('public/operating/operating.md', 'utf8');
+
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name]) => name ?? '');
+
+describe('nginx.conf', () => {
+  it('goes to the webs that the guide starts, and never leaves one out that restarted', () => {
+    const servers = namesIn(NGINX, /^ {2}server (.+);$/gm);
+    expect(servers).toEqual(['127.0.0.1:3000 max_fails=0', '127.0.0.1:3001 max_fails=0']);
+  });
+
+  it('closes idle connections before a web does', () => {
+    const [seconds] = namesIn(NGINX, /^ {2}keepalive_timeout (\d+)s;$/gm);
+    const server = createHttpServer();
+    expect(Number(seconds) * 1_000).toBeLessThan(server.keepAliveTimeout);
+  });
+
+  it('lets through what is too large, so that the gateway says so', () => {
+    const [mebibytes] = namesIn(NGINX, /^ {2}client_max_body_size (\d+)m;$/gm);
+    // Inngest's calls are the largest (operating.md).
+    expect(GUIDE).toContain("Inngest's (4 MiB)");
+    expect(Number(mebibytes)).toBeGreaterThan(4);
+  });
+
+  it('logs no path that opens something', () => {
+    const [hidden = ''] = namesIn(NGINX, /^ {2}"~(\^.+)" "\$1\*\*\*";$/gm);
+    const opening = readdirSync('app/dashboard').filter((name) =>
+      existsSync(join('app/dashboard', name, '[token]')),
+    );
+    expect(opening.length).toBeGreaterThan(1);
+    for (const name of opening) expect(`/dashboard/${name}/abc`).toMatch(new RegExp(hidden));
+    expect(NGINX.match(/^ +access_log \S+ payment_gateway;$/gm)).toHaveLength(2);
+    expect(NGINX).not.toMatch(/\$(request_uri|request|args|http_referer)\b.*'/);
+  });
+});
