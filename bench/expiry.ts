@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openPool } from '../server/db/pool.ts';
-import { expireDueInvoices } from '../server/invoices/expire.ts';
+import { EXPIRY_SET, expireDueInvoices } from '../server/invoices/expire.ts';
 import { transition } from '../server/invoices/transition.ts';
 import { buildWhenStale } from '../server/supervisor/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
@@ -26,7 +26,6 @@ const SHOWN_DUE = DUE.toLocaleString('en');
 // One by one takes long and is steady: a part of them tells.
 const ONE_BY_ONE = quick ? 500 : 5_000;
 const ROUNDS = quick ? 2 : 7;
-const SET = 500;
 const POOL_SIZE = 10;
 const BARS = { seconds: 1.5, timesFaster: 8, p99Ratio: 2 };
 
@@ -51,9 +50,9 @@ async function inSets(database: Database): Promise<number> {
   let expired = 0;
   for (;;) {
     const now = new Date();
-    const { expired: count } = await expireDueInvoices(database.pool, { now, limit: SET });
+    const { expired: count } = await expireDueInvoices(database.pool, { now, limit: EXPIRY_SET });
     expired += count;
-    if (count < SET) break;
+    if (count < EXPIRY_SET) break;
   }
   if (expired !== DUE) throw new Error(`${expired} expired instead of ${DUE}`);
   return secondsSince(startMs);
@@ -144,7 +143,7 @@ function report({ sets, single }: { sets: number[]; single: number[] }, load: St
   });
   const verdicts: Verdict[] = [
     {
-      name: `${SHOWN_DUE} due among ${PENDING.toLocaleString('en')}, seconds in sets of ${SET}`,
+      name: `${SHOWN_DUE} due among ${PENDING.toLocaleString('en')}, seconds in sets of ${EXPIRY_SET}`,
       measured: median(sets),
       spread: spreadOf(sets),
       bar: BARS.seconds,

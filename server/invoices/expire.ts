@@ -7,6 +7,12 @@ import { transition, transitionDue } from './transition.ts';
 import type { Actor, InvoiceStatus, InvoiceStatusView } from './types.ts';
 
 /**
+ * How many one statement of the sweep takes: beside sets of 500 requests wait nearly half as long
+ * again at p99, and sets of 100 take a fifth longer in all.
+ */
+export const EXPIRY_SET = 200;
+
+/**
  * Expires up to `limit` PENDING invoices whose end date has passed. Invoices
  * with a capture in flight wait for its outcome.
  */

@@ -3,7 +3,7 @@ import { cleanUpLeases } from '../callbacks/claim.ts';
 import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
 import { deliveryContext } from '../callbacks/delivery.ts';
 import { isClockRight } from '../db/clock-offset.ts';
-import { expireDueInvoices } from '../invoices/expire.ts';
+import { EXPIRY_SET, expireDueInvoices } from '../invoices/expire.ts';
 import { sumClosedHours, sumLateInvoices } from '../invoices/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { log } from '../log.ts';
@@ -72,8 +72,7 @@ const PLAIN_JOBS = [
     id: 'expireDueInvoices',
     // An invoice is EXPIRED within a second of its end date.
     everyMs: 250,
-    // Sets of 200 to 500 keep the steadiest tails for requests meanwhile.
-    limit: 500,
+    limit: EXPIRY_SET,
     run: async ({ db, now, limit }) => {
       const { expired } = await expireDueInvoices(db, { now, limit });
       return { count: expired };
