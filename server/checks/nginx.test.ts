@@ -8,30 +8,32 @@ import { createHttpServer } from '../rest/http-server.ts';
 const NGINX = readFileSync('public/operating/nginx.conf', 'utf8');
 const GUIDE = readFileSync('public/operating/operating.md', 'utf8');
 
-const namesIn = (text: string, pattern: RegExp) =>
-  [...text.matchAll(pattern)].map(([, name]) => name ?? '');
+/** What the first brackets of a pattern find. */
+const found = (pattern: RegExp) => pattern.exec(NGINX)?.[1] ?? '';
 
 describe('nginx.conf', () => {
   it('goes to the webs that the guide starts, and never leaves one out that restarted', () => {
-    const servers = namesIn(NGINX, /^ {2}server (.+);$/gm);
-    expect(servers).toEqual(['127.0.0.1:3000 max_fails=0', '127.0.0.1:3001 max_fails=0']);
+    expect(NGINX.match(/^ {2}server .+$/gm)).toEqual([
+      '  server 127.0.0.1:3000 max_fails=0;',
+      '  server 127.0.0.1:3001 max_fails=0;',
+    ]);
   });
 
   it('closes idle connections before a web does', () => {
-    const [seconds] = namesIn(NGINX, /^ {2}keepalive_timeout (\d+)s;$/gm);
-    const server = createHttpServer();
-    expect(Number(seconds) * 1_000).toBeLessThan(server.keepAliveTimeout);
+    const seconds = Number(found(/^ {2}keepalive_timeout (\d+)s;$/m));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds * 1_000).toBeLessThan(createHttpServer().keepAliveTimeout);
   });
 
   it('lets through what is too large, so that the gateway says so', () => {
-    const [mebibytes] = namesIn(NGINX, /^ {2}client_max_body_size (\d+)m;$/gm);
     // Inngest's calls are the largest (operating.md).
     expect(GUIDE).toContain("Inngest's (4 MiB)");
-    expect(Number(mebibytes)).toBeGreaterThan(4);
+    expect(Number(found(/^ {2}client_max_body_size (\d+)m;$/m))).toBeGreaterThan(4);
   });
 
   it('logs no path that opens something', () => {
-    const [hidden = ''] = namesIn(NGINX, /^ {2}"~(\^.+)" "\$1\*\*\*";$/gm);
+    const hidden = found(/^ {2}"~(\^.+)" "\$1\*\*\*";$/m);
+    expect(hidden).not.toBe('');
     const opening = readdirSync('app/dashboard').filter((name) =>
       existsSync(join('app/dashboard', name, '[token]')),
     );
