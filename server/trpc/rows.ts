@@ -42,9 +42,6 @@ export type MerchantHealthView = Outputs['operator']['merchant']['merchant'];
 /** An owner who has never come in. */
 export type WaitingOwnerView = Outputs['operator']['merchant']['waitingOwners'][number];
 
-/** A link that was made anew, with what is shown once. */
-export type RenewedLinkView = Outputs['operator']['renewOwnerLink'];
-
 /** How the whole gateway is. */
 export type OperatorOverview = Outputs['operator']['overview'];
 

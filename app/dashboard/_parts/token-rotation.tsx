@@ -1,7 +1,6 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DeveloperMessages } from '../_i18n/developers-en.ts';
 import { dashboardClient } from './client.ts';
@@ -11,6 +10,7 @@ import { FormField, INPUT } from './form-field.tsx';
 import { filled } from './question-text.ts';
 import { showToast } from './show-toast.ts';
 import { ShownOnce } from './shown-once.tsx';
+import { useMadeOnce } from './use-made-once.ts';
 
 const DEFAULT_HOURS = 24;
 
@@ -28,34 +28,22 @@ export function TokenRotation({
   name: string;
   back: string;
 }) {
-  const router = useRouter();
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [hours, setHours] = useState(DEFAULT_HOURS);
-  const [token, setToken] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const close = () => dialog.current?.close();
-  // Not while the new token is in sight: a token that has ended has no dialog any more.
-  const onClose = () => {
-    if (token === null) return;
-    setToken(null);
-    router.refresh();
-  };
-
-  const rotate = async () => {
-    setBusy(true);
-    try {
+  const {
+    made: token,
+    isBusy,
+    ...once
+  } = useMadeOnce({
+    make: async () => {
       const { developers } = dashboardClient(environment);
-      setToken((await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token);
-      // It may have been closed meanwhile, and the token is shown once.
-      if (!dialog.current?.open) dialog.current?.showModal();
-    } catch (error) {
+      return (await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token;
+    },
+    failed: (error) => {
       if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
       else showToast(messageOf(error), 'negative');
-      close();
-    }
-    setBusy(false);
-  };
+    },
+  });
 
   return (
     <>
@@ -63,21 +51,21 @@ export function TokenRotation({
         type="button"
         className="button button-plain"
         aria-label={`${t.rotateToken}: ${name}`}
-        onClick={() => dialog.current?.showModal()}
+        onClick={once.open}
       >
         {t.rotateToken}
       </button>
       <TitledDialog
-        dialog={dialog}
+        dialog={once.dialog}
         title={filled(t.rotateTokenTitle, { name })}
         width="max-w-lg"
-        onClose={onClose}
+        onClose={once.onClose}
       >
         {token ? (
           <div className="mt-4">
             <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
             <div className="mt-6 flex justify-end">
-              <button type="button" className="button button-primary" onClick={close}>
+              <button type="button" className="button button-primary" onClick={once.close}>
                 {t.close}
               </button>
             </div>
@@ -100,11 +88,11 @@ export function TokenRotation({
               </select>
             </FormField>
             <DialogButtons
-              dialog={dialog}
+              dialog={once.dialog}
               confirm={t.rotateToken}
               back={back}
               isDisabled={isBusy}
-              onConfirm={() => void rotate()}
+              onConfirm={once.make}
             />
           </>
         )}

@@ -4,6 +4,9 @@ import { ru } from './ru.ts';
 
 export type OperatorLocale = 'en' | 'ru';
 
+/** In what words and whose time a part of a page speaks. */
+export type OperatorView = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
+
 const MESSAGES: Record<OperatorLocale, OperatorMessages> = { en, ru };
 
 /** The operator's pages speak the dashboard's languages. */

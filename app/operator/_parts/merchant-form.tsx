@@ -11,11 +11,10 @@ import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
 import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
-import type { OperatorLocale } from '../_i18n/messages.ts';
+import type { OperatorView } from '../_i18n/messages.ts';
 import { OwnPassword } from './own-password.tsx';
 
 type Made = NewMerchantView;
-type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
 
 function Secret({ name, value, t }: { name: string; value: string; t: OperatorMessages }) {
   return (
@@ -30,7 +29,7 @@ function Secret({ name, value, t }: { name: string; value: string; t: OperatorMe
 }
 
 /** What is shown this once: it takes the focus, for the form that had it is gone. */
-function Credentials({ made, view, again }: { made: Made; view: View; again: () => void }) {
+function Credentials({ made, view, again }: { made: Made; view: OperatorView; again: () => void }) {
   const { t } = view;
   const words = t.create;
   const id = useId();
@@ -99,7 +98,7 @@ function MaybeMade({ email, t }: { email: string; t: OperatorMessages }) {
 }
 
 /** Makes a merchant and shows, this once, what it calls with. */
-export function MerchantForm(view: View) {
+export function MerchantForm(view: OperatorView) {
   const { t } = view;
   const words = t.create;
   const [made, setMade] = useState<Made | null>(null);

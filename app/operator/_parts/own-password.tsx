@@ -2,10 +2,7 @@
 
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_parts/instant.tsx';
-import type { OperatorMessages } from '../_i18n/en.ts';
-import type { OperatorLocale } from '../_i18n/messages.ts';
-
-type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
+import type { OperatorView } from '../_i18n/messages.ts';
 
 /** How the owner comes to a password: by a letter, by the link beside, or by the one they have. */
 export function OwnPassword({
@@ -13,7 +10,7 @@ export function OwnPassword({
   view,
 }: {
   link: NewMerchantView['owner']['link'];
-  view: View;
+  view: OperatorView;
 }) {
   const { t, locale, timeZone } = view;
   const words = t.create;

@@ -1,8 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
-import type { RenewedLinkView, WaitingOwnerView } from '#server/trpc/rows.ts';
+import type { WaitingOwnerView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { DialogButtons, TitledDialog } from '../../dashboard/_parts/confirm-dialog.tsx';
 import { contradictsPage, isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
@@ -10,11 +9,9 @@ import { Instant } from '../../dashboard/_parts/instant.tsx';
 import { filled } from '../../dashboard/_parts/question-text.ts';
 import { showToast } from '../../dashboard/_parts/show-toast.ts';
 import { ShownOnce } from '../../dashboard/_parts/shown-once.tsx';
-import type { OperatorMessages } from '../_i18n/en.ts';
-import type { OperatorLocale } from '../_i18n/messages.ts';
+import { useMadeOnce } from '../../dashboard/_parts/use-made-once.ts';
+import type { OperatorView } from '../_i18n/messages.ts';
 import { OwnPassword } from './own-password.tsx';
-
-type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
 
 /** Makes another link to set a password, and shows it, this once, where no letter carries it. */
 function NewLink({
@@ -24,36 +21,25 @@ function NewLink({
 }: {
   merchantId: string;
   owner: WaitingOwnerView;
-  view: View;
+  view: OperatorView;
 }) {
   const { t } = view;
   const words = t.waitingOwners;
   const router = useRouter();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [link, setLink] = useState<RenewedLinkView | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const close = () => dialog.current?.close();
-  // Not while the link is in sight: who comes in by it leaves the list.
-  const onClose = () => {
-    if (link === null) return;
-    setLink(null);
-    router.refresh();
-  };
-
-  const renew = async () => {
-    setBusy(true);
-    try {
+  const {
+    made: link,
+    isBusy,
+    ...once
+  } = useMadeOnce({
+    make: () => {
       const wish = { merchantId, userId: owner.userId };
-      setLink(await dashboardClient('sandbox').operator.renewOwnerLink.mutate(wish));
-      // It may have been closed meanwhile, and the link is shown once.
-      if (!dialog.current?.open) dialog.current?.showModal();
-    } catch (error) {
+      return dashboardClient('sandbox').operator.renewOwnerLink.mutate(wish);
+    },
+    failed: (error) => {
       showToast(isUnanswered(error) ? words.lost : messageOf(error), 'negative');
       if (contradictsPage(error)) router.refresh();
-      close();
-    }
-    setBusy(false);
-  };
+    },
+  });
 
   return (
     <>
@@ -61,15 +47,15 @@ function NewLink({
         type="button"
         className="button button-plain"
         aria-label={`${words.renew}: ${owner.email}`}
-        onClick={() => dialog.current?.showModal()}
+        onClick={once.open}
       >
         {words.renew}
       </button>
       <TitledDialog
-        dialog={dialog}
+        dialog={once.dialog}
         title={filled(words.title, { name: owner.email })}
         width="max-w-lg"
-        onClose={onClose}
+        onClose={once.onClose}
       >
         {link ? (
           <div className="mt-4">
@@ -85,7 +71,7 @@ function NewLink({
               <OwnPassword link={link} view={view} />
             </div>
             <div className="mt-6 flex justify-end">
-              <button type="button" className="button button-primary" onClick={close}>
+              <button type="button" className="button button-primary" onClick={once.close}>
                 {words.close}
               </button>
             </div>
@@ -94,11 +80,11 @@ function NewLink({
           <>
             <p className="mt-2 text-muted">{words.text}</p>
             <DialogButtons
-              dialog={dialog}
+              dialog={once.dialog}
               confirm={words.confirm}
               back={t.merchant.back}
               isDisabled={isBusy}
-              onConfirm={() => void renew()}
+              onConfirm={once.make}
             />
           </>
         )}
@@ -115,7 +101,7 @@ export function WaitingOwners({
 }: {
   merchantId: string;
   owners: WaitingOwnerView[];
-  view: View;
+  view: OperatorView;
 }) {
   const { t, locale, timeZone } = view;
   const words = t.waitingOwners;

@@ -14,14 +14,12 @@ import { filled, isolated } from '../../../dashboard/_parts/question-text.ts';
 import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
 import type { OperatorMessages } from '../../_i18n/en.ts';
-import { type OperatorLocale, operatorMessages } from '../../_i18n/messages.ts';
+import { type OperatorView, operatorMessages } from '../../_i18n/messages.ts';
 import { durationText } from '../../_parts/durations.ts';
 import { activityState, HealthBadge, merchantState } from '../../_parts/health.tsx';
 import { Volume } from '../../_parts/volume.tsx';
 import { WaitingOwners } from '../../_parts/waiting-owners.tsx';
 import { operatorSession } from '../../_server/api.ts';
-
-type View = { t: OperatorMessages; locale: OperatorLocale; timeZone: string };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await operatorMessages()).t.merchants.title };
@@ -70,7 +68,7 @@ function Activity({
   activity,
   t,
   locale,
-}: View & { activity: MerchantHealthView['activity'][number] }) {
+}: OperatorView & { activity: MerchantHealthView['activity'][number] }) {
   const words = t.merchant;
   const { paid, callbacksDue, callbackLagMs, exhausted } = activity;
   const due = countText(callbacksDue, activity.callbacksDueIsMore, locale);
