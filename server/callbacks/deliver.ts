@@ -32,6 +32,11 @@ const PAUSE_MS = 500;
 const RECORD_LIMIT_MS = 5 * 60_000;
 const NAMED_IDS = 3;
 
+/** What is kept of an answer, without the memory that all of a long one takes. */
+function beginningOf(body: Buffer): Buffer {
+  return body.length > KEPT_ANSWER_BYTES ? Buffer.from(body.subarray(0, KEPT_ANSWER_BYTES)) : body;
+}
+
 /** Turns what was seen into what is to be recorded. Pure. */
 function conclude(
   callback: ClaimedCallback,
@@ -56,7 +61,7 @@ function conclude(
     durationMs: observation.durationMs,
     httpStatus: observation.httpStatus,
     reason: outcome.delivered ? null : outcome.reason,
-    answer: observation.httpStatus === null ? null : body.subarray(0, KEPT_ANSWER_BYTES),
+    answer: observation.httpStatus === null ? null : beginningOf(body),
     trigger: observation.via ?? callback.trigger,
   };
 }

@@ -169,10 +169,13 @@ describe('Pump', () => {
   });
 
   test('woken while there is no room, it goes on when there is', async () => {
-    const { url } = await shop(slowly(40));
-    await merchantWithDue(url, 5);
-    startPump({ maxInFlight: 1, pollMs: 5 });
-    await until(async () => (await countState('delivered')) === 5, 5_000);
+    const { url, received } = await shop(slowly(100));
+    await merchantWithDue(url, 1);
+    const { pump } = startPump({ maxInFlight: 1, pollMs: 60_000 });
+    await until(() => received.length === 1);
+    await merchantWithDue(url, 1);
+    pump.wake();
+    await until(() => received.length === 2);
   });
 
   test('woken, it delivers at once; unwoken, within its poll', async () => {

@@ -222,7 +222,11 @@ export async function countFailedSince(
  * tells with the first set who asked for it, so that it is known wherever the process dies, and
  * with the last one how many there were; that is one entry where one set is all.
  *
+ * The time goes on from set to set: by that of the first one, what is claimed half a minute later
+ * would look as if by a clock that is ahead, and so as if nobody was sending it.
+ *
  * @param asked.host those of one host only; all when left out
+ * @param clock milliseconds from any beginning
  * @returns how many will be sent again
  * @throws whatever the database does; then the sets before stay as they are
  */
@@ -230,10 +234,12 @@ export async function resendFailedSince(
   pool: pg.Pool,
   tenant: Tenant,
   asked: FailedSince & { actor: AuditActor },
+  { clock = () => performance.now() }: { clock?: () => number } = {},
 ): Promise<{ queued: number }> {
   const { since, host = null, actor } = asked;
-  const now = await rightTime(pool, asked.now);
-  const entry = { actor, now, action: 'callback.resend_failed', ...tenant };
+  const begun = await rightTime(pool, asked.now);
+  const begunMs = clock();
+  const entry = { actor, now: begun, action: 'callback.resend_failed', ...tenant };
   const target = { type: 'merchant', id: tenant.merchantId };
   const details = { since: since.toISOString(), ...(host !== null && { host }) };
   type Resent = { reset: number; end: Place | null };
@@ -242,6 +248,7 @@ export async function resendFailedSince(
   let after: Place | null = null;
   do {
     after = await inTransaction(pool, async (db) => {
+      const now = new Date(begun.getTime() + clock() - begunMs);
       const set = await onSet<Resent>(db, statement, tenant, { since, host, now }, after);
       queued += set?.reset ?? 0;
       const end = set?.end ?? null;

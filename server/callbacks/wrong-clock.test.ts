@@ -24,6 +24,15 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** As if each had been tried once, in vain. */
+async function failAll(at: Date): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT invoice_id, 1, $1, 5, false, 'schedule' FROM callbacks`,
+    [at],
+  );
+}
+
 test('what a worker claimed whose clock was a day ahead is free for the others', async () => {
   const { pool } = database;
   const { id: merchantId, sandbox } = await createMerchantFixture(pool);
@@ -36,6 +45,20 @@ test('what a worker claimed whose clock was a day ahead is free for the others',
   expect(await claimDue(pool, { now: NOW, limit: 100 })).toHaveLength(5);
   expect(await claimDue(pool, { now: NOW, limit: 100 })).toHaveLength(0);
   expect(await resend()).toBe('in_flight');
+});
+
+test('a resend that has gone on for minutes still leaves alone what is in flight', async () => {
+  const { pool } = database;
+  const { id: merchantId, sandbox } = await createMerchantFixture(pool);
+  const due = { merchantId, url: 'http://127.0.0.1:1/', at: NOW } as const;
+  await insertDue(pool, due);
+  await failAll(NOW);
+  const minutesLater = new Date(NOW.getTime() + 120_000);
+  expect(await claimDue(pool, { now: minutesLater, limit: 10 })).toHaveLength(1);
+  const clock = vi.fn(() => 120_000).mockReturnValueOnce(0);
+  const asked = { since: NOW, actor: ACTOR, now: NOW };
+  const resent = await resendFailedSince(pool, sandbox.tenant, asked, { clock });
+  expect(resent).toEqual({ queued: 0 });
 });
 
 test('what a web whose clock is an hour ahead ends is told at once', async () => {
@@ -66,11 +89,7 @@ test.each([
     await insertDue(pool, { ...due, count: 1 });
     const [inFlight] = await claimDue(pool, { now: real(), limit: 10 });
     await insertDue(pool, { ...due, at: new Date(wall() + HOUR_MS), count: 2 });
-    await pool.query(
-      `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
-       SELECT invoice_id, 1, $1, 5, false, 'schedule' FROM callbacks`,
-      [real()],
-    );
+    await failAll(real());
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
     await readClockOffset(pool);
     const asked = () => ({ actor: ACTOR, now: new Date(Date.now()) });

@@ -104,3 +104,13 @@ test('a slot is kept in mind until ten seconds after its end, also where the clo
   expect(announced(40_000)).toEqual([first]);
   expect(announced(70_001)).toEqual([first, second, third]);
 });
+
+test('what was kept in mind is gone where the clock is set on by decades, and what is to come is not', () => {
+  const events = new DueEvents();
+  const decadeMs = 10 * 365 * 86_400_000;
+  const slots = [at(-5 * decadeMs), at(250)];
+  events.remember(events.ofExpiries(slots), at(-5 * decadeMs - 250));
+  // From slot to slot that would be six thousand million of them.
+  events.remember([], NOW);
+  expect(events.ofExpiries(slots).map(({ ts }) => ts)).toEqual([slots[0]?.getTime()]);
+});

@@ -87,8 +87,17 @@ export class DueEvents {
       else this.announced.set(ts, new Set([name]));
       this.oldestMs = Math.min(this.oldestMs, ts);
     }
-    // From slot to slot, and not through all that are still to come.
+    // From slot to slot, and not through all that are still to come; but through these where the clock
+    // was set on by years, in which there are more slots.
+    if ((fromMs - this.oldestMs) / SLOT_MS > this.announced.size) this.forgetBefore(fromMs);
     for (; this.oldestMs < fromMs; this.oldestMs += SLOT_MS) this.announced.delete(this.oldestMs);
+  }
+
+  private forgetBefore(fromMs: number): void {
+    for (const slotMs of this.announced.keys()) {
+      if (slotMs < fromMs) this.announced.delete(slotMs);
+    }
+    this.oldestMs = fromMs;
   }
 
   /** To be called when Inngest may have lost what it took: every slot is to be announced again. */

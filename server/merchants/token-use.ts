@@ -1,9 +1,15 @@
 import type { Queryable } from '../db/pool.ts';
 
+// The UPDATE by itself would lock in whatever order its plan reads the table.
 const RECORD_USE = `
+  WITH used AS MATERIALIZED (
+    SELECT given.id, given.at FROM unnest($1::text[], $2::timestamptz[]) AS given (id, at)
+    CROSS JOIN LATERAL (
+      SELECT FROM api_tokens t WHERE t.id = given.id FOR NO KEY UPDATE
+    ) locked
+  )
   UPDATE api_tokens t SET last_used_at = greatest(t.last_used_at, used.at)
-  FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)
-  WHERE t.id = used.id`;
+  FROM used WHERE t.id = used.id`;
 
 /**
  * Writes when tokens were last used: milliseconds by token id, in one statement.

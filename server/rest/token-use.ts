@@ -28,7 +28,15 @@ export class TokenUse {
     try {
       await recordTokenUse(this.db, uses);
     } catch (error) {
+      this.keep(uses);
       this.log.warn({ err: error }, 'the last use of tokens could not be written');
+    }
+  }
+
+  /** For the next flush, but for those that were used again meanwhile. */
+  private keep(uses: ReadonlyMap<string, number>): void {
+    for (const [tokenId, atMs] of uses) {
+      if (!this.lastUsedAtMs.has(tokenId)) this.lastUsedAtMs.set(tokenId, atMs);
     }
   }
 

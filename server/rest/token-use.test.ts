@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../log.ts';
+import { recordTokenUse } from '../merchants/token-use.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture } from '../testing/factories.ts';
+import { TokenUse } from './token-use.ts';
+
+let database: TestDatabase;
+let merchantId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchantId = (await createMerchantFixture(database.pool)).id;
+});
+afterEach(() => database.pool.query('DELETE FROM api_tokens'));
+afterAll(() => database.drop());
+
+async function addTokens(...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await database.pool.query(
+      `INSERT INTO api_tokens (id, merchant_id, environment, name, prefix, token_hash)
+       VALUES ($1::text, $2, 'sandbox', '', '', convert_to($1::text, 'UTF8'))`,
+      [id, merchantId],
+    );
+  }
+}
+
+async function lastUses() {
+  const { rows } = await database.pool.query<{ id: string; ms: number | null }>(
+    'SELECT id, (extract(epoch FROM last_used_at) * 1000)::float8 AS ms FROM api_tokens ORDER BY id',
+  );
+  return rows.map(({ id, ms }) => [id, ms]);
+}
+
+test('uses that could not be written are written with the next, the latest of each token', async () => {
+  await addTokens('a', 'b');
+  let isAway = true;
+  const query = (...asked: Parameters<typeof database.pool.query>) =>
+    isAway ? Promise.reject(new Error('away')) : database.pool.query(...asked);
+  const uses = new TokenUse({ query } as typeof database.pool, createLogger('silent'));
+  uses.note('a', 1_000);
+  uses.note('b', 2_000);
+  const flushing = uses.flush();
+  uses.note('b', 3_000);
+  await flushing;
+  expect(await lastUses()).toEqual([
+    ['a', null],
+    ['b', null],
+  ]);
+  isAway = false;
+  await uses.stop();
+  expect(await lastUses()).toEqual([
+    ['a', 1_000],
+    ['b', 3_000],
+  ]);
+});
+
+test('rows are locked in the order of their ids, whatever their order in the table', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `t${String(index).padStart(2, '0')}`);
+  await addTokens(...ids.toReversed());
+  const [first = '', ...others] = ids;
+  const { pool } = database;
+  const holder = await pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM api_tokens WHERE id = $1 FOR UPDATE', [first]);
+  const writing = recordTokenUse(pool, new Map(ids.map((id) => [id, 5_000])));
+  await expect
+    .poll(async () => {
+      const { rowCount } = await pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  // It waits for the first, and has none of the others.
+  const { rowCount } = await holder.query(
+    'SELECT FROM api_tokens WHERE id = ANY ($1) FOR UPDATE SKIP LOCKED',
+    [others],
+  );
+  expect(rowCount).toBe(others.length);
+  await holder.query('COMMIT');
+  holder.release();
+  await writing;
+  expect((await lastUses()).every(([, ms]) => ms === 5_000)).toBe(true);
+});
