@@ -29,7 +29,7 @@ import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
 import { reportOf } from './rest/metrics-door.ts';
-import { answerNodeRequest, restPathOf } from './rest/node-door.ts';
+import { answerNodeRequest, isMeantForRest, restPathOf } from './rest/node-door.ts';
 import { staticFiles } from './rest/static-files.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { drain } from './web-drain.ts';
@@ -134,16 +134,18 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       answer(request, response, path);
       return;
     }
+    const given = url.split('?', 1)[0] ?? '';
     const isRedirected = isRedirectedApiPath(url);
     if (isRedirected || !isDecodable(url)) {
       // Below there even what leads nowhere is answered in the envelope.
-      if (isRedirected || url.startsWith('/api/'))
-        answer(request, response, url.split('?', 1)[0] ?? '');
+      if (isRedirected || url.startsWith('/api/')) answer(request, response, given);
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }
     if (url.length > MOST_ADDRESS_CHARACTERS) {
-      response.writeHead(414, { 'content-type': 'text/plain' }).end('The address is too long');
+      // The API has no such limit: no invoice has so long a name, and that is what it says.
+      if (isMeantForRest(given)) answer(request, response, given);
+      else response.writeHead(414, { 'content-type': 'text/plain' }).end('The address is too long');
       return;
     }
     pass(request, response);

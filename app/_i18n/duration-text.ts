@@ -1,30 +1,31 @@
 import { numberFormat } from '#server/lib/formats.ts';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
 
-type Unit = 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
+type Unit = (typeof UNITS)[number][0] | 'millisecond';
 
+/** No figure is parted from its unit at the end of a line. */
 function amount(value: number, unit: Unit, locale: string): string {
-  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  const format = numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
+  return format.format(value).replaceAll(' ', '\u00a0');
 }
 
-/** A length of time as a person says it, in its two largest units: `3 hr 12 min`. */
+/**
+ * A length of time as a person says it, in its two largest units, the smaller one rounded down:
+ * `3 hr 12 min`, `2 days`, `2 min 26 sec`.
+ */
 export function durationText(ms: number, locale: string): string {
-  if (ms < SECOND_MS) return amount(Math.round(ms), 'millisecond', locale);
-  const pairs: [number, Unit, number, Unit][] = [
-    [DAY_MS, 'day', HOUR_MS, 'hour'],
-    [HOUR_MS, 'hour', MINUTE_MS, 'minute'],
-  ];
-  for (const [largeMs, large, smallMs, small] of pairs) {
-    if (ms < largeMs) continue;
-    const rest = Math.floor((ms % largeMs) / smallMs);
-    const head = amount(Math.floor(ms / largeMs), large, locale);
-    return rest === 0 ? head : `${head} ${amount(rest, small, locale)}`;
-  }
-  return ms < MINUTE_MS
-    ? amount(Math.floor(ms / SECOND_MS), 'second', locale)
-    : amount(Math.floor(ms / MINUTE_MS), 'minute', locale);
+  const at = UNITS.findIndex(([, unitMs]) => ms >= unitMs);
+  const found = UNITS[at];
+  if (!found) return amount(Math.round(ms), 'millisecond', locale);
+  const [unit, unitMs] = found;
+  const head = amount(Math.floor(ms / unitMs), unit, locale);
+  const [smaller, smallerMs] = UNITS[at + 1] ?? [];
+  const rest = smaller ? Math.floor((ms % unitMs) / smallerMs) : 0;
+  return smaller && rest > 0 ? `${head} ${amount(rest, smaller, locale)}` : head;
 }

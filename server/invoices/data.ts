@@ -21,7 +21,7 @@ function isDue({ status, end_date_ms }: Readable, now: Date): boolean {
  *
  * One round trip. Only for a PENDING invoice whose end date has passed a second
  * one: the read carries the expiry out, so that no answer depends on whether a
- * scheduled job has come by (decisions, "Status and cancel").
+ * scheduled job has come by.
  */
 export function readStatus(
   db: Queryable,

@@ -1,3 +1,5 @@
+import { CURRENCIES, fromDecimalString, MAX_AMOUNT_MINOR } from '../lib/money.ts';
+
 /** What a text in the search box can mean. */
 export type InvoiceSearch = {
   text: string;
@@ -8,14 +10,11 @@ export type InvoiceSearch = {
   amountMinor: bigint | null;
 };
 
-// All four currencies of the contract have two decimals (ISO 4217).
-const AMOUNT = /^(\d{1,16})(?:[.,](\d{1,2}))?$/;
 // As the dashboard and the payment page write them, for whoever copies from there.
-const CURRENCY = "(?:USD|EUR|RUB|UZS|US\\$|\\$|€|₽|so[ʻ‘’'`]m)";
+const CURRENCY = `(?:${CURRENCIES.join('|')}|US\\$|\\$|€|₽|so[ʻ‘’'\`]m)`;
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, 'gi');
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 const CARD = /^[•*x·]*\s*(\d{4})$/i;
-const MAX_BIGINT = 9_007_199_254_740_991n;
 
 /** `1,500.00 USD`, `$1,500.00` and `1 500` without what groups digits and what names the currency. */
 function bareAmount(text: string): string {
@@ -37,15 +36,12 @@ export function parseSearch(input: string): InvoiceSearch | null {
   const text = given.trim();
   if (text === '') return null;
   const id = /^(?:inv|msg)_([0-9a-z]{1,100})$/.exec(text)?.[1];
-  const amount = AMOUNT.exec(bareAmount(text));
-  const amountMinor = amount
-    ? BigInt(amount[1] ?? '0') * 100n + BigInt((amount[2] ?? '').padEnd(2, '0'))
-    : null;
+  const amountMinor = fromDecimalString(bareAmount(text));
   return {
     text,
     transactionIds: [...new Set([text, given])],
     invoiceId: id === undefined ? null : `inv_${id}`,
     cardLast4: CARD.exec(text)?.[1] ?? null,
-    amountMinor: amountMinor !== null && amountMinor <= MAX_BIGINT ? amountMinor : null,
+    amountMinor: amountMinor !== null && amountMinor <= MAX_AMOUNT_MINOR ? amountMinor : null,
   };
 }

@@ -1,5 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CURRENCIES, type Currency, formatAmount, formatMoney, toDecimalString } from './money.ts';
+import {
+  CURRENCIES,
+  type Currency,
+  formatAmount,
+  formatMoney,
+  fromDecimalString,
+  toDecimalString,
+} from './money.ts';
 
 const withPlainSpaces = (text: string) => text.replace(/\s/g, ' ');
 
@@ -32,4 +40,33 @@ test.each<[Currency, { amount: string[]; money: string[] }]>([
 test('an amount beyond what a number holds is written to the last unit', () => {
   const text = formatAmount(9_223_372_036_854_775_807n, 'UZS', 'en');
   expect(withPlainSpaces(text)).toBe('92,233,720,368,547,758.07 UZS');
+});
+
+test('what is written as a decimal is read back, in every currency, to the last unit', () => {
+  const amounts = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n });
+  fc.assert(
+    fc.property(amounts, fc.constantFrom(...CURRENCIES), (amountMinor, currency) => {
+      const text = toDecimalString(amountMinor, currency);
+      expect(fromDecimalString(text)).toBe(amountMinor);
+      expect(fromDecimalString(text.replace('.', ','))).toBe(amountMinor);
+    }),
+  );
+});
+
+test.each([
+  ['12', 1_200n],
+  ['12.5', 1_250n],
+  ['007', 700n],
+  ['', null],
+  ['-1', null],
+  ['+1', null],
+  ['.5', null],
+  ['5.', null],
+  ['1.234', null],
+  ['1,234.56', null],
+  ['1e3', null],
+  ['1 000', null],
+  ['12345678901234567', null],
+])('%j as a decimal is %s minor units', (text, amountMinor) => {
+  expect(fromDecimalString(text)).toBe(amountMinor);
 });

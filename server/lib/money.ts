@@ -4,8 +4,19 @@ import { numberFormat } from './formats.ts';
 export const CURRENCIES = ['USD', 'EUR', 'RUB', 'UZS'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** Minor-unit exponents by ISO 4217 (list one); all four have two decimals. */
-const MINOR_UNIT_DIGITS: Record<Currency, number> = { USD: 2, EUR: 2, RUB: 2, UZS: 2 };
+/** The most that an invoice can hold, minor units: exact in every JSON reader. */
+export const MAX_AMOUNT_MINOR = 9_007_199_254_740_991n;
+
+/** An amount is read before its currency is known, as in a search: that takes one number for all. */
+const SHARED_DIGITS = 2;
+
+/** Minor-unit exponents by ISO 4217 (list one). */
+const MINOR_UNIT_DIGITS: Record<Currency, typeof SHARED_DIGITS> = {
+  USD: 2,
+  EUR: 2,
+  RUB: 2,
+  UZS: 2,
+};
 
 /** The number of decimals of a currency by ISO 4217. */
 export function minorUnitDigits(currency: Currency): number {
@@ -21,6 +32,21 @@ export function toDecimalString(amountMinor: bigint, currency: Currency): string
     .padStart(digits + 1, '0');
   if (digits === 0) return sign + absolute;
   return `${sign}${absolute.slice(0, -digits)}.${absolute.slice(-digits)}`;
+}
+
+const DECIMAL = new RegExp(`^(\\d{1,16})(?:[.,](\\d{1,${SHARED_DIGITS}}))?$`);
+
+/**
+ * `'12.5'` or `'12,5'` → `1250n`: the minor units of a decimal of any of the currencies, no float in
+ * between.
+ *
+ * @returns null for what is none: a sign, a group of digits, or a decimal too many
+ */
+export function fromDecimalString(text: string): bigint | null {
+  const match = DECIMAL.exec(text);
+  if (!match) return null;
+  const [, whole = '', decimals = ''] = match;
+  return BigInt(whole + decimals.padEnd(SHARED_DIGITS, '0'));
 }
 
 /**

@@ -23,5 +23,5 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   }
 }
 
-/** `POST /invoice/cancel` (contract, "Endpoints"; decisions, "Status and cancel"). */
+/** `POST /invoice/cancel` (contract, "Endpoints"). */
 export const cancelInvoiceEndpoint: Endpoint = { method: 'POST', handle };

@@ -166,7 +166,7 @@ export class RestHandler {
   }
 
   /**
-   * The checks in the order of decisions.md, "Order of checks".
+   * The checks in the order that the public page on errors tells.
    *
    * Answers without a promise where nothing has to be waited for: each costs about
    * a microsecond while Next makes a page in the same process.

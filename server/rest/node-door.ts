@@ -14,8 +14,15 @@ const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
 // Plain segments only. Everything that Next would clean up or decode first (`%63`,
 // `..`, a slash at the end) goes through Next, so that both doors lead to the same
-// place.
-const REST_PATH = /^\/api\/(?:sandbox|production)(?:\/[A-Za-z0-9_-]+)+$/;
+// place. Of an environment that there is not, the API's own paths are answered here as well: Next
+// would give `/api/auth/invoice/create` to whoever signs people in.
+const REST_PATH =
+  /^\/api\/(?:sandbox|production|[A-Za-z0-9_-]+(?=\/(?:invoice|test)\/))(?:\/[A-Za-z0-9_-]+)+$/;
+
+/** Whether a path is meant for the REST handler, however oddly it ends. */
+export function isMeantForRest(path: string): boolean {
+  return /^\/api\/[^/]+\/(?:invoice|test)\//.test(path);
+}
 
 /** The path of a URL that the REST handler answers, or null. */
 export function restPathOf(url: string): string | null {

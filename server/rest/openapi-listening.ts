@@ -8,7 +8,13 @@ import {
   resendAnswer,
   verdict,
 } from '../wire/listening.ts';
-import { CALLBACK_IN_FLIGHT, LISTENER_REPLACED, NO_CALLBACK, NOT_WAITING } from './answers.ts';
+import {
+  CALLBACK_IN_FLIGHT,
+  INVOICE_NOT_FOUND,
+  LISTENER_REPLACED,
+  NO_CALLBACK,
+  NOT_WAITING,
+} from './answers.ts';
 import {
   callbackExample,
   envelopeExample,
@@ -121,6 +127,7 @@ const resend: ZodOpenApiOperationObject = {
       due: { value: envelopeExample(idExample) },
     }),
     '404': errorFrom('No such invoice, or its status has not changed yet', {
+      not_found: INVOICE_NOT_FOUND,
       no_callback: NO_CALLBACK,
     }),
     '409': errorFrom('An attempt is under way', {

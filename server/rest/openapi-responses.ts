@@ -35,7 +35,7 @@ import type { Answer } from './types.ts';
 const requestId = {
   'X-Request-Id': {
     description:
-      "The caller's X-Request-Id when it sent a sane one, or the gateway's; stands in its logs",
+      "The caller's X-Request-Id when it sent a sane one, or the gateway's; name it when you ask about a request",
     schema: { type: 'string' as const },
   },
 };

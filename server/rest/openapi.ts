@@ -120,7 +120,7 @@ const cancel: ZodOpenApiOperationObject = {
 const testPay: ZodOpenApiOperationObject = {
   operationId: 'testPayInvoice',
   summary: 'Pay an invoice as a test card would (sandbox only)',
-  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason. After slow_approved the answer comes when the acquirer's has not: PENDING without a reason.`,
+  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason. slow_approved is answered after 5 seconds, before the acquirer has answered: status 1 and a decline_reason of null.`,
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
   requestBody: {

@@ -26,5 +26,5 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   }
 }
 
-/** `POST /test/invoice/expire` (decisions, "Driving the sandbox from a test"). */
+/** `POST /test/invoice/expire`. */
 export const testExpireEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };

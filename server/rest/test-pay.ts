@@ -37,5 +37,5 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   }
 }
 
-/** `POST /test/invoice/pay` (decisions, "Driving the sandbox from a test"). */
+/** `POST /test/invoice/pay`. */
 export const testPayEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };

@@ -4,7 +4,7 @@ import { attempt, deliverDueCallbacks } from '../callbacks/deliver.ts';
 import { resendCallback, resendFailedSince } from '../callbacks/resend.ts';
 import { type CallbackModel, type Model, nowOf, type Real } from './life-model.ts';
 
-// As decisions.md has them, with the half of the jitter's tenth that the lanes draw.
+// As merchants are promised, with the half of the jitter's tenth that the lanes draw.
 const PAUSES_MS = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
   (seconds) => seconds * 1_050,
 );

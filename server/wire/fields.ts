@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CURRENCIES } from '../lib/money.ts';
+import { CURRENCIES, MAX_AMOUNT_MINOR } from '../lib/money.ts';
 import type { FaultParams } from './validation.ts';
 import { EMPTY_STRING, LATEST_END_DATE_MS, valueError } from './validation.ts';
 
@@ -56,7 +56,7 @@ function hasControlCharacter(value: string): boolean {
 
 /**
  * 1 to 255 characters without control characters, compared exactly: refuses what
- * would break logs and exports, and nothing else (decisions.md, "Create").
+ * would break logs and exports, and nothing else.
  */
 export const merchantTransactionId = text(1, MERCHANT_TRANSACTION_ID_MAX).check(
   rule((value) =>
@@ -119,7 +119,7 @@ export const httpUrl = z
 export const amount = z
   .int()
   .positive()
-  .max(Number.MAX_SAFE_INTEGER)
+  .max(Number(MAX_AMOUNT_MINOR))
   .meta({ description: 'In minor units of the currency: 1500 in USD is 15.00 USD' });
 
 export const currency = z.enum(CURRENCIES).meta({ description: 'ISO 4217' });

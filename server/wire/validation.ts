@@ -1,4 +1,4 @@
-/** The names of FastAPI and Pydantic 2 that the gateway uses (decisions.md, "Every answer"). */
+/** The names of FastAPI and Pydantic 2 that the gateway uses. */
 export const FAULT_TYPES = [
   'missing',
   'int_type',
@@ -80,7 +80,7 @@ export function valueError(text: string): FaultParams {
 
 /**
  * Maps zod's issues about `input`, a request's body, to items of a 422 body, in the schema's
- * order. Fields that are undefined are `missing`; null is a fault of type (decisions.md: only an
+ * order. Fields that are undefined are `missing`; null is a fault of type (only an
  * optional field may be null).
  */
 export function toValidationItems(issues: readonly Issue[], input: unknown): ValidationItem[] {

@@ -37,9 +37,6 @@ export const workEn = {
     none: 'none before',
     was: 'before:',
     tooLong: 'At most 366 days can be shown; these are the last 366.',
-    seconds: 's',
-    minutes: 'min',
-    hours: 'h',
   },
   list: {
     searchedTo: 'Searched back to:',

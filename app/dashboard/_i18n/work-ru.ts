@@ -49,9 +49,6 @@ export const workRu: WorkMessages = {
     none: 'раньше не было',
     was: 'раньше:',
     tooLong: 'Показать можно не более 366 дней; это последние 366 из них.',
-    seconds: 'с',
-    minutes: 'мин',
-    hours: 'ч',
   },
   list: {
     searchedTo: 'Пока просмотрены счета до этого времени:',

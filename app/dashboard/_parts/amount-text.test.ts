@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toDecimalString } from '#server/lib/money.ts';
-import { MAX_MINOR, parseAmount } from './amount-text.ts';
+import { MAX_AMOUNT_MINOR, toDecimalString } from '#server/lib/money.ts';
+import { parseAmount } from './amount-text.ts';
 
 it('reads back every amount that is written, to the last unit', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 1n, max: MAX_MINOR }), (minor) => {
+    fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT_MINOR }), (minor) => {
       expect(parseAmount(toDecimalString(minor, 'USD'))).toBe(minor);
     }),
   );

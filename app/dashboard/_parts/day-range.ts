@@ -34,7 +34,10 @@ function given(value: string | string[] | undefined, today: string): string | nu
   return value < today ? value : today;
 }
 
-/** Reads the address: `?range=30`, or `?from=…&to=…`, whichever is the earlier; else the last seven days, today among them. */
+/**
+ * Reads the address: `?range=30`, or two days in either order, `?from=…&to=…`, the second of which is
+ * today where it is left out; else the last seven days, today among them.
+ */
 export function readDayRange(search: SearchParams, nowMs: number, timeZone: string): DayRange {
   const today = dayOf(nowMs, timeZone);
   const [one, other] = [given(search.from, today), given(search.to, today) ?? today];

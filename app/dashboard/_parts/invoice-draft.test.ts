@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
 import { workEn } from '../_i18n/work-en.ts';
-import { MAX_MINOR } from './amount-text.ts';
 import { type Draft, faultsOf, formOf, standingFaults, totalOfDraft } from './invoice-draft.ts';
 
 const DRAFT: Draft = {
@@ -41,7 +41,7 @@ it.each([
 });
 
 it('refuses a total that an invoice cannot hold, though each position could', () => {
-  const most = `${MAX_MINOR / 100n}.91`;
+  const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
   const positions = [0, 1].map((key) => ({ key, title: 'Bag', amount: most }));
   expect(faults({ positions: positions.slice(1) })).toEqual([]);
   expect(faults({ positions })).toEqual(['positions.0.amount']);
@@ -81,7 +81,7 @@ it('a fault stands until its field is typed into, and goes with its position', (
 it('a total that was too much is settled by any of its amounts', () => {
   const t = workEn.create;
   const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
-  const most = `${MAX_MINOR / 100n}.91`;
+  const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
   const judged = { ...DRAFT, positions: [{ ...first, amount: most }, second] };
   const after = (positions: Draft['positions']) =>
     Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, positions }, t));

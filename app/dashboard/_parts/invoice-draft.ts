@@ -1,6 +1,6 @@
-import type { Currency } from '#server/lib/money.ts';
+import { type Currency, MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
-import { MAX_MINOR, parseAmount } from './amount-text.ts';
+import { parseAmount } from './amount-text.ts';
 
 /** The words of the form: texts only, for functions do not reach the browser. */
 export type FormWords = Omit<WorkMessages['create'], 'hours' | 'days'>;
@@ -54,7 +54,8 @@ export function faultsOf(draft: Draft, t: FormWords): Faults {
     if (title.trim() === '') faults[`positions.${index}.title`] = t.needed;
     if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t.badAmount;
   }
-  if ((totalOfDraft(draft.positions) ?? 0n) > MAX_MINOR) faults['positions.0.amount'] = t.tooMuch;
+  if ((totalOfDraft(draft.positions) ?? 0n) > MAX_AMOUNT_MINOR)
+    faults['positions.0.amount'] = t.tooMuch;
   if (!isUrl(draft.successUrl)) faults.success_url = t.badUrl;
   if (!isUrl(draft.errorUrl)) faults.error_url = t.badUrl;
   if (!isUrl(draft.callbackUrl)) faults.callback_url = t.badUrl;

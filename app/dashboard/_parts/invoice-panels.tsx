@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { totalsOf } from '#app/_ui/totals.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -71,8 +72,7 @@ export function Positions({
   locale: DashboardLocale;
 }) {
   const { amountMinor, currency, positions } = invoice;
-  const sum = positions.reduce((total, each) => total + BigInt(each.amountMinor), 0n);
-  const differenceMinor = amountMinor - sum;
+  const { differenceMinor } = totalsOf(invoice);
   const money = (minor: bigint): string => formatAmount(minor, currency, locale);
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_MINOR } from './amount-text.ts';
+import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
 import { AMOUNT_PATTERN, readInvoiceQuery, toFilters } from './invoice-query.ts';
 
 // As a browser reads the pattern of a field.
@@ -14,8 +14,8 @@ it.each([
   ['9 999 999 999 999,99', true],
   ['90 071 992 547 409,91', true],
   ['1 2 3 4 5 6 7 8 9 0 1 2 3 4', true],
-  ['123456789012345', false],
-  ['1 2 3 4 5 6 7 8 9 0 1 2 3 4 5', false],
+  ['12345678901234567', false],
+  ['1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7', false],
   ['1.', false],
   ['.5', false],
   ['1.505', false],
@@ -42,11 +42,11 @@ it('takes two days and two amounts in either order', () => {
 it.each([
   ['0', 0n],
   ['1 234,5', 123_450n],
-  ['90071992547409.91', MAX_MINOR],
-  ['90071992547409.90', MAX_MINOR - 1n],
+  ['90071992547409.91', MAX_AMOUNT_MINOR],
+  ['90071992547409.90', MAX_AMOUNT_MINOR - 1n],
   // More than an invoice can hold, and more than a number holds exactly.
-  ['90071992547409.92', MAX_MINOR],
-  ['99999999999999.99', MAX_MINOR],
+  ['90071992547409.92', MAX_AMOUNT_MINOR],
+  ['99999999999999.99', MAX_AMOUNT_MINOR],
 ])('“%s” in the filter is %s minor units', (text, minor) => {
   const filters = toFilters(readInvoiceQuery({ min: text, max: text }), 'UTC');
   expect(filters).toMatchObject({ minAmountMinor: Number(minor), maxAmountMinor: Number(minor) });

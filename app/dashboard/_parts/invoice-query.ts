@@ -1,7 +1,11 @@
 import { CALLBACK_STATES, type CallbackState } from '#server/callbacks/types.ts';
 import { INVOICE_STATUSES, type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
-import { CURRENCIES, type Currency } from '#server/lib/money.ts';
-import { MAX_MINOR, readMinor } from './amount-text.ts';
+import {
+  CURRENCIES,
+  type Currency,
+  fromDecimalString,
+  MAX_AMOUNT_MINOR,
+} from '#server/lib/money.ts';
 import {
   daysInZone,
   hasAny,
@@ -81,16 +85,16 @@ export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
   return hasAny(filters);
 }
 
-/** What the fields for amounts take, as `readMinor` with spaces; the browser holds it against what is typed. */
-export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,14}([.,]\\s*(\\d\\s*){1,2})?';
+/** What the fields for amounts take, as `fromDecimalString` with spaces; the browser holds it against what is typed. */
+export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,16}([.,]\\s*(\\d\\s*){1,2})?';
 
 /**
- * `12.5` → 1250: an amount in the main unit of a currency with two decimals, or null. What no
+ * `12.5` → 1250: an amount in the main unit of its currency, or null. What no
  * invoice can reach counts as the most that one can hold.
  */
 function minorUnits(value: string): number | null {
-  const minor = readMinor(value.replaceAll(/\s/g, ''));
-  return minor === null ? null : Number(minor < MAX_MINOR ? minor : MAX_MINOR);
+  const minor = fromDecimalString(value.replaceAll(/\s/g, ''));
+  return minor === null ? null : Number(minor < MAX_AMOUNT_MINOR ? minor : MAX_AMOUNT_MINOR);
 }
 
 /** The filters as the procedures take them. */

@@ -1,9 +1,10 @@
 import { countText } from '#app/_i18n/count-text.ts';
+import { durationText } from '#app/_i18n/duration-text.ts';
 import { numberFormat } from '#server/lib/formats.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
-import { changeText, durationText, shareText, totalOf } from './overview-figures.ts';
+import { changeText, shareText, totalOf } from './overview-figures.ts';
 
 /** So many of the newest paid ones tell the median. */
 const MEDIAN_OF = 5_000;
@@ -55,7 +56,8 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const change = (a: number, b: number): string => changeText(a, b, locale, t);
   const rateBefore = shareText(before.paid, before.created, locale);
   const exhausted = countText(view.exhausted, view.exhaustedIsMore, locale);
-  const medianBefore = `${t.was} ${durationText(view.medianBeforeMs, t)}`;
+  const median = (ms: number | null): string => (ms === null ? '–' : durationText(ms, locale));
+  const medianBefore = `${t.was} ${median(view.medianBeforeMs)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (
     // Two, three or five in a row, of very large text one; names, figures and notes stand in rows of their own.
@@ -81,7 +83,7 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
         />
         <Card
           name={t.median}
-          value={durationText(view.medianMs, t)}
+          value={median(view.medianMs)}
           note={medianNote}
           href={listOf({ status: 'PAID' })}
         />

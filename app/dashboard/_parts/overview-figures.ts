@@ -53,22 +53,6 @@ export function shareText(part: number, whole: number, locale: DashboardLocale):
   return format.format(part / whole);
 }
 
-/** `2 min 26 s`: the two largest units, each on one line with its figure. */
-export function durationText(durationMs: number | null, words: WorkMessages['overview']): string {
-  if (durationMs === null) return '–';
-  const seconds = Math.round(durationMs / 1000);
-  if (seconds < 60) return `${seconds}\u00a0${words.seconds}`;
-  const minutes = Math.floor(seconds / 60);
-  const [whole, rest] =
-    minutes < 60
-      ? [`${minutes}\u00a0${words.minutes}`, `${seconds % 60}\u00a0${words.seconds}`]
-      : [
-          `${Math.floor(minutes / 60)}\u00a0${words.hours}`,
-          `${minutes % 60}\u00a0${words.minutes}`,
-        ];
-  return `${whole} ${rest}`;
-}
-
 /** The amount of a currency on a day, in minor units. */
 export function volumeOn(span: Span, currency: Volume['currency']): bigint {
   return span.volumes.find((each) => each.currency === currency)?.amountMinor ?? 0n;

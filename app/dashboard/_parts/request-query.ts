@@ -8,6 +8,7 @@ export const ENDPOINT_CHOICES = [
   '/invoice/cancel',
   '/test/invoice/pay',
   '/test/invoice/expire',
+  '/test/callback/resend',
 ] as const;
 
 /** The filters as they stand in the address and in the form: texts, `''` for none. */

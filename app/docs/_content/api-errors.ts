@@ -129,7 +129,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'no-callback-yet',
     status: 404,
     message: 'Invoice has no callback yet',
-    why: 'Sandbox only: the callback that a test wanted sent again does not exist. There is no such invoice of this merchant, or its status is still PENDING: a creation is not notified.',
+    why: 'Sandbox only: the callback that a test wanted sent again does not exist. The invoice is still PENDING, and a creation is not notified.',
     cure: 'Drive the invoice to its final status first: pay, expire or cancel it.',
   },
   {

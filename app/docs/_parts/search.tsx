@@ -37,25 +37,25 @@ function Hits({
   return (
     <div role="listbox" id={id} aria-label="Results" className="docs-hits">
       {hits.map(({ entry, snippet }, index) => (
-        // The field keeps the focus and takes the keys; a pointer needs only the click.
-        <div
+        // The field keeps the focus and takes the keys.
+        <button
           key={entry.href}
           id={`${id}-${index}`}
+          type="button"
           role="option"
           tabIndex={-1}
           aria-selected={index === at}
           onPointerMove={({ pointerType }) => pointerType === 'mouse' && onPoint(index)}
           onClick={() => onChoose(entry.href)}
-          onKeyDown={() => undefined}
         >
-          <p className="font-medium">
+          <span className="block font-medium">
             <Marked text={entry.heading || entry.page} query={query} />
             {entry.heading && <span className="text-muted text-sm"> · {entry.page}</span>}
-          </p>
-          <p className="text-muted text-sm">
+          </span>
+          <span className="block text-muted text-sm">
             <Marked text={snippet} query={query} />
-          </p>
-        </div>
+          </span>
+        </button>
       ))}
     </div>
   );
@@ -124,7 +124,8 @@ function SearchPanel({ close }: { close: () => void }) {
       setAt((at + step + hits.length) % hits.length);
     }
     const hit = hits[at];
-    if (event.key === 'Enter' && hit) {
+    // Of a composition, Enter only confirms it.
+    if (event.key === 'Enter' && hit && !event.nativeEvent.isComposing) {
       event.preventDefault();
       go(hit.entry.href);
     }

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
+import { durationText } from '#app/_i18n/duration-text.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
-import { durationText } from './durations.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { growth, highest, type Series, sumOfLast } from './series.ts';
 import { CALLBACK_LATE_MS, EXPIRY_LATE_MS } from './troubles.ts';

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { durationText } from './durations.ts';
 import { growth, highest, pathOf, sumOfLast } from './series.ts';
 import { troublesOf } from './troubles.ts';
 
@@ -22,16 +21,6 @@ it('growth is counted where it was seen, not over a gap, and never below zero', 
 it('a gap parts the line, and a single sample is a dot', () => {
   const size = { width: 30, height: 10 };
   expect(pathOf([0, 10, null, 5], size)).toBe('M0.0 10.0L10.0 0.0M30.0 5.0L30.0 5.0');
-});
-
-it.each([
-  [0, '0 ms'],
-  [1_500, '1 sec'],
-  [59 * 60_000, '59 min'],
-  [3 * 3_600_000 + 12 * 60_000, '3 hr 12 min'],
-  [48 * 3_600_000, '2 days'],
-])('%i ms is said as %s', (ms, text) => {
-  expect(durationText(ms, 'en')).toBe(text);
 });
 
 const WELL = {

@@ -1,10 +1,10 @@
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { totalsOf } from '#app/_ui/totals.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
 import { brandName } from './brand-mark.tsx';
 import { formatInstant } from './dates.ts';
-import { totalsOf } from './totals.ts';
 
 export type ReceiptRow = { label: string; value: string };
 

@@ -19,6 +19,7 @@ async function answerTo(line: string, headers: string[] = []): Promise<string> {
 }
 
 const STATUS = '/api/sandbox/invoice/status?invoice_id=x';
+const LONG = 'x'.repeat(8_200);
 
 test.each([
   ['GET *', 400],
@@ -33,6 +34,15 @@ test.each([
   // Next would send these on to the path without the slash too many.
   [`GET /${STATUS}`, 404],
   [`GET /\\${STATUS.slice(1)}`, 404],
+  // Longer than the address of a page may be.
+  [`GET ${STATUS}${LONG}`, 401],
+  [`GET /api/sandbox/invoice/status/?${LONG}`, 404],
+  [`GET /api/staging/invoice/status?${LONG}`, 404],
+  // Beside other things of ours, and of no environment.
+  ['POST /api/auth/invoice/create', 404],
+  ['POST /api/trpc/invoice/create', 404],
+  ['GET /api/logo/invoice/status', 404],
+  ['PURGE /api/staging/invoice/create', 404],
 ])('%s is answered %i in the envelope', async (line, status) => {
   const [head = '', body = ''] = (await answerTo(line)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

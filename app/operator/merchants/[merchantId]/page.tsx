@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { countText } from '#app/_i18n/count-text.ts';
+import { durationText } from '#app/_i18n/duration-text.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { actorName, auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../dashboard/_i18n/messages.ts';
@@ -15,7 +16,6 @@ import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
 import type { OperatorMessages } from '../../_i18n/en.ts';
 import { type OperatorView, operatorMessages } from '../../_i18n/messages.ts';
-import { durationText } from '../../_parts/durations.ts';
 import { activityState, HealthBadge, merchantState } from '../../_parts/health.tsx';
 import { Volume } from '../../_parts/volume.tsx';
 import { WaitingOwners } from '../../_parts/waiting-owners.tsx';
