@@ -67,8 +67,17 @@ function languageChoice(request: NextRequest): NextResponse | null {
 const REFUSALS = { 400: 'Bad request', 403: 'Forbidden', 404: 'Not found', 413: 'Too large' };
 type Refusal = keyof typeof REFUSALS;
 
-// Hidden files are no pages: settings that stand beside their example, in a folder that is served.
-const HIDDEN = /\/(\.|%2e)(?!well-known\/)/i;
+// No pages are hidden files, nor what this is run by: settings stand there beside their example, under
+// whatever name. Somebody reads of it in the documentation.
+const HIDDEN = /\/\.(?!well-known\/)|^\/operating(?:\/|$)/i;
+
+function isHidden(path: string): boolean {
+  try {
+    return HIDDEN.test(decodeURIComponent(path));
+  } catch {
+    return true;
+  }
+}
 
 /**
  * On a call that Next sends to itself, where an action is posted to a page that does not have it. Its
@@ -78,7 +87,7 @@ const FORWARDED = 'x-action-forwarded';
 
 /** Why a request goes no further, most often where Next would answer 500 for its caller's fault. */
 async function refusalOf(request: NextRequest, headers: Headers): Promise<Refusal | null> {
-  if (HIDDEN.test(request.nextUrl.pathname) || request.headers.has(FORWARDED)) return 404;
+  if (isHidden(request.nextUrl.pathname) || request.headers.has(FORWARDED)) return 404;
   if (!isActionPost(request)) return null;
   return settleOrigin(headers, settings().publicUrl) ?? (await bodyRefusal(request));
 }

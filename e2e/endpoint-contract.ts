@@ -76,6 +76,26 @@ export async function expectItTurnsStrangersAway(port: number, path: string): Pr
   }
 }
 
+/** More than any receiver should take from somebody whom it does not know. */
+const MUCH_BYTES = 2 * 1024 * 1024;
+
+/** Announces a GiB to a receiver here and sends a part of it: it turns away, and waits for no more. */
+export async function expectItReadsNoLongBody(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  const headers = { host: 'shop', 'content-type': 'application/json', 'content-length': 2 ** 30 };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /callback HTTP/1.1\r\n${lines.join('')}\r\n`);
+  socket.write(Buffer.alloc(MUCH_BYTES, ' '));
+  const turned = await new Promise<string>((resolve) => {
+    socket.once('data', (answer) => resolve(String(answer).slice(0, 10)));
+    // It may close while some of that is on its way.
+    socket.once('error', () => resolve('closed')).once('close', () => resolve('closed'));
+    setTimeout(resolve, 10_000, 'it waits for more').unref();
+  });
+  socket.destroy();
+  expect(turned).toMatch(/^HTTP\/1\.\d 4|^closed$/);
+}
+
 /** What the variable of the secret holds where somebody forgot it; null: there is none. */
 export const NO_SECRETS = [
   null,

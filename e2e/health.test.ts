@@ -7,10 +7,12 @@ test('a gateway whose database is in order is healthy', async ({ request }) => {
   expect(answer.headers()['content-type']).toContain('application/json');
 });
 
-test('hidden files are found by nobody, also where a served folder has them', async ({
+test('neither hidden files nor what the gateway is run by are found by anybody', async ({
   request,
 }) => {
-  for (const path of ['/operating/.env', '/operating/%2Eenv', '/.git/config']) {
+  const hidden = ['/operating/.env', '/operating/%2Eenv', '/operating%2f.env', '/.git/config'];
+  const ofOperators = ['/operating/compose.yaml', '/%6Fperating/example.env', '/Operating/x'];
+  for (const path of [...hidden, ...ofOperators]) {
     const answer = await request.get(path);
     expect([answer.status(), await answer.text()], path).toEqual([404, 'Not found']);
   }

@@ -42,7 +42,6 @@ function refuse(response: ServerResponse, refusal: BodyRefusal): void {
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// Whatever it says: who makes one up gets no further than to the sign-in, or to what everybody may see.
 const SESSION = /(?:^|;\s*)(?:__\w+-)?next-auth\.session-token(?:\.0)?=([^;]+)/;
 
 /** More than a browser asks for at once; a proxy may pass on more, and those wait. */
@@ -54,6 +53,9 @@ const LEFT_MS = 30_000;
 /**
  * Has some of one session's pages worked on at once and some more wait, and answers 503 to what is
  * beyond: one person's pages, of which each asks the database several things, keep it from nobody else.
+ *
+ * Whatever the cookie says: who makes one up gets no further than to the sign-in, or to what everybody
+ * may see.
  *
  * @param listener settles when it works on the request no more
  */
@@ -98,8 +100,12 @@ function placesOfKinds(): Record<Kind, Places> {
  */
 const KEPT_MS = 10_000;
 
-function kindOf({ method, headers }: IncomingMessage): Kind {
-  if (SESSION.test(headers.cookie ?? '')) return 'of a session';
+/** Whether such a `Cookie` header names a session of ours: anybody can make up one that looks so. */
+export type IsSession = (cookie: string) => Promise<boolean>;
+
+async function kindOf({ method, headers }: IncomingMessage, isSession: IsSession): Promise<Kind> {
+  const { cookie = '' } = headers;
+  if (SESSION.test(cookie) && (await isSession(cookie))) return 'of a session';
   return method === 'GET' || method === 'HEAD' ? 'seen by strangers' : 'sent by strangers';
 }
 
@@ -110,10 +116,10 @@ function kindOf({ method, headers }: IncomingMessage): Kind {
  *
  * @param listener settles when it works on the request no more
  */
-export function forFewOfProcess(listener: Answerer): Answerer {
+export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answerer {
   const places = placesOfKinds();
   return async (request, response) => {
-    const leave = await places[kindOf(request)].take('');
+    const leave = await places[await kindOf(request, isSession)].take('');
     if (!leave) return refuse(response, 'busy');
     const limit = setTimeout(leave, KEPT_MS).unref();
     try {

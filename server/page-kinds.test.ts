@@ -21,6 +21,7 @@ beforeEach(() => {
       new Promise((end) => {
         atWork.push({ cookie: headers.cookie, method, end });
       }),
+    async (cookie) => cookie === STAFF,
   );
 });
 afterEach(() => {
@@ -69,6 +70,14 @@ test.each([
     for (const other of others) expect(other).toMatchObject(who);
   },
 );
+
+test('who makes up a session is a stranger like others', async () => {
+  await ask(AT_WORK + WAITING);
+  const writeHead = vi.spyOn(ServerResponse.prototype, 'writeHead');
+  await ask(1, { cookie: 'next-auth.session-token=made-up' });
+  expect(atWork).toHaveLength(AT_WORK);
+  expect(writeHead).toHaveBeenCalledExactlyOnceWith(503, expect.anything());
+});
 
 test('who takes nothing of a page keeps its place for some seconds only', async () => {
   await ask(AT_WORK + 2 * AT_WORK);

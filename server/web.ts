@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
+import { hasSession } from './auth/next-auth.ts';
 import { closeDelivery } from './callbacks/delivery.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
@@ -115,7 +116,11 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     storages
       .during(() => forPage(response, () => handToNext(request, response)))
       .catch((error: unknown) => fail(response, error));
-  const toPage = forWholeBodies(forFewOfSession(forFewOfProcess(toNext)), trustedProxyHops, fail);
+  const toPage = forWholeBodies(
+    forFewOfSession(forFewOfProcess(toNext, hasSession)),
+    trustedProxyHops,
+    fail,
+  );
   const isFile = staticFiles(projectRoot());
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);

@@ -185,7 +185,7 @@ class Shop(BaseHTTPRequestHandler):
 
     def do_POST(self):
         length = int(self.headers.get("Content-Length", 0))
-        if length > BODY_LIMIT_BYTES:
+        if not 0 <= length <= BODY_LIMIT_BYTES:
             self.answer(413, page("Too large", ""))
             return
         raw_body = self.rfile.read(length)

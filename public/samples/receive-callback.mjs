@@ -10,6 +10,8 @@ if (!secret || key.toString('base64') !== secret) {
   throw new Error('WEBHOOK_SECRET is empty or no base64');
 }
 const TOLERANCE_S = 300;
+// More than any callback has: whoever sends more is not the gateway.
+const LIMIT_BYTES = 1024 * 1024;
 
 // Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
 function isGenuine(headers, rawBody) {
@@ -29,7 +31,12 @@ function isGenuine(headers, rawBody) {
 
 createServer((request, response) => {
   const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
+  let size = 0;
+  request.on('data', (chunk) => {
+    size += chunk.length;
+    if (size > LIMIT_BYTES) request.destroy();
+    else chunks.push(chunk);
+  });
   request.on('end', () => {
     const rawBody = Buffer.concat(chunks);
     if (!isGenuine(request.headers, rawBody)) {

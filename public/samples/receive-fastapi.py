@@ -16,6 +16,8 @@ if not re.fullmatch("[A-Za-z0-9+/]+=*", SECRET):
     raise ValueError("WEBHOOK_SECRET is empty or no base64")
 KEY = base64.b64decode(SECRET)
 TOLERANCE_S = 300
+# More than any callback has: whoever sends more is not the gateway.
+LIMIT_BYTES = 1024 * 1024
 
 
 # Standard Webhooks: HMAC-SHA256 of id.timestamp.body, over the body's raw bytes.
@@ -39,7 +41,11 @@ app = FastAPI()
 @app.post("/callback")
 async def callback(request: Request):
     # Not a Pydantic model as the argument: what is signed are the bytes that came.
-    raw_body = await request.body()
+    raw_body = b""
+    async for chunk in request.stream():
+        raw_body += chunk
+        if len(raw_body) > LIMIT_BYTES:
+            return Response(status_code=413)
     if not is_genuine(request.headers, raw_body):
         return Response(status_code=401)
     invoice = json.loads(raw_body)

@@ -1,7 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getServerSession } from 'next-auth';
+import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { settings } from '../env.ts';
 
 type Authorize = (given: Record<string, string>) => Promise<unknown>;
 
@@ -76,6 +78,20 @@ it('a cookie that nobody can read writes nothing into the log, for anybody can s
   expect(await getServerSession(request, new ServerResponse(request), options)).toBeNull();
   options.logger?.error?.('SIGNOUT_ERROR', new Error('decryption operation failed'));
   expect(written).toEqual([]);
+});
+
+it('a header of cookies has a session where one is of ours, alone or among others', async () => {
+  const { hasSession } = await import('./next-auth.ts');
+  const token = await encode({ token: { sub: 'ses_1' }, secret: settings().authSecret });
+  const name = 'next-auth.session-token';
+  for (const others of ['', 'theme=dark; ', 'a; =b; c=d=e;']) {
+    expect(await hasSession(`${others}${name}=${token}`)).toBe(true);
+    expect(await hasSession(`${others}${name}=${token.slice(0, -1)}`)).toBe(false);
+    expect(await hasSession(`${others}${name}=a.b.c.d.e`)).toBe(false);
+  }
+  // Of a browser that cuts it in pieces.
+  const pieces = `${name}.0=${token.slice(0, 50)}; ${name}.1=${token.slice(50)}`;
+  expect(await hasSession(pieces)).toBe(true);
 });
 
 it.each([

@@ -141,3 +141,12 @@ export async function sessionIdOf(cookies: Record<string, string>): Promise<stri
   });
   return token?.sub ?? null;
 }
+
+/**
+ * Whether a `Cookie` header names a session, as `sessionIdOf` says. A name or value that would have to
+ * be decoded is none of ours.
+ */
+export async function hasSession(cookie: string): Promise<boolean> {
+  const pairs = cookie.split(';').map((pair) => pair.trim().split('=', 2) as [string, string]);
+  return (await sessionIdOf(Object.fromEntries(pairs))) !== null;
+}

@@ -132,18 +132,26 @@ const GLOBS: { [part: string]: string } = { '**/': '(.*/)?', '*': '[^/]*', '.': 
 const LEFT_OUT = read('public/operating/Dockerfile.dockerignore')
   .split('\n')
   .filter((line) => line !== '')
-  .map((line) => line.replaceAll(/\*\*\/|[*.]/g, (part) => GLOBS[part] ?? part));
+  .map((line) => {
+    const glob = line.replace(/^!/, '').replaceAll(/\*\*\/|[*.]/g, (part) => GLOBS[part] ?? part);
+    return { isKept: line.startsWith('!'), pattern: new RegExp(`^${glob}(/|$)`) };
+  });
 
-/** Whether Docker leaves a path of the project out of the build. */
-const isLeftOut = (path: string) => new RegExp(`^(${LEFT_OUT.join('|')})(/|$)`).test(path);
+/** Whether Docker leaves a path of the project out of the build: the last line that fits decides. */
+function isLeftOut(path: string): boolean {
+  const line = LEFT_OUT.findLast(({ pattern }) => pattern.test(path));
+  return line !== undefined && !line.isKept;
+}
 
 it('no key and no data of a developer’s machine come into the image', () => {
   const made = ['.data/secrets.key', '.git/config', '.next/cache', 'node_modules/next'];
   const ofExamples = ['examples/express/node_modules/express'];
   // compose.yaml reads its settings from a file within the folder that the image is built from.
-  const settings = ['.env', '.env.local', 'public/operating/.env', 'public/operating/.env.old'];
+  const beside = ['.env', '.env.old', 'production.env', 'compose.override.yaml', 'key.pem'];
+  const settings = ['.env', '.env.local', ...beside.map((name) => `public/operating/${name}`)];
   expect([...made, ...ofExamples, ...settings].filter((path) => !isLeftOut(path))).toEqual([]);
-  const needed = ['public/operating/example.env', 'server/env.ts', 'package.json'];
+  // The documentation has a page of it.
+  const needed = ['public/operating/operating.md', 'server/env.ts', 'package.json'];
   expect(needed.filter(isLeftOut)).toEqual([]);
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
 });

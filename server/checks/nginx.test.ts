@@ -40,6 +40,8 @@ describe('nginx.conf', () => {
     expect(opening.length).toBeGreaterThan(1);
     for (const name of opening) expect(`/dashboard/${name}/abc`).toMatch(new RegExp(hidden));
     expect(NGINX.match(/^ +access_log \S+ payment_gateway;$/gm)).toHaveLength(2);
+    // Each of its lines has the request and its Referer; a web that refuses is an `error`.
+    expect(NGINX.match(/^ +error_log \S+ crit;$/gm)).toHaveLength(2);
     expect(NGINX).not.toMatch(/\$(request_uri|request|args|http_referer)\b.*'/);
   });
 });

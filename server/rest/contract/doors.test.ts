@@ -144,7 +144,7 @@ describe('both doors answer alike', () => {
   test.each(['POST', 'DELETE', 'OPTIONS'])(
     'our own server reads files only, %s is refused',
     async (method) => {
-      for (const file of ['/robots.txt', '/operating/operating.md']) {
+      for (const file of ['/robots.txt', '/samples/receive-callback.mjs']) {
         const answer = await fetch(`${ours?.origin}${file}`, { method });
         expect(answer.status).toBe(405);
         expect(answer.headers.get('allow')).toBe('GET, HEAD');
