@@ -165,11 +165,38 @@ describe('with the inngest driver in production', () => {
     expect(await status()).toBe('PENDING');
   });
 
-  test('an unsigned question learns neither functions nor keys', async () => {
+  test('an unsigned question is answered 401, with nothing', async () => {
     const answer = await fetch(`${web.url}/api/inngest`);
-    const text = await answer.text();
-    expect(text).not.toContain('expire-invoices');
-    expect(text).not.toContain('ab'.repeat(8));
+    expect([answer.status, await answer.text()]).toEqual([401, '']);
+  });
+
+  test('however many ask for a registration at once, Inngest is asked for one', async () => {
+    const asked: (() => void)[] = [];
+    const inngest = createServer((request, response) => {
+      request.resume();
+      asked.push(() => response.end('{"ok":true,"modified":true}'));
+    });
+    vi.stubEnv('INNGEST_BASE_URL', await listen(inngest));
+    const fresh = await openWeb({});
+    const put = (headers: Record<string, string> = {}) =>
+      fetch(`${fresh.url}/api/inngest?deployId=x`, { method: 'PUT', headers });
+    // Of the first kind the SDK would refuse an unsigned one, and with it those of workers.
+    const all = [put({ 'x-inngest-sync-kind': 'in_band' }), put(), put()];
+    await expect.poll(() => asked.length).toBe(1);
+    all.push(put());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(asked).toHaveLength(1);
+    asked[0]?.();
+    for (const answer of await Promise.all(all)) {
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ modified: true });
+    }
+    const again = put();
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.();
+    expect((await again).status).toBe(200);
+    await fresh.close();
+    inngest.close();
   });
 });
 

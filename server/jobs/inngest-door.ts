@@ -11,6 +11,7 @@ type Take = (chunkBytes: number) => boolean;
 type Door = (request: NextRequest) => Promise<Response>;
 
 let door: Door | undefined;
+let registering: Promise<Response> | undefined;
 
 function openDoor(): Door {
   const client = createClient();
@@ -55,11 +56,25 @@ async function readRequest(request: NextRequest, take: Take): Promise<Request | 
   return new Request(url, { method, headers, body });
 }
 
+const isSigned = ({ headers }: Request): boolean => headers.has('x-inngest-signature');
+
+/**
+ * One call of Inngest for all who ask for it meanwhile: workers do unsigned, and so can anybody. So
+ * nothing that one of them says goes into it.
+ */
+async function registerOnce(open: Door): Promise<Response> {
+  const bare = new Request(settings().inngestServeOrigin + INNGEST_PATH, { method: 'PUT' });
+  registering ??= open(bare as NextRequest).finally(() => {
+    registering = undefined;
+  });
+  return (await registering).clone();
+}
+
 /**
  * Answers Inngest: its calls of functions (POST), the registration of functions
- * (PUT) and questions about them (GET). Unsigned calls get 401 unless the process
- * runs for development with INNGEST_DEV; bodies beyond 4 MiB get 413, those that there is no room
- * for 503, and what is no JSON 400.
+ * (PUT) and questions about them (GET). Unsigned ones get 401 but for a registration, unless the
+ * process runs for development with INNGEST_DEV; bodies beyond 4 MiB get 413, those that there is no
+ * room for 503, and what is no JSON 400.
  *
  * With the embedded driver nobody has any business here: 404.
  */
@@ -68,6 +83,11 @@ export async function answerInngest(request: NextRequest, take: Take): Promise<R
   const read = await readRequest(request, take);
   if (read instanceof Response) return read;
   door ??= openDoor();
+  if (!isSigned(read)) {
+    if (read.method === 'PUT') return await registerOnce(door);
+    // The SDK would refuse it as well, but tell the log of each.
+    if (settings().isProduction) return new Response(null, { status: 401 });
+  }
   // The SDK asks for nothing of it that only Next's requests have.
-  return door(read as NextRequest);
+  return await door(read as NextRequest);
 }

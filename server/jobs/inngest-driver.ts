@@ -6,10 +6,8 @@ import {
   startEmbeddedDriver,
 } from './embedded-driver.ts';
 import { createEventSender } from './event-sender.ts';
-import { INNGEST_PATH } from './inngest.ts';
+import { INNGEST_PATH, REGISTER_TIMEOUT_MS } from './inngest.ts';
 import { Relay } from './relay.ts';
-
-const REGISTER_TIMEOUT_MS = 8_000;
 
 /** Lets a `web` process introduce its functions to Inngest, as each new version of them needs. */
 async function register(signal: AbortSignal): Promise<void> {

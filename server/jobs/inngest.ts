@@ -3,10 +3,14 @@ import type pg from 'pg';
 import { settings } from '../env.ts';
 import { log } from '../log.ts';
 import { drain } from './drain.ts';
+import { boundedLog } from './inngest-log.ts';
 import { countRun } from './inngest-runs.ts';
 import { JOBS, type Job } from './registry.ts';
 
 export const APP_ID = 'payment-gateway';
+
+/** How long a registration may take. */
+export const REGISTER_TIMEOUT_MS = 8_000;
 
 /** Where the gateway answers Inngest; also registered with it as such. */
 export const INNGEST_PATH = '/api/inngest';
@@ -60,7 +64,10 @@ export function createClient(): Inngest {
     ...(production ? { isDev: false } : {}),
     // No function has steps that could be checked in.
     checkpointing: false,
-    logger: log(),
+    logger: boundedLog(log()),
+    // A registration is all that it asks for here; it knows no time limit by itself.
+    fetch: (input, init) =>
+      fetch(input, { ...init, signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS) }),
   });
 }
 
