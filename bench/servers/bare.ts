@@ -4,9 +4,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
+import { STATUS_CODES } from '../../server/invoices/types.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { parseCreateRequest } from '../../server/wire/create-request.ts';
-import { STATUS_CODES } from '../../server/wire/status-codes.ts';
 
 export type BareSettings = {
   databaseUrl: string;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { hashPassword } from '../lib/password-hash.ts';
 import { hashToken } from '../lib/token-hash.ts';
 import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
@@ -18,7 +19,7 @@ import {
 import type { TeamActor } from '../merchants/team.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
 import { tellOfChange } from './notice.ts';
-import { checkNewPassword, hashPassword } from './passwords.ts';
+import { checkNewPassword } from './passwords.ts';
 import { findSession, switchMerchant } from './sessions.ts';
 import { countTry, type Limit } from './throttle.ts';
 

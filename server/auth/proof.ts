@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { verifyPassword } from '../lib/password-hash.ts';
 import type { AuditActor } from '../merchants/audit.ts';
-import { verifyPassword } from './passwords.ts';
 import type { StaffSession } from './sessions.ts';
 import { countProof, forgetProofs, kindOfProof, takeCode } from './take-code.ts';
 

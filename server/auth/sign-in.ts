@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
+import { verifyPassword } from '../lib/password-hash.ts';
 import { log } from '../log.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
+import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
-import { MAX_PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import { createSession, endSession, sweepSessions } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
@@ -64,7 +65,7 @@ async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignI
   const { now, password } = request;
   // What is counted is what is looked up: or each spelling would have tries of its own.
   const email = accountEmail(request.email);
-  if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
+  if (email.length > MAX_EMAIL_LENGTH || password.length > PASSWORD_LENGTH.most) {
     return { outcome: 'refused' };
   }
   const { rows } = await pool.query<{ id: string; password_hash: string | null }>({

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from '../invoices/types.ts';
+
 /**
  * Writes the notification of a status change in the statement that makes the
  * change, so that one cannot exist without the other, whatever dies.
@@ -35,10 +37,14 @@ export const CALLBACK_HOST = `coalesce(lower(substring(c.callback_url from '^[a-
 const milliseconds = (column: string): string =>
   `(extract(epoch from ${column}) * 1000)::bigint::text`;
 
+const STATUS_CASES = Object.entries(STATUS_CODES).map(
+  ([status, code]) => `WHEN '${status}' THEN ${code}`,
+);
+
 /** The body for a row `c` of `invoices`; the order of fields is that of the contract's table. */
 export const CALLBACK_BODY = [
   `'{"invoice_id":' || to_json(c.id)::text`,
-  `',"status":' || CASE c.status WHEN 'PENDING' THEN 1 WHEN 'PAID' THEN 2 WHEN 'EXPIRED' THEN 3 WHEN 'CANCELED' THEN 4 END`,
+  `',"status":' || CASE c.status ${STATUS_CASES.join(' ')} END`,
   `',"amount":' || c.amount_minor::text`,
   `',"currency":' || to_json(c.currency::text)::text`,
   `',"description":' || to_json(c.description)::text`,

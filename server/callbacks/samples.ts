@@ -1,3 +1,4 @@
+import { STATUS_CODES } from '../invoices/types.ts';
 import { randomText } from '../lib/random-text.ts';
 
 /** The statuses that a merchant's server is told of. */
@@ -7,7 +8,6 @@ export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
 /** A callback that belongs to no invoice. */
 export type Sample = { status: SampleStatus; invoiceId: string; body: Buffer };
 
-const CODES: Record<SampleStatus, number> = { PAID: 2, EXPIRED: 3, CANCELED: 4 };
 const RANDOM_LENGTH = 24;
 const AMOUNT_MINOR = 1500;
 /** As a merchant may have written it; parsed and written again in JavaScript it is another text. */
@@ -27,7 +27,7 @@ export function makeSample(
   const price = { amount: AMOUNT_MINOR, currency: 'USD' };
   const body = {
     invoice_id: invoiceId,
-    status: CODES[status],
+    status: STATUS_CODES[status],
     ...price,
     description: 'Test callback: there is no such invoice',
     merchant_transaction_id: `test_${random}`,

@@ -104,7 +104,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/merchants',
     files: ['server/merchants/'],
-    mayImport: ['server/merchants/', 'server/auth/passwords.ts$', ...DATABASE, ...BASE],
+    mayImport: ['server/merchants/', ...DATABASE, ...BASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -239,13 +239,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/supervisor',
     files: ['server/supervisor/'],
-    mayImport: [
-      'server/supervisor/',
-      'server/merchants/',
-      'server/auth/passwords.ts$',
-      ...DATABASE,
-      ...BASE,
-    ],
+    mayImport: ['server/supervisor/', 'server/merchants/', ...DATABASE, ...BASE],
   },
   {
     name: 'the processes',

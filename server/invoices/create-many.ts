@@ -8,6 +8,7 @@ import {
   type CreateCommand,
   type CreateOutcome,
   type FirstCreate,
+  KEY_KEPT_MS,
   timeOf,
   UNLESS_USED,
   valuesOf,
@@ -48,7 +49,7 @@ const CREATE_MANY_WITH_KEYS = `
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
     SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.response_body, a.id, ${CREATED_AT},
-           ${CREATED_AT} + interval '24 hours'
+           ${CREATED_AT} + interval '${KEY_KEPT_MS} ms'
     FROM asked a WHERE a.key IS NOT NULL ORDER BY a.key_order
     ON CONFLICT (merchant_id, environment, key) DO UPDATE
       SET request_hash = excluded.request_hash, response_body = excluded.response_body,
@@ -81,8 +82,6 @@ type Row = {
   first_created: boolean | null;
   expires_at: Date | null;
 };
-
-const DAY_MS = 86_400_000;
 
 const scopeOf = ({ merchantId, environment }: Tenant): string => `${merchantId} ${environment}`;
 
@@ -134,7 +133,7 @@ function firstAfter(row: Row, { command }: CreateRow): Known | null {
   const { idempotency, createdAt } = command;
   if (row.claimed && idempotency) {
     const { requestHash, responseBody } = idempotency;
-    const goodUntilMs = createdAt.getTime() + DAY_MS;
+    const goodUntilMs = createdAt.getTime() + KEY_KEPT_MS;
     return { requestHash, responseBody, created: row.created, goodUntilMs };
   }
   if (!row.request_hash || !row.response_body || !row.expires_at) return null;

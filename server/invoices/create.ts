@@ -48,6 +48,9 @@ const firstWith = (merchant: number, environment: number, key: number, now: stri
     FROM idempotency_keys k
     WHERE k.merchant_id = $${merchant}::text AND k.environment = $${environment}::environment
       AND k.key = $${key}::text AND k.expires_at > ${now}`;
+/** How long the answer to a create with an idempotency key is kept. */
+export const KEY_KEPT_MS = 86_400_000;
+
 const FIND_FIRST = firstWith(1, 2, 3, '$4::timestamptz');
 
 // The key is claimed first and the invoice only comes with the claim, so that two
@@ -59,7 +62,7 @@ const CREATE_WITH_KEY = `
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
     VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $1::text, ${CREATED_AT},
-            ${CREATED_AT} + interval '24 hours')
+            ${CREATED_AT} + interval '${KEY_KEPT_MS} ms')
     ON CONFLICT (merchant_id, environment, key) DO UPDATE
       SET request_hash = excluded.request_hash, response_body = excluded.response_body,
           invoice_id = excluded.invoice_id, created_at = excluded.created_at,

@@ -42,7 +42,7 @@ export async function expireInvoiceNow(
   { actor, now }: { actor: Actor; now: Date },
 ): Promise<ExpireNowOutcome> {
   if (tenant.environment !== 'sandbox') throw new Error('only sandbox invoices expire on demand');
-  const event = { trigger: 'expire', unconditional: true } as const;
+  const event = { trigger: 'expire', beforeEnd: true } as const;
   const expired = await transition(db, { invoiceId, tenant }, event, { actor, now });
   if (expired) return { outcome: 'expired', view: toStatusView(expired) };
 

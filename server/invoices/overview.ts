@@ -3,6 +3,7 @@ import { idBefore } from '../lib/ids.ts';
 import type { Currency } from '../lib/money.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { HOUR_MS, QUARTER_MS } from './hours.ts';
+import { MEDIAN_OF } from './types.ts';
 
 /** What became of the invoices that were created in one span of time. */
 export type OverviewSpan = {
@@ -11,9 +12,6 @@ export type OverviewSpan = {
   /** By currency, never summed over them. */
   volumes: { currency: Currency; paid: number; amountMinor: bigint }[];
 };
-
-/** So many of the newest paid ones tell how long paying takes. */
-const MEDIAN_OF = 5_000;
 
 // Each span: whole hours that are summed up, quarters of hours before and after them, and what
 // lies outside of those, which is counted as it stands: ids begin with the time, so that it is

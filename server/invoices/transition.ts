@@ -9,12 +9,12 @@ import type { Actor } from './types.ts';
 /**
  * What is to happen. `pay` needs the claim to capture that `attemptId` holds;
  * the others wait while any such claim is held. `expire` by the clock needs the
- * end date to have passed; `unconditional` is the sandbox's test endpoint.
+ * end date to have passed; `beforeEnd` is the sandbox's test endpoint.
  */
 export type TransitionEvent =
   | { trigger: 'pay'; attemptId: string; extraData: string }
   | { trigger: 'cancel' }
-  | { trigger: 'expire'; unconditional?: boolean };
+  | { trigger: 'expire'; beforeEnd?: boolean };
 
 type Context = { actor: Actor; now: Date };
 
@@ -26,7 +26,7 @@ const TIME_GUARDS = {
   pay: () => 'true',
   cancel: (now: string) => `${GUARDED_END_DATE} >= ${now}`,
   expire: (now: string) => `${GUARDED_END_DATE} < ${now}`,
-  'expire-now': () => 'true',
+  'expire-before-end': () => 'true',
 };
 type Guard = keyof typeof TIME_GUARDS;
 
@@ -43,7 +43,7 @@ const CALLBACK_CAUSE = `CASE WHEN $2::actor_type <> 'buyer' THEN $4::text END`;
  * @param pick the FROM and WHERE that choose the rows, beside status and guard
  */
 function statementOf(guard: Guard, pick: { with?: string; from?: string; where: string }): string {
-  const { from, to } = RULES[guard === 'expire-now' ? 'expire' : guard];
+  const { from, to } = RULES[guard === 'expire-before-end' ? 'expire' : guard];
   return `
     WITH ${pick.with ? `${pick.with},` : ''} changed AS (
       UPDATE invoices i
@@ -141,7 +141,7 @@ export async function transition(
   context: Context,
 ): Promise<InvoiceRow | null> {
   const guard: Guard =
-    event.trigger === 'expire' && event.unconditional ? 'expire-now' : event.trigger;
+    event.trigger === 'expire' && event.beforeEnd ? 'expire-before-end' : event.trigger;
   const values = [...valuesOf(event, context), target.invoiceId];
   const { tenant } = target;
   if (tenant) values.push(tenant.merchantId, tenant.environment);

@@ -4,6 +4,26 @@ import type { Environment } from '../merchants/types.ts';
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELED'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
+/** The contract's status codes ("States and transitions"). */
+export const STATUS_CODES: Record<InvoiceStatus, number> = {
+  PENDING: 1,
+  PAID: 2,
+  EXPIRED: 3,
+  CANCELED: 4,
+};
+
+/** How much an invoice has at most by the contract: positions, and characters (code points) of its texts. */
+export const INVOICE_LIMITS = {
+  positions: 500,
+  title: 512,
+  description: 1_024,
+  merchantTransactionId: 255,
+  url: 2_048,
+} as const;
+
+/** So many of the newest paid invoices an overview takes its median from. */
+export const MEDIAN_OF = 5_000;
+
 /** The most that is searched for, UTF-16 units: a transaction id of 255 emoji has as many. */
 export const MAX_SEARCH_LENGTH = 510;
 

@@ -98,7 +98,7 @@ test.each([
       transition(
         database.pool,
         { invoiceId: id, tenant: merchant.sandbox.tenant },
-        { trigger: 'expire', unconditional: true },
+        { trigger: 'expire', beforeEnd: true },
         { actor: { type: 'api' }, now },
       ),
   ],

@@ -1,7 +1,8 @@
+import { MAX_LOGO_BYTES } from './types.ts';
+
 /** The picture formats that a logo may have. */
 export type LogoType = 'image/png' | 'image/webp';
 
-const MAX_BYTES = 40 * 1024;
 const MAX_SIDE = 512;
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -48,7 +49,7 @@ function webpSize(bytes: Buffer): Size | null {
  * @returns null for anything else
  */
 export function logoType(bytes: Buffer): LogoType | null {
-  if (bytes.length > MAX_BYTES) return null;
+  if (bytes.length > MAX_LOGO_BYTES) return null;
   const png = pngSize(bytes);
   const size = png ?? webpSize(bytes);
   if (!size) return null;

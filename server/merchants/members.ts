@@ -1,7 +1,7 @@
-import { hashPassword } from '../auth/passwords.ts';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { hashPassword } from '../lib/password-hash.ts';
 import { normaliseEmail } from './email-address.ts';
 import type { Role } from './types.ts';
 

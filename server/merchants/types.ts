@@ -30,3 +30,13 @@ export function isEnvironment(value: string): value is Environment {
 
 /** A link by which somebody sets a password; its token is nowhere else. */
 export type PasswordLink = { email: string; token: string; expiresAt: Date };
+
+/** How much a logo has at most, as it is kept. */
+export const MAX_LOGO_BYTES = 40 * 1024;
+
+/**
+ * How long a password may be: at least so many characters (code points), and at most so many UTF-16
+ * units, more than any that a person or a manager makes. NIST SP 800-63B asks for 8 at least, and for
+ * no rules on which characters.
+ */
+export const PASSWORD_LENGTH = { least: 12, most: 1_024 } as const;

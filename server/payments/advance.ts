@@ -184,7 +184,7 @@ async function endSecond(
     );
     toldSeconds.set(told, true);
   }
-  const decline = { reason: 'processing_error', authorisationId };
+  const decline = { reason: 'processing_error', authorisationId } as const;
   if (await markDeclined(db, attemptId, decline, clock())) {
     metrics().payments.inc({ outcome: 'declined' });
   } else if (attempt.status === 'failed' || attempt.status === 'abandoned') {

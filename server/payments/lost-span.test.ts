@@ -238,7 +238,7 @@ test('one is not entered under the key of an attempt that was declined', async (
   const payment = await lostPayment();
   const declined = { ...payment, attempt: newId('pay', NOW.getTime()) };
   await backUp(declined);
-  const decline = { reason: 'generic_decline', authorisationId: null };
+  const decline = { reason: 'generic_decline', authorisationId: null } as const;
   await markDeclined(database.pool, declined.attempt, decline, NOW);
   expect(await enter(declined)).toBe(0);
   expect(await enter(payment)).toBe(1);

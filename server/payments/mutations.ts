@@ -7,7 +7,7 @@ import {
   MONEY_MOVING_LEASE_MS,
   NEXT_LOOK_MS,
 } from './timing.ts';
-import type { PaymentAttempt } from './types.ts';
+import type { DeclineReason, PaymentAttempt } from './types.ts';
 
 /**
  * At most this many attempts for an invoice within ten minutes: enough for anybody
@@ -116,7 +116,7 @@ export async function markChallenge(
 export async function markDeclined(
   db: Queryable,
   attemptId: string,
-  decline: { reason: string; authorisationId: string | null },
+  decline: { reason: DeclineReason; authorisationId: string | null },
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await db.query({

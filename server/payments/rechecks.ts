@@ -11,7 +11,7 @@ import {
 } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
-type Recheck = 'soon' | 'lease' | 'silence' | 'next look' | 'never';
+type Recheck = 'soon' | 'lease' | 'silence' | 'next_look' | 'never';
 
 /**
  * Says when recovery looks at a waiting attempt: soon; after a lease, while this
@@ -28,7 +28,7 @@ export async function setRecheck(
     soon: later(now, SOON_MS),
     lease: later(now, MONEY_MOVING_LEASE_MS),
     silence: later(now, SILENCE_MS),
-    'next look': later(now, NEXT_LOOK_MS),
+    next_look: later(now, NEXT_LOOK_MS),
     never: null,
   };
   await db.query({

@@ -23,7 +23,7 @@ async function recoverChallenge(
   }
   if (!isChallengeOver(attempt, context.clock())) {
     // What the acquirer still works on is decided within seconds; a buyer takes longer.
-    const recheck = answer.state === 'pending' ? 'lease' : 'next look';
+    const recheck = answer.state === 'pending' ? 'lease' : 'next_look';
     await setRecheck(context.db, attempt, recheck, context.clock());
     return attempt;
   }

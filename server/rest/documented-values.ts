@@ -1,7 +1,7 @@
 import { RETRY_DELAYS_MS } from '../callbacks/schedule.ts';
+import { INVOICE_LIMITS } from '../invoices/types.ts';
 import { type SandboxOutcome, TEST_CARDS } from '../payments/test-cards.ts';
-import { MAX_POSITIONS, MERCHANT_DATA_MAX_BYTES } from '../wire/create-request.ts';
-import { MERCHANT_TRANSACTION_ID_MAX } from '../wire/fields.ts';
+import { MERCHANT_DATA_MAX_BYTES } from '../wire/create-request.ts';
 import { MERCHANT_DATA_MAX_DEPTH } from '../wire/json-source.ts';
 import { BODY_LIMIT_BYTES } from './handler.ts';
 
@@ -23,9 +23,9 @@ export function documentedValues(): DocumentedValues {
     retryDelaysMs: RETRY_DELAYS_MS,
     testCards: TEST_CARDS,
     bodyBytes: BODY_LIMIT_BYTES,
-    positions: MAX_POSITIONS,
+    positions: INVOICE_LIMITS.positions,
     merchantDataBytes: MERCHANT_DATA_MAX_BYTES,
     merchantDataLevels: MERCHANT_DATA_MAX_DEPTH,
-    merchantTransactionIdCharacters: MERCHANT_TRANSACTION_ID_MAX,
+    merchantTransactionIdCharacters: INVOICE_LIMITS.merchantTransactionId,
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashPassword } from '../auth/passwords.ts';
 import { signIn } from '../auth/sign-in.ts';
+import { hashPassword } from '../lib/password-hash.ts';
 import { rotateSecretByStaff } from '../merchants/rotate-secret.ts';
 import { rotateTokenByStaff } from '../merchants/rotate-token.ts';
 import { grantTenant } from '../merchants/tenant.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewInvoice } from '../invoices/types.ts';
+import { INVOICE_LIMITS, type NewInvoice } from '../invoices/types.ts';
 import {
   amount,
   currency,
@@ -12,12 +12,11 @@ import {
 import { type JsonBody, type JsonObject, readJsonBody } from './json-body.ts';
 import { faultAt, toValidationItems, type ValidationItem, valueError } from './validation.ts';
 
-export const MAX_POSITIONS = 500;
 export const MERCHANT_DATA_MAX_BYTES = 16 * 1024;
 
 export const position = z
   .object({
-    title: text(1, 512),
+    title: text(1, INVOICE_LIMITS.title),
     amount,
     currency: currency.meta({ description: "ISO 4217; the invoice's" }),
   })
@@ -29,11 +28,11 @@ export const createInvoiceRequest = z
   .object({
     amount,
     currency,
-    description: text(1, 1024),
+    description: text(1, INVOICE_LIMITS.description),
     end_date: endDate.meta({
       description: 'UTC, milliseconds, in the future; after it the invoice is EXPIRED',
     }),
-    positions: z.array(position).min(1).meta({ maxItems: MAX_POSITIONS }),
+    positions: z.array(position).min(1).meta({ maxItems: INVOICE_LIMITS.positions }),
     merchant_transaction_id: merchantTransactionId.meta({
       description:
         'Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409.',
@@ -108,12 +107,16 @@ function merchantDataFaults({ merchantDataText }: JsonBody): ValidationItem[] {
 /** A list that is too long is judged as far as it may go: 100,000 faults would help nobody. */
 function cutPositions(body: JsonObject): { body: JsonObject; faults: ValidationItem[] } {
   const { positions } = body;
-  if (!Array.isArray(positions) || positions.length <= MAX_POSITIONS) return { body, faults: [] };
+  if (!Array.isArray(positions) || positions.length <= INVOICE_LIMITS.positions)
+    return { body, faults: [] };
   const fault = faultAt(['body', 'positions'], {
     type: 'too_long',
-    msg: `List should have at most ${MAX_POSITIONS} items after validation, not ${positions.length}`,
+    msg: `List should have at most ${INVOICE_LIMITS.positions} items after validation, not ${positions.length}`,
   });
-  return { body: { ...body, positions: positions.slice(0, MAX_POSITIONS) }, faults: [fault] };
+  return {
+    body: { ...body, positions: positions.slice(0, INVOICE_LIMITS.positions) },
+    faults: [fault],
+  };
 }
 
 function toNewInvoice(body: CreateBody, merchantDataText: string | null): NewInvoice {

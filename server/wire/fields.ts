@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INVOICE_LIMITS } from '../invoices/types.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../lib/money.ts';
 import type { FaultParams } from './validation.ts';
 import { EMPTY_STRING, LATEST_END_DATE_MS, valueError } from './validation.ts';
@@ -45,8 +46,6 @@ export function text(minimum: number, maximum: number) {
     .meta({ minLength: minimum, maxLength: maximum });
 }
 
-export const MERCHANT_TRANSACTION_ID_MAX = 255;
-
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Whether the text holds a C0 or C1 control character or DEL. */
@@ -58,7 +57,7 @@ function hasControlCharacter(value: string): boolean {
  * 1 to 255 characters without control characters, compared exactly: refuses what
  * would break logs and exports, and nothing else.
  */
-export const merchantTransactionId = text(1, MERCHANT_TRANSACTION_ID_MAX).check(
+export const merchantTransactionId = text(1, INVOICE_LIMITS.merchantTransactionId).check(
   rule((value) =>
     hasControlCharacter(value)
       ? {
@@ -69,7 +68,6 @@ export const merchantTransactionId = text(1, MERCHANT_TRANSACTION_ID_MAX).check(
   ),
 );
 
-const URL_MAX_CHARACTERS = 2048;
 const HTTP_START = /^https?:\/\/[^/?#\\]/i;
 // RFC 3986 allows none of them; the WHATWG parser drops or rewrites them, so that
 // the text would not be the address that a browser opens.
@@ -81,12 +79,12 @@ const BAD_URL: FaultParams = {
 };
 
 function urlLengthFault(value: string): FaultParams | null {
-  if (value.length <= URL_MAX_CHARACTERS || codePointLength(value) <= URL_MAX_CHARACTERS) {
+  if (value.length <= INVOICE_LIMITS.url || codePointLength(value) <= INVOICE_LIMITS.url) {
     return null;
   }
   return {
     type: 'string_too_long',
-    msg: `URL should have at most ${URL_MAX_CHARACTERS} characters`,
+    msg: `URL should have at most ${INVOICE_LIMITS.url} characters`,
   };
 }
 
@@ -113,7 +111,7 @@ function userFault(value: string): FaultParams | null {
 export const httpUrl = z
   .string()
   .check(rule(urlLengthFault), rule(urlFault), rule(userFault))
-  .meta({ format: 'uri', maxLength: URL_MAX_CHARACTERS, example: 'https://shop.example/return' });
+  .meta({ format: 'uri', maxLength: INVOICE_LIMITS.url, example: 'https://shop.example/return' });
 
 /** Minor units, exact in every JSON reader. */
 export const amount = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { InvoiceStatusView, NewInvoice } from '../invoices/types.ts';
+import { STATUS_CODES } from '../invoices/types.ts';
 import { DECLINE_REASONS, type DeclineReason } from '../payments/types.ts';
 import { amount, anyString, currency, endDate, httpUrl } from './fields.ts';
-import { STATUS_CODES } from './status-codes.ts';
 
 const invoiceId = anyString.meta({ description: "The gateway's id of the invoice" });
 const status = z

@@ -9,8 +9,8 @@ import { LOGO } from '../../pay/_parts/merchant-mark.tsx';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 
-// The tokens `--accent` and `--on-accent` of globals.css.
-const HOUSE = {
+/** The tokens `--accent` and `--on-accent` of globals.css. */
+export const HOUSE = {
   light: { background: '#2b4bd0', text: '#ffffff' },
   dark: { background: '#8ea4ff', text: '#0c1230' },
 };

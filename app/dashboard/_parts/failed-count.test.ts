@@ -5,11 +5,16 @@ import { callbacksEn } from '../_i18n/callbacks-en.ts';
 import { callbacksRu } from '../_i18n/callbacks-ru.ts';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
 
-const hosts = Array.from({ length: 7 }, (_, n) => ({ host: `shop${n}.example`, count: 10 }));
+const hosts = Array.from({ length: 7 }, (_, n) => ({ host: `shop${n}.example`, count: 1_000 }));
 
-describe.each([callbacksEn, callbacksRu])('$title', (t) => {
-  const textOf = (counted: FailedCounts) =>
-    renderToStaticMarkup(createElement(FailedCount, { counted, t })).replaceAll(/<[^>]*>/g, '|');
+describe.each([
+  ['en', callbacksEn, '7,000'],
+  ['ru', callbacksRu, '7\u00a0000'],
+] as const)('in %s', (locale, t, total) => {
+  const textOf = (counted: FailedCounts) => {
+    const markup = renderToStaticMarkup(createElement(FailedCount, { counted, t, locale }));
+    return markup.replaceAll(/<[^>]*>/g, '|');
+  };
 
   it('names no number where nothing was found among those looked at', () => {
     expect(textOf({ hosts: [], isWhole: false })).toBe(`|${t.noneAmongNewest}|`);
@@ -19,10 +24,10 @@ describe.each([callbacksEn, callbacksRu])('$title', (t) => {
 
   it('claims no exact number of callbacks or hosts where some were not looked at', () => {
     const whole = textOf({ hosts, isWhole: true });
-    expect(whole).toContain(`|${t.willSend} 70|`);
+    expect(whole).toContain(`|${t.willSend} ${total}|`);
     expect(whole).toContain(`|${t.moreHosts} 2|`);
     const begun = textOf({ hosts, isWhole: false });
-    expect(begun).toContain(`|${t.willSendAtLeast} 70|`);
+    expect(begun).toContain(`|${t.willSendAtLeast} ${total}|`);
     expect(begun).toContain(`|${t.moreHostsAtLeast} 2|`);
   });
 });

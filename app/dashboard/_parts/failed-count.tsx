@@ -1,4 +1,6 @@
+import { countText } from '#app/_i18n/count-text.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 
 const SHOWN_HOSTS = 5;
 
@@ -10,7 +12,15 @@ export type FailedCounts = {
 };
 
 /** Says how many failed callbacks would be sent again, and to which hosts. */
-export function FailedCount({ counted, t }: { counted: FailedCounts; t: CallbackMessages }) {
+export function FailedCount({
+  counted,
+  t,
+  locale,
+}: {
+  counted: FailedCounts;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+}) {
   const { hosts, isWhole } = counted;
   if (hosts.length === 0) return <p>{isWhole ? t.none : t.noneAmongNewest}</p>;
   const total = hosts.reduce((sum, { count }) => sum + count, 0);
@@ -19,18 +29,18 @@ export function FailedCount({ counted, t }: { counted: FailedCounts; t: Callback
   return (
     <>
       <p className="font-medium">
-        {isWhole ? t.willSend : t.willSendAtLeast} {total}
+        {isWhole ? t.willSend : t.willSendAtLeast} {countText(total, false, locale)}
       </p>
       {!isWhole && <p className="mt-1 text-muted text-sm">{t.newestCounted}</p>}
       <ul className="mt-1 text-muted text-sm">
         {shown.map(({ host, count }) => (
           <li key={host} className="[overflow-wrap:anywhere]">
-            {count} {t.toHosts} {host}
+            {countText(count, false, locale)} {t.toHosts} {host}
           </li>
         ))}
         {more > 0 && (
           <li>
-            {isWhole ? t.moreHosts : t.moreHostsAtLeast} {more}
+            {isWhole ? t.moreHosts : t.moreHostsAtLeast} {countText(more, false, locale)}
           </li>
         )}
       </ul>

@@ -1,3 +1,4 @@
+import { countText } from '#app/_i18n/count-text.ts';
 import type { FailingHostView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -42,13 +43,13 @@ export function FailingHosts({
             <span className="text-sm tabular-nums @xl:text-right">
               {exhausted > 0 && (
                 <span className="font-medium text-negative">
-                  {t.exhausted.replace('{count}', String(exhausted))}
+                  {t.exhausted.replace('{count}', countText(exhausted, false, locale))}
                 </span>
               )}
               {exhausted > 0 && retrying > 0 && <span className="text-muted"> · </span>}
               {retrying > 0 && (
                 <span className="text-caution">
-                  {t.retrying.replace('{count}', String(retrying))}
+                  {t.retrying.replace('{count}', countText(retrying, false, locale))}
                 </span>
               )}
             </span>

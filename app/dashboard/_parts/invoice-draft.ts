@@ -1,3 +1,4 @@
+import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { type Currency, MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { parseAmount } from './amount-text.ts';
@@ -25,11 +26,11 @@ export type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' |
 
 /** The name under which the server complains; the contract's limit, for which emoji count double here. */
 export const FIELDS: Record<TextName, { wire: string; most: number }> = {
-  description: { wire: 'description', most: 1_024 },
-  reference: { wire: 'merchant_transaction_id', most: 255 },
-  successUrl: { wire: 'success_url', most: 2_048 },
-  errorUrl: { wire: 'error_url', most: 2_048 },
-  callbackUrl: { wire: 'callback_url', most: 2_048 },
+  description: { wire: 'description', most: INVOICE_LIMITS.description },
+  reference: { wire: 'merchant_transaction_id', most: INVOICE_LIMITS.merchantTransactionId },
+  successUrl: { wire: 'success_url', most: INVOICE_LIMITS.url },
+  errorUrl: { wire: 'error_url', most: INVOICE_LIMITS.url },
+  callbackUrl: { wire: 'callback_url', most: INVOICE_LIMITS.url },
 };
 
 /** What the positions come to, or null while one of them is no amount. */

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH } from '#server/merchants/types.ts';
 import type { TypedWords } from '../_i18n/people-en.ts';
 import { PasswordInput } from './password-input.tsx';
 
@@ -15,8 +16,8 @@ export function NewPasswordInput(look: {
       {...look}
       name="password"
       required
-      minLength={12}
-      maxLength={1024}
+      minLength={PASSWORD_LENGTH.least}
+      maxLength={PASSWORD_LENGTH.most}
       autoComplete="new-password"
     />
   );

@@ -1,5 +1,6 @@
 import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { MEDIAN_OF } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -7,7 +8,6 @@ import type { WorkMessages } from '../_i18n/work-en.ts';
 import { changeText, shareText, totalOf } from './overview-figures.ts';
 
 /** So many of the newest paid ones tell the median. */
-const MEDIAN_OF = 5_000;
 
 type Props = {
   t: WorkMessages['overview'];

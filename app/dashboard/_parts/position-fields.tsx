@@ -1,13 +1,12 @@
 'use client';
 
 import { CrossIcon } from '#app/_ui/icons.tsx';
+import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { FieldFault } from './field-fault.tsx';
 import { INPUT } from './form-field.tsx';
 import { type Draft, type Faults, type FormWords, totalOfDraft } from './invoice-draft.ts';
-
-const MOST = 500;
 
 /** Moves the focus to the title of a neighbour, for the pressed button goes with its position. */
 function focusBeside(button: HTMLButtonElement): void {
@@ -78,7 +77,7 @@ export function PositionFields({
                   aria-label={`${t.positionTitle} ${index + 1}`}
                   value={title}
                   onChange={(event) => edit(key, { title: event.target.value })}
-                  maxLength={512}
+                  maxLength={INVOICE_LIMITS.title}
                   data-field="title"
                   aria-invalid={titleFault ? true : undefined}
                   aria-describedby={titleFault ? `position-${key}-fault` : undefined}
@@ -120,7 +119,7 @@ export function PositionFields({
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
         <button
           type="button"
-          disabled={positions.length >= MOST}
+          disabled={positions.length >= INVOICE_LIMITS.positions}
           onClick={add}
           className="button button-plain button-compact"
         >

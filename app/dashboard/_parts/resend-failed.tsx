@@ -2,8 +2,10 @@
 
 import { useRouter } from 'next/navigation';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { countText } from '#app/_i18n/count-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
 import { DialogButtons, TitledDialog } from './confirm-dialog.tsx';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
@@ -19,11 +21,13 @@ function Answer({
   counted,
   failure,
   t,
+  locale,
   onAgain,
 }: {
   counted: Counted | null;
   failure: string | null;
   t: CallbackMessages;
+  locale: DashboardLocale;
   onAgain: () => void;
 }) {
   if (failure !== null) {
@@ -37,7 +41,7 @@ function Answer({
     );
   }
   if (!counted) return <p className="text-muted">{t.counting}</p>;
-  return <FailedCount counted={counted} t={t} />;
+  return <FailedCount {...{ counted, t, locale }} />;
 }
 
 type Question = { hours: number };
@@ -83,10 +87,12 @@ function useCount(
 export function ResendFailed({
   environment,
   t,
+  locale,
   host,
 }: {
   environment: Environment;
   t: CallbackMessages;
+  locale: DashboardLocale;
   host: string | null;
 }) {
   const router = useRouter();
@@ -110,7 +116,7 @@ export function ResendFailed({
     try {
       const { callbacks } = dashboardClient(environment);
       const { queued } = await callbacks.resendFailed.mutate({ sinceMs: counted.sinceMs, host });
-      showToast(`${t.queued} ${queued}`);
+      showToast(`${t.queued} ${countText(queued, false, locale)}`);
       router.refresh();
     } catch (error) {
       showToast(messageOf(error), 'negative');
@@ -157,7 +163,7 @@ export function ResendFailed({
           </select>
         </FormField>
         <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
-          <Answer counted={counted} failure={failure} t={t} onAgain={countAgain} />
+          <Answer {...{ counted, failure, t, locale }} onAgain={countAgain} />
         </div>
         <DialogButtons
           dialog={dialog}

@@ -1,5 +1,6 @@
+import { MAX_LOGO_BYTES } from '#server/merchants/types.ts';
+
 const SIDES = [192, 128, 96, 64];
-const MAX_BYTES = 40 * 1024;
 
 function draw(picture: ImageBitmap, side: number): HTMLCanvasElement {
   const scale = Math.min(1, side / Math.max(picture.width, picture.height));
@@ -36,7 +37,7 @@ export async function scaleLogo(file: File): Promise<string | 'unreadable' | 'to
     const canvas = draw(picture, side);
     for (const type of ['image/png', 'image/webp']) {
       const blob = await encode(canvas, type);
-      if (blob && blob.size <= MAX_BYTES) return await toBase64(blob);
+      if (blob && blob.size <= MAX_LOGO_BYTES) return await toBase64(blob);
     }
   }
   return 'too_big';

@@ -9,7 +9,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
-import { BrandPreview } from './brand-preview.tsx';
+import { BrandPreview, HOUSE } from './brand-preview.tsx';
 import { BusyButton } from './busy-button.tsx';
 import { dashboardClient } from './client.ts';
 import { messageOf } from './failure-text.ts';
@@ -25,7 +25,7 @@ import {
 } from './settings-draft.ts';
 import { showToast } from './show-toast.ts';
 
-const HOUSE_COLOR = '#2b4bd0';
+const HOUSE_COLOR = HOUSE.light.background;
 
 type Props = {
   environment: Environment;

@@ -116,7 +116,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
           </Link>
         )}
         {permissions.includes('callback.resend') && (
-          <ResendFailed environment={environment} t={words} host={query.host || null} />
+          <ResendFailed {...{ environment, locale }} t={words} host={query.host || null} />
         )}
       </PageTitle>
       <FailingHosts hosts={hosts} t={words} locale={locale} path={path} />

@@ -20,7 +20,9 @@ type PageProps = {
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { invoiceId } = await params;
-  return { title: payMessages(await buyerLocale(invoiceId)).challenge.title };
+  const [{ kind }, locale] = [await loadInvoice(invoiceId), await buyerLocale(invoiceId)];
+  const t = payMessages(locale);
+  return { title: kind === 'invoice' ? t.challenge.title : t[kind].title };
 }
 
 /** The sandbox's stand-in for a bank's 3-D Secure page. */

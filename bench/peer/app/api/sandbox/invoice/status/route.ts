@@ -1,4 +1,4 @@
-import { STATUS_CODES } from '../../../../../../../server/wire/status-codes.ts';
+import { STATUS_CODES } from '../../../../../../../server/invoices/types.ts';
 import { isAuthorised, peer } from '../../../../../database.ts';
 
 export async function GET(request: Request): Promise<Response> {
