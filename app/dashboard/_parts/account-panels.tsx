@@ -7,7 +7,7 @@ import { peopleMessages } from '../_i18n/people-messages.ts';
 import { ActionButton } from './action-button.tsx';
 import { deviceName } from './device-name.ts';
 import { Instant } from './instant.tsx';
-import { Panel } from './invoice-panels.tsx';
+import { Panel } from './panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { isolated } from './question-text.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';

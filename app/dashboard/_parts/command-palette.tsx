@@ -1,8 +1,9 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
+import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
 import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -57,41 +58,21 @@ function useInvoiceSearch(environment: Environment, text: string): Answer {
   return answer;
 }
 
-function Choices({
-  id,
-  t,
-  choices,
-  active,
-  onPoint,
-  onChoose,
-}: {
-  id: string;
-  t: PaletteWords;
-  choices: Choice[];
-  active: number;
-  /** A mouse moves the choice, so that never two are marked; a finger scrolls. */
-  onPoint: (index: number) => void;
-  onChoose: (choice: Choice) => void;
-}) {
+function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; choices: Choices }) {
   return (
     <div
-      id={id}
       role="listbox"
+      {...choices.list}
       aria-label={t.results}
       className="grid max-h-[50dvh] gap-0.5 overflow-y-auto p-2"
     >
-      {choices.map((choice, index) => (
+      {found.map((choice, index) => (
         <button
           key={choice.href}
-          id={`${id}-${index}`}
-          type="button"
           role="option"
-          aria-selected={index === active}
-          tabIndex={-1}
-          onPointerMove={({ pointerType }) => pointerType === 'mouse' && onPoint(index)}
-          onClick={() => onChoose(choice)}
+          {...choices.choice(index)}
           className={`block w-full min-w-0 rounded-lg px-3 py-2 text-left ${
-            index === active ? 'bg-sunk' : ''
+            index === choices.at ? 'bg-sunk' : ''
           }`}
         >
           <span className="block font-medium tabular-nums">{choice.text}</span>
@@ -106,34 +87,18 @@ function Choices({
 export function CommandPalette(props: PaletteProps) {
   const { t, environment, onClose } = props;
   const router = useRouter();
-  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
   const answer = useInvoiceSearch(environment, typed);
-  const choices = choicesFor(typed, answer, props);
-  // What the search finds, or does not, makes the list longer or shorter.
-  const active = Math.min(chosen, choices.length - 1);
-
-  useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
-
-  const choose = (choice: Choice | undefined) => {
+  const found = choicesFor(typed, answer, props);
+  const choices = useChoices(found.length, (at) => {
+    const choice = found[at];
     if (!choice) return;
     dialog.current?.close();
     router.push(choice.href);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined)
-      setChosen((active + step + choices.length) % Math.max(1, choices.length));
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(choices[active]);
-    else return;
-    event.preventDefault();
-  };
-  const status = statusFor(typed, answer, choices, t);
+  });
+  useEffect(() => dialog.current?.showModal(), []);
+  const status = statusFor(typed, answer, found, t);
 
   return (
     <dialog
@@ -146,12 +111,9 @@ export function CommandPalette(props: PaletteProps) {
         <SearchIcon className="size-5 shrink-0 text-muted" />
         <input
           role="combobox"
+          aria-expanded={found.length > 0}
+          {...choices.field}
           aria-label={t.hint}
-          aria-expanded={choices.length > 0}
-          aria-controls={id}
-          aria-activedescendant={choices[active] && `${id}-${active}`}
-          aria-autocomplete="list"
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           placeholder={t.hint}
@@ -159,9 +121,8 @@ export function CommandPalette(props: PaletteProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setChosen(0);
+            choices.begin();
           }}
-          onKeyDown={onKey}
           className="min-h-14 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
         />
         <button
@@ -173,9 +134,7 @@ export function CommandPalette(props: PaletteProps) {
           <CrossIcon className="size-4" />
         </button>
       </div>
-      {choices.length > 0 && (
-        <Choices {...{ id, t, choices, active }} onPoint={setChosen} onChoose={choose} />
-      )}
+      {found.length > 0 && <ChoiceList {...{ t, found, choices }} />}
       {/* Keys are no news to who holds a phone. */}
       <p
         role="status"

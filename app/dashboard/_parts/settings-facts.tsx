@@ -3,7 +3,7 @@ import type { SettingsView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { BrandPreview } from './brand-preview.tsx';
-import { Facts, Panel } from './invoice-panels.tsx';
+import { Facts, Panel } from './panel.tsx';
 
 function Color({ value }: { value: string }) {
   return (

@@ -2,8 +2,9 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
+import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { findEntries, markedPieces, type SearchEntry, type SearchHit } from './search-entries.ts';
 
@@ -18,36 +19,11 @@ function Marked({ text, query }: { text: string; query: string }) {
   });
 }
 
-function Hits({
-  id,
-  hits,
-  at,
-  query,
-  onPoint,
-  onChoose,
-}: {
-  id: string;
-  hits: SearchHit[];
-  at: number;
-  query: string;
-  /** A mouse moves the choice, so that never two are marked; a finger scrolls. */
-  onPoint: (index: number) => void;
-  onChoose: (href: string) => void;
-}) {
+function Hits({ hits, query, choices }: { hits: SearchHit[]; query: string; choices: Choices }) {
   return (
-    <div role="listbox" id={id} aria-label="Results" className="docs-hits">
+    <div role="listbox" {...choices.list} aria-label="Results" className="docs-hits">
       {hits.map(({ entry, snippet }, index) => (
-        // The field keeps the focus and takes the keys.
-        <button
-          key={entry.href}
-          id={`${id}-${index}`}
-          type="button"
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === at}
-          onPointerMove={({ pointerType }) => pointerType === 'mouse' && onPoint(index)}
-          onClick={() => onChoose(entry.href)}
-        >
+        <button key={entry.href} role="option" {...choices.choice(index)}>
           <span className="block font-medium">
             <Marked text={entry.heading || entry.page} query={query} />
             {entry.heading && <span className="text-muted text-sm"> · {entry.page}</span>}
@@ -103,55 +79,35 @@ function WaysOn({ close }: { close: () => void }) {
 
 function SearchPanel({ close }: { close: () => void }) {
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
   const { entries, hasFailed } = useEntries();
   const router = useRouter();
-  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
-    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, at]);
   const hits = findEntries(entries ?? [], query);
-  const go = (href: string) => {
-    close();
-    router.push(href);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && hits.length > 0) {
-      event.preventDefault();
-      setAt((at + step + hits.length) % hits.length);
-    }
+  const choices = useChoices(hits.length, (at) => {
     const hit = hits[at];
-    // Of a composition, Enter only confirms it.
-    if (event.key === 'Enter' && hit && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      go(hit.entry.href);
-    }
-  };
+    if (!hit) return;
+    close();
+    router.push(hit.entry.href);
+  });
   const message = says(query, { entries, hasFailed, count: hits.length });
   return (
     <>
       <div className="docs-search-field">
         <SearchIcon className="size-5 shrink-0 text-muted" />
         <input
+          role="combobox"
+          aria-expanded={hits.length > 0}
+          {...choices.field}
           ref={field}
           type="text"
-          role="combobox"
           aria-label="Search the documentation"
-          aria-expanded={hits.length > 0}
-          aria-controls={id}
-          aria-autocomplete="list"
-          aria-activedescendant={hits.length > 0 ? `${id}-${at}` : undefined}
           placeholder="Search the documentation"
-          autoComplete="off"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
-            setAt(0);
+            choices.begin();
           }}
-          onKeyDown={onKey}
         />
         <button
           type="button"
@@ -170,7 +126,7 @@ function SearchPanel({ close }: { close: () => void }) {
         {message || `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
       </p>
       {entries && query.trim() !== '' && hits.length === 0 && <WaysOn close={close} />}
-      <Hits id={id} hits={hits} at={at} query={query} onPoint={setAt} onChoose={go} />
+      <Hits {...{ hits, query, choices }} />
     </>
   );
 }
