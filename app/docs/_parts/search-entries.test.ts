@@ -34,7 +34,7 @@ test('every word must be there', () => {
 test('a long text is cut around the word', () => {
   const long = entry('Long', '', `${'before '.repeat(50)}needle ${'after '.repeat(50)}`);
   const [hit] = findEntries([long], 'needle');
-  expect(hit?.snippet).toMatch(/^… before .*needle after .* …$/);
+  expect(hit?.snippet).toMatch(/^… (before )+needle (after )+…$/);
   expect(hit?.snippet.length).toBeLessThan(160);
 });
 

@@ -31,11 +31,15 @@ function snippetOf({ text }: SearchEntry, words: string[]): string {
   const low = text.toLowerCase();
   const places = words.map((word) => low.indexOf(word)).filter((at) => at >= 0);
   const first = places.length > 0 ? Math.min(...places) : 0;
-  const from =
+  const begun =
     first <= BEFORE_WORD_CHARACTERS ? 0 : low.indexOf(' ', first - BEFORE_WORD_CHARACTERS);
-  const piece = text.slice(Math.max(from, 0), Math.max(from, 0) + SNIPPET_CHARACTERS).trim();
-  const isCut = Math.max(from, 0) + SNIPPET_CHARACTERS < text.length;
-  return `${from > 0 ? '… ' : ''}${piece}${isCut ? ' …' : ''}`;
+  const from = Math.max(begun, 0);
+  const end = from + SNIPPET_CHARACTERS;
+  if (end >= text.length) return `${from > 0 ? '… ' : ''}${text.slice(from).trim()}`;
+  // No word is cut in two, but one that is longer than all of it.
+  const gap = text.lastIndexOf(' ', end);
+  const piece = text.slice(from, gap > first ? gap : end).trim();
+  return `${from > 0 ? '… ' : ''}${piece} …`;
 }
 
 /** The sections that hold every word of the query, best first. */
