@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { Places } from './lib/places.ts';
+import { KeyedSemaphore } from './lib/keyed-semaphore.ts';
 import { PAGE_BODY_BYTES } from './lib/read-body.ts';
 import { CallerLeftError } from './rest/caller-left.ts';
 import { HeldBody, HeldBytes } from './rest/held-body.ts';
@@ -60,11 +60,11 @@ const LEFT_MS = 30_000;
  * @param listener settles when it works on the request no more
  */
 export function forFewOfSession(listener: Answerer): Answerer {
-  const places = new Places(MOST_PAGES);
+  const places = new KeyedSemaphore(MOST_PAGES);
   return async (request, response) => {
     const session = SESSION.exec(request.headers.cookie ?? '')?.[1];
     if (session === undefined) return await listener(request, response);
-    const leave = await places.take(session);
+    const leave = await places.acquire(session);
     if (!leave) return refuse(response, 'busy');
     response.once('close', () => setTimeout(leave, LEFT_MS).unref());
     try {
@@ -85,8 +85,8 @@ const MOST_WAITING = 400;
  * page, but a payment waits for its acquirer for seconds, and in a sale hundreds pay at once; a page of
  * a session may be a download, which takes as long as its reader.
  */
-function placesOfKinds(): Record<Kind, Places> {
-  const some = (atWork: number) => new Places({ atWork, waiting: MOST_WAITING });
+function placesOfKinds(): Record<Kind, KeyedSemaphore> {
+  const some = (atWork: number) => new KeyedSemaphore({ atWork, waiting: MOST_WAITING });
   return {
     'seen by strangers': some(32),
     'sent by strangers': some(512),
@@ -119,7 +119,7 @@ async function kindOf({ method, headers }: IncomingMessage, isSession: IsSession
 export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answerer {
   const places = placesOfKinds();
   return async (request, response) => {
-    const leave = await places[await kindOf(request, isSession)].take('');
+    const leave = await places[await kindOf(request, isSession)].acquire('');
     if (!leave) return refuse(response, 'busy');
     const limit = setTimeout(leave, KEPT_MS).unref();
     try {

@@ -1,4 +1,4 @@
-import { Places } from '#server/lib/places.ts';
+import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { processWide } from '#server/lib/process-wide.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 
@@ -9,11 +9,11 @@ import { dashboardMessages } from '../_i18n/messages.ts';
  * exports share all of them.
  */
 const places = processWide('exports', () => ({
-  filesOfPerson: new Places({ atWork: 2, waiting: 0 }),
-  filesOfMerchant: new Places({ atWork: 8, waiting: 0 }),
-  files: new Places({ atWork: 32, waiting: 0 }),
-  pagesOfMerchant: new Places({ atWork: 2, waiting: Number.POSITIVE_INFINITY }),
-  pages: new Places({ atWork: 4, waiting: Number.POSITIVE_INFINITY }),
+  filesOfPerson: new KeyedSemaphore({ atWork: 2, waiting: 0 }),
+  filesOfMerchant: new KeyedSemaphore({ atWork: 8, waiting: 0 }),
+  files: new KeyedSemaphore({ atWork: 32, waiting: 0 }),
+  pagesOfMerchant: new KeyedSemaphore({ atWork: 2, waiting: Number.POSITIVE_INFINITY }),
+  pages: new KeyedSemaphore({ atWork: 4, waiting: Number.POSITIVE_INFINITY }),
 }));
 
 /** Of a file that is open. */
@@ -25,8 +25,8 @@ export type ExportPlace = {
 };
 
 async function inTurnOf<Page>(merchantId: string, readPage: () => Promise<Page>): Promise<Page> {
-  const leaveMerchant = await places.pagesOfMerchant.take(merchantId);
-  const leave = await places.pages.take('');
+  const leaveMerchant = await places.pagesOfMerchant.acquire(merchantId);
+  const leave = await places.pages.acquire('');
   try {
     return await readPage();
   } finally {
@@ -49,7 +49,7 @@ export async function takeExportPlace(
     [places.filesOfMerchant, merchantId],
     [places.files, ''],
   ] as const) {
-    const leaveOne = await files.take(owner);
+    const leaveOne = await files.acquire(owner);
     if (!leaveOne) {
       leave();
       return null;

@@ -9,7 +9,7 @@ import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { sessionIdOf } from '#server/auth/next-auth.ts';
 import { settings } from '#server/env.ts';
-import { Places } from '#server/lib/places.ts';
+import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { readBody } from '#server/lib/read-body.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/log.ts';
@@ -47,7 +47,7 @@ const calls = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
  * Of one session's calls, which go by it and not by its network: one person must not keep the
  * database from all others. That many wait lets a screen be slow and not fail.
  */
-const places = new Places({ atWork: 8, waiting: 32 });
+const places = new KeyedSemaphore({ atWork: 8, waiting: 32 });
 
 type Refusal = {
   status: number;
@@ -216,7 +216,7 @@ async function handle(request: Request, context: Context): Promise<Response> {
   try {
     const call = await readCall(request, procedure, held);
     if (!(call instanceof Request)) return refuse(call);
-    const leave = await places.take((await sessionIdOf(kept)) ?? address);
+    const leave = await places.acquire((await sessionIdOf(kept)) ?? address);
     if (!leave) return refuse(tooMany(1));
     const browser = browserOf(kept);
     const visit = { cookies: kept, environment, address, shownMerchantId, inWords, browser };

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { Places } from './places.ts';
+import { KeyedSemaphore } from './keyed-semaphore.ts';
 
 it('lets some be at work, some wait in the order of their coming, and no more', async () => {
-  const places = new Places({ atWork: 1, waiting: 2 });
-  const first = await places.take('a');
+  const semaphore = new KeyedSemaphore({ atWork: 1, waiting: 2 });
+  const first = await semaphore.acquire('a');
   const turns: string[] = [];
   const waiting = ['second', 'third'].map(async (name) => {
-    const leave = await places.take('a');
+    const leave = await semaphore.acquire('a');
     turns.push(name);
     return leave;
   });
-  expect(await places.take('a')).toBeNull();
-  expect(await places.take('b')).not.toBeNull();
+  expect(await semaphore.acquire('a')).toBeNull();
+  expect(await semaphore.acquire('b')).not.toBeNull();
   expect(turns).toEqual([]);
   first?.();
   // Once is enough.
@@ -22,5 +22,5 @@ it('lets some be at work, some wait in the order of their coming, and no more', 
   (await waiting[1])?.();
   expect(turns).toEqual(['second', 'third']);
   // All have left: there is as much room as at first.
-  expect(await places.take('a')).not.toBeNull();
+  expect(await semaphore.acquire('a')).not.toBeNull();
 });
