@@ -120,6 +120,14 @@ it('a PostgreSQL of compose.yaml is healthy once it answers where the others cal
     expect(healthcheck?.test.join(' ')).toMatch(/^CMD pg_isready -h 127\.0\.0\.1 /);
 });
 
+it('no service of compose.yaml fills the disk with its log', () => {
+  const { services } = parse(COMPOSE, { merge: true }) as Compose;
+  expect(Object.keys(services).length).toBeGreaterThan(6);
+  for (const [name, { logging }] of Object.entries(services)) {
+    expect(logging?.options, name).toMatchObject({ 'max-size': expect.stringMatching(/^\d+m$/) });
+  }
+});
+
 it('every service that compose.yaml waits for is one of its own', () => {
   const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'));
   const own = new Set(namesIn(services, /^ {2}([\w-]+):$/gm));
@@ -179,6 +187,7 @@ it('everything that the Dockerfile copies is there and not left out', () => {
 });
 
 type Service = {
+  logging?: { options: Record<string, string> };
   image?: string;
   build?: { context: string; dockerfile: string };
   command?: string[];
