@@ -90,7 +90,9 @@ describe('the migrations', () => {
     const applying = applyMigrations(empty.url).then(() => {
       isDone = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
     expect(isDone).toBe(false);
     await other.end();
     await applying;

@@ -57,7 +57,7 @@ describe('getPrisma', () => {
       .then(() => {
         isDone = true;
       });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(() => database.pool.waitingCount).toBe(1);
     expect(isDone).toBe(false);
     for (const client of taken) client.release();
     await counting;
