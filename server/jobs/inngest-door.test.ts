@@ -191,10 +191,18 @@ describe('with the inngest driver in production', () => {
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ modified: true });
     }
+    // For a moment that answer is good for others.
+    expect((await put()).status).toBe(200);
+    expect(asked).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const again = put();
     await expect.poll(() => asked.length).toBe(2);
     asked[1]?.();
     expect((await again).status).toBe(200);
+    // Who looks signed and is not has Inngest asked for nothing.
+    const forged = await put({ 'x-inngest-signature': `t=${Date.now()}&s=abc` });
+    expect(forged.status).toBe(401);
+    expect(asked).toHaveLength(2);
     await fresh.close();
     inngest.close();
   });

@@ -10,10 +10,18 @@ type Take = (chunkBytes: number) => boolean;
 
 type Door = (request: NextRequest) => Promise<Response>;
 
-let door: Door | undefined;
+let signedDoor: Door | undefined;
+let registration: Door | undefined;
 let registering: Promise<Response> | undefined;
 
-function openDoor(): Door {
+/** How long an answer that all is registered stands for whoever asks next. */
+const REGISTERED_MS = 1_000;
+
+/**
+ * @param isOpen whether it registers for who has signed nothing, as the SDK does by itself: under the
+ *   address of the request, whose query Inngest would then call back with
+ */
+function openDoor(isOpen: boolean): Door {
   const client = createClient();
   const functions = createJobFunctions(client, { db: getPool, clock: () => new Date() });
   const url = new URL(settings().inngestServeOrigin + INNGEST_PATH);
@@ -22,6 +30,7 @@ function openDoor(): Door {
     functions,
     serveOrigin: url.origin,
     servePath: url.pathname,
+    enableUnauthedSync: isOpen,
   });
   return (request) => handler(request, undefined);
 }
@@ -58,15 +67,29 @@ async function readRequest(request: NextRequest, take: Take): Promise<Request | 
 
 const isSigned = ({ headers }: Request): boolean => headers.has('x-inngest-signature');
 
-/**
- * One call of Inngest for all who ask for it meanwhile: workers do unsigned, and so can anybody. So
- * nothing that one of them says goes into it.
- */
-async function registerOnce(open: Door): Promise<Response> {
+async function register(): Promise<Response> {
+  registration ??= openDoor(true);
   const bare = new Request(settings().inngestServeOrigin + INNGEST_PATH, { method: 'PUT' });
-  registering ??= open(bare as NextRequest).finally(() => {
+  const forget = () => {
     registering = undefined;
-  });
+  };
+  try {
+    const answer = await registration(bare as NextRequest);
+    if (answer.ok) setTimeout(forget, REGISTERED_MS).unref();
+    else forget();
+    return answer;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/**
+ * One call of Inngest for all who ask for it meanwhile, or a moment later: workers do unsigned, and so
+ * can anybody. So nothing that one of them says goes into it.
+ */
+async function registerOnce(): Promise<Response> {
+  registering ??= register();
   return (await registering).clone();
 }
 
@@ -82,12 +105,12 @@ export async function answerInngest(request: NextRequest, take: Take): Promise<R
   if (settings().jobsDriver !== 'inngest') return new Response(null, { status: 404 });
   const read = await readRequest(request, take);
   if (read instanceof Response) return read;
-  door ??= openDoor();
   if (!isSigned(read)) {
-    if (read.method === 'PUT') return await registerOnce(door);
+    if (read.method === 'PUT') return await registerOnce();
     // The SDK would refuse it as well, but tell the log of each.
     if (settings().isProduction) return new Response(null, { status: 401 });
   }
   // The SDK asks for nothing of it that only Next's requests have.
-  return await door(read as NextRequest);
+  signedDoor ??= openDoor(false);
+  return await signedDoor(read as NextRequest);
 }

@@ -14,7 +14,7 @@ type SdkLogger = Record<(typeof LEVELS)[number], (...line: [string] | [object, s
  * @param clock milliseconds from any beginning
  */
 export function boundedLog(
-  target: Pick<Logger, (typeof LEVELS)[number]>,
+  target: Pick<Logger, (typeof LEVELS)[number] | 'isLevelEnabled'>,
   clock: () => number = () => performance.now(),
 ): SdkLogger {
   const lines = new TokenBuckets(LINES, 1);
@@ -22,6 +22,7 @@ export function boundedLog(
   const writeAt =
     (level: (typeof LEVELS)[number]): SdkLogger[typeof level] =>
     (...line) => {
+      if (!target.isLevelEnabled(level)) return;
       if (lines.take('', clock()) > 0) {
         unlogged += 1;
         return;
