@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ const heard: (string | undefined)[] = [];
 // Knows nobody: what counts is what it was told.
 const gateway = createServer((request, response) => {
   heard.push(request.headers.authorization);
-  response.writeHead(401, { 'content-type': 'application/json' }).end('{}');
+  const error = { message: 'Unauthorized', error_code: 401 };
+  response.writeHead(401, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ result: false, data: null, error }));
 });
 let origin: string;
 
@@ -42,8 +44,18 @@ async function trigger(...options: string[]): Promise<void> {
 it('beside the gateway that npm start has started, it is the demo merchant', async () => {
   vi.stubEnv('PUBLIC_URL', origin);
   forgetSettings();
-  await expect(trigger()).rejects.toThrow();
+  await expect(trigger()).rejects.toThrow(
+    /^Unauthorized\. The token was that of the demo merchant/,
+  );
   expect(heard).toEqual(['Bearer gw_sandbox_demo']);
+  await expect(trigger('--token', 'gw_sandbox_own')).rejects.toThrow(/^Unauthorized$/);
+});
+
+it('where nobody knows of a demo merchant, it says where it has looked', async () => {
+  const file = join(dataDir(), 'demo-merchant.json');
+  renameSync(file, `${file}.away`);
+  await expect(trigger()).rejects.toThrow(`There is no ${file} to go by: set DATA_DIR`);
+  renameSync(`${file}.away`, file);
 });
 
 it('another gateway hears nothing of the demo merchant, whichever way it is named', async () => {

@@ -7,10 +7,12 @@ import { type CommandIo, publicUrl } from './context.ts';
 
 type Defaults = { baseUrl?: string; merchantId?: string; token?: string };
 
-/** On the machine of a gateway that `npm start` has started, its demo merchant. */
+const demoFile = (): string => path.join(settings().dataDir, 'demo-merchant.json');
+
+/** On the machine of a gateway that `npm start` has started, its demo merchant; else nothing. */
 async function demoDefaults(): Promise<Defaults> {
   try {
-    const text = await readFile(path.join(settings().dataDir, 'demo-merchant.json'), 'utf8');
+    const text = await readFile(demoFile(), 'utf8');
     const { merchantId, sandbox } = JSON.parse(text) as {
       merchantId: string;
       sandbox: { apiToken: string };
@@ -22,10 +24,31 @@ async function demoDefaults(): Promise<Defaults> {
 }
 
 /** Where another gateway is named, nothing of the demo merchant's is said: its token is none of theirs. */
-async function defaultsFor(args: readonly string[]): Promise<Defaults> {
+async function defaultsFor(
+  args: readonly string[],
+): Promise<{ defaults: Defaults; advice: string | null }> {
   const given = developerDefaults();
-  const isNamed = given.baseUrl || args.some((arg) => /^--base-url(=|$)/.test(arg));
-  return isNamed ? given : { ...(await demoDefaults()), ...given };
+  const names = (option: string) =>
+    args.some((arg) => arg === option || arg.startsWith(`${option}=`));
+  if (given.baseUrl || names('--base-url')) return { defaults: given, advice: null };
+  const demo = await demoDefaults();
+  const defaults = { ...demo, ...given };
+  if (!demo.token) return { defaults, advice: `There is no ${demoFile()} to go by: ${ELSEWHERE}.` };
+  const isDemos = defaults.token === demo.token && !names('--token');
+  return { defaults, advice: isDemos ? CHANGED : null };
+}
+
+const ELSEWHERE = 'set DATA_DIR and PORT as npm start had them, or name a gateway';
+const CHANGED =
+  'The token was that of the demo merchant, which has been changed since: make one in the dashboard, Developers, and give --token.';
+/** What either advice is for: nothing was known, or what was known is no longer so. */
+const HELPED = /^Give --|^Unauthorized$/;
+
+/** Adds what to do to the words of such an error. */
+function advised(error: unknown, advice: string | null): unknown {
+  if (!(error instanceof Error) || advice === null || !HELPED.test(error.message)) return error;
+  error.message = `${error.message.replace(/\.?$/, '.')} ${advice}`;
+  return error;
 }
 
 function untilSignal(): AbortSignal {
@@ -46,8 +69,11 @@ function developerCommand(io: CommandIo, name: 'listen' | 'trigger', description
     .action(async (args: string[]) => {
       // The command is the client package's; only whoever needs it loads it.
       const { runCommand } = await import('../../client/src/command.ts');
-      const defaults = await defaultsFor(args);
-      await runCommand([name, ...args], { print: io.print, defaults, signal: untilSignal() });
+      const { defaults, advice } = await defaultsFor(args);
+      const run = { print: io.print, defaults, signal: untilSignal() };
+      await runCommand([name, ...args], run).catch((error: unknown) => {
+        throw advised(error, advice);
+      });
     });
 }
 

@@ -102,7 +102,7 @@ export const TEST_PAY_CONFLICT = errorFrom(
 );
 
 export const TEST_EXPIRE_CONFLICT = errorFrom(
-  'The invoice has its final status, or its payment is being captured',
+  'The invoice is PAID or CANCELED, or its payment is being captured',
   {
     final: CANNOT_EXPIRE.final('CANCELED'),
     payment_in_progress: CANNOT_EXPIRE.beingPaid,

@@ -150,7 +150,7 @@ const testPay: ZodOpenApiOperationObject = {
 const testExpire: ZodOpenApiOperationObject = {
   operationId: 'testExpireInvoice',
   summary: 'Expire an invoice before its time (sandbox only)',
-  description: 'Its end_date stays as it was.',
+  description: 'Its end_date stays as it was. A repeat on an expired invoice is a 200 again.',
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
   requestBody: {

@@ -146,7 +146,7 @@ export const merchantData = z
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'Returned in the callback, same value and key order. At most 16 KiB of JSON text and 32 levels; numbers within ±9007199254740991.',
+      'Returned in the callback, same value and key order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991.',
   });
 
 export const anyString = z.string();

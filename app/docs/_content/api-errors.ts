@@ -94,8 +94,8 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'expire-final',
     status: 409,
     message: 'Invoice cannot be expired: it is already CANCELED',
-    why: 'Sandbox only: the invoice that a test wanted to expire has its final status already.',
-    cure: 'Expire an invoice that is PENDING: create a new one for each test.',
+    why: 'Sandbox only: the invoice that a test wanted to expire is PAID or CANCELED, and the message says which.',
+    cure: 'Expire an invoice that is PENDING: create a new one for each test. (Expiring an EXPIRED invoice again is no error: it answers 200.)',
   },
   {
     id: 'expire-payment-in-progress',

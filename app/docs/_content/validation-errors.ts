@@ -205,7 +205,10 @@ export const VALIDATION_ERRORS: ApiError[] = [
   fault(
     'merchant-data-size',
     ['too_long', 'merchant_data should have at most 16384 bytes of JSON text, not 20000'],
-    ['`merchant_data` is too large.', 'Keep the data with you and send its id.'],
+    [
+      '`merchant_data` is too large as it was sent: spaces and `\\u…` count.',
+      'Send it without indentation and with letters as they are (`ensure_ascii=False` in Python, `JSON_UNESCAPED_UNICODE` in PHP), or keep the data with you and send its id.',
+    ],
   ),
   fault(
     'merchant-data-depth',
