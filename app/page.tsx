@@ -16,12 +16,12 @@ export default async function FrontPage() {
         <img src="/icon.svg" alt="" width="48" height="48" />
         <h1 className="mt-8 font-semibold text-4xl tracking-tight sm:text-5xl">{front.title}</h1>
         <p className="mt-4 max-w-xl text-lg text-muted text-pretty">{front.lead}</p>
-        <ul className="mt-10 grid gap-4 sm:grid-cols-3">
+        <ul className="mt-10 grid grid-cols-1 gap-4 sm:grid-cols-3">
           {places.map(({ href, title, text }) => (
             <li key={href}>
               <a
                 href={href}
-                className="card block h-full p-5 transition-colors hover:border-control"
+                className="card wrap-anywhere block h-full p-5 transition-colors hover:border-control"
               >
                 <span className="font-semibold">{title}</span>
                 <span className="mt-1 block text-muted text-sm">{text}</span>

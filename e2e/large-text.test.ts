@@ -1,84 +1,20 @@
 import { expect, type Page } from '@playwright/test';
-import { DOCS_GROUPS } from '#app/docs/_content/pages.ts';
-import { createBody } from '#server/testing/rest.ts';
-import { openAsOperator } from './dashboard/as-operator.ts';
-import { newShop } from './dashboard/new-shop.ts';
-import { signIn } from './dashboard/person.ts';
+import { expectDashboardFits, expectDocsFit, expectOperatorFits } from './fits.ts';
 import { test } from './fixtures.ts';
-import type { GatewayUnderTest } from './gateway.ts';
 
 // Each goes through many pages.
 test.slow();
 
-const WIDTHS = [390, 1280];
-
-/** What sticks out of the screen, and is not within a part that scrolls or cuts it by itself. */
-function whatSticksOut(): string[] {
-  const { documentElement: root } = document;
-  if (root.scrollWidth <= root.clientWidth) return [];
-  const sticksOut = (each: Element) =>
-    each.getBoundingClientRect().right > root.clientWidth + 0.5 &&
-    getComputedStyle(each).overflowX === 'visible';
-  const parts: string[] = [];
-  const look = (each: Element) => {
-    if (getComputedStyle(each).overflowX !== 'visible') return;
-    if (sticksOut(each) && ![...each.children].some(sticksOut)) {
-      parts.push(each.outerHTML.slice(0, 120));
-    }
-    for (const child of each.children) look(child);
-  };
-  look(document.body);
-  return [`${root.scrollWidth} px`, ...parts];
-}
-
-/** WCAG 2.2, 1.4.4 and 1.4.10: with text of twice its size no page scrolls sideways. */
-async function expectFits(page: Page, addresses: string[]): Promise<void> {
-  const faults: string[] = [];
-  for (const address of addresses) {
-    await page.goto(address);
-    // What stands there before the page itself is drawn has none.
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.evaluate(() => {
+/** As a page's own style would have it, or an extension of the browser. */
+const LOOK = {
+  widths: [360, 390, 1280],
+  enlarge: (page: Page) =>
+    page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
-    });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 844 });
-      const [widest, ...parts] = await page.evaluate(whatSticksOut);
-      if (widest) faults.push(`${address} at ${width} px: ${widest} ${parts.join('\n  ')}`);
-    }
-  }
-  expect(faults.join('\n')).toBe('');
-}
+    }),
+};
 
-/** A shop whose owner is signed in, and its invoice whose callback nobody takes. */
-async function openShop(page: Page, gateway: GatewayUnderTest) {
-  const { owner, merchantId, sandbox } = await newShop(gateway, 'Shop of large letters');
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${gateway.origin}/api/sandbox${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sandbox.apiToken}`,
-        'x-merchant': merchantId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
-  };
-  await post('/invoice/create', createBody({ amount: 2 ** 53 - 1 }));
-  const callback_url = `http://127.0.0.1:9/${'callback'.repeat(30)}`;
-  const invoice_id = await post('/invoice/create', createBody({ callback_url }));
-  await post('/invoice/cancel', { invoice_id });
-  await page.goto('/dashboard/sandbox');
-  await signIn(page, owner.email, owner.password);
-  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
-  return invoice_id;
-}
-
-test('the documentation fits with text of 200 %', async ({ page }) => {
-  const slugs = DOCS_GROUPS.flatMap(({ pages }) => pages.map(({ slug }) => `/docs/${slug}`));
-  await expectFits(page, ['/', '/docs', ...slugs, '/docs/api', '/nothing']);
-});
+test('the documentation fits with text of 200 %', ({ page }) => expectDocsFit(page, LOOK));
 
 test('the documentation can be read with text of 200 %: no column of a few letters', async ({
   page,
@@ -100,42 +36,8 @@ test('the documentation can be read with text of 200 %: no column of a few lette
   }
 });
 
-// In Russian, whose words are longer.
-test('the dashboard fits with text of 200 %', async ({ page, gateway }) => {
-  const invoiceId = await openShop(page, gateway);
-  await page.goto('/dashboard/sandbox?lang=ru');
-  const screens = [
-    '',
-    '/invoices',
-    '/invoices?status=PAID&currency=UZS&from=2026-01-01&to=2026-12-31',
-    '/invoices/new',
-    `/invoices/${invoiceId}`,
-    '/callbacks',
-    `/callbacks/${invoiceId}`,
-    '/callbacks/test',
-    '/developers',
-    '/developers/requests',
-    '/team',
-    '/audit-log',
-    '/audit-log?from=2026-01-01',
-    '/settings',
-    '/account',
-  ];
-  await expectFits(
-    page,
-    screens.map((screen) => `/dashboard/sandbox${screen}`),
-  );
-  await page.context().clearCookies({ name: /session/ });
-  await expectFits(page, ['/dashboard/sign-in', '/dashboard/forgot-password']);
-});
+test('the dashboard fits with text of 200 %', ({ page, gateway }) =>
+  expectDashboardFits(page, gateway, LOOK));
 
-test('the operator’s pages fit with text of 200 %', async ({ page, gateway }) => {
-  await openAsOperator(page, gateway, '/operator/overview');
-  await page.goto('/operator/overview?lang=ru');
-  const { merchantId } = gateway.merchant;
-  const screens = ['overview', 'merchants', `merchants/${merchantId}`, 'merchants/new', 'account'];
-  await expectFits(
-    page,
-    screens.map((screen) => `/operator/${screen}`),
-  );
-});
+test('the operator’s pages fit with text of 200 %', ({ page, gateway }) =>
+  expectOperatorFits(page, gateway, LOOK));

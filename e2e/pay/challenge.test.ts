@@ -48,6 +48,15 @@ test('back button: the page offers the way to the open confirmation', async ({ p
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });
 
+test('back within the page: what it kept is looked at before any time has passed', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Continue to confirmation' })).toBeVisible();
+});
+
 /** The buyer has confirmed, and the acquirer alone knows; the address to which it sends the buyer back. */
 async function confirmedElsewhere(shop: Shop, challengeUrl: string): Promise<string> {
   const attemptId = new URL(challengeUrl).searchParams.get('attempt') ?? '';

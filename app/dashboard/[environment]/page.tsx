@@ -31,8 +31,8 @@ function RangePicker({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <nav aria-label={t.range}>
-        <ul className="flex rounded-control border border-line bg-surface p-0.5 text-sm">
+      <nav aria-label={t.range} className="min-w-0">
+        <ul className="flex flex-wrap rounded-control border border-line bg-surface p-0.5 text-sm">
           {RANGES.map((count) => (
             <li key={count}>
               <a
@@ -48,14 +48,14 @@ function RangePicker({
           ))}
         </ul>
       </nav>
-      <form action={base} className="flex flex-wrap items-center gap-2 max-sm:w-full">
+      <form action={base} className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full">
         <input
           type="date"
           name="from"
           required
           aria-label={t.from}
           defaultValue={range.days[0]}
-          className={`${INPUT} !px-2.5 !text-sm min-w-32 flex-1 sm:!w-auto sm:flex-none`}
+          className={`${INPUT} !px-2.5 !text-sm min-w-[min(8rem,100%)] flex-1 sm:!w-auto sm:flex-none`}
         />
         <input
           type="date"
@@ -63,7 +63,7 @@ function RangePicker({
           required
           aria-label={t.to}
           defaultValue={range.days.at(-1)}
-          className={`${INPUT} !px-2.5 !text-sm min-w-32 flex-1 sm:!w-auto sm:flex-none`}
+          className={`${INPUT} !px-2.5 !text-sm min-w-[min(8rem,100%)] flex-1 sm:!w-auto sm:flex-none`}
         />
         <button type="submit" className="button button-plain button-compact">
           {t.show}

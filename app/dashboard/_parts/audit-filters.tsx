@@ -20,7 +20,7 @@ export function AuditFilters({
     <form
       action={path}
       key={JSON.stringify(query)}
-      className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] items-end gap-3"
+      className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] items-end gap-3"
     >
       <FormField id="person" label={t.person}>
         <select id="person" name="person" defaultValue={query.person} className={INPUT}>

@@ -109,10 +109,15 @@ function DayNames({ days }: { days: ChartDay[] }) {
     if (index === 0) return 'start';
     return index === days.length - 1 ? 'end' : 'middle';
   };
+  // The last day's has room in any chart, the first one's beside it in most.
+  const fromOf = (index: number, room: Room) =>
+    index === 0 && days.length > 1 ? 'hidden @min-[14rem]:block' : FROM[room];
   return (
     <svg aria-hidden="true" className="mt-1 h-4 w-full overflow-visible">
       <g className={isFew ? '@3xl:hidden' : undefined}>
-        {namedDays(days.length).map(({ index, room }) => name(index, anchorOf(index), FROM[room]))}
+        {namedDays(days.length).map(({ index, room }) =>
+          name(index, anchorOf(index), fromOf(index, room)),
+        )}
       </g>
       {isFew && (
         <g className="hidden @3xl:block">{days.map((_, index) => name(index, 'middle'))}</g>

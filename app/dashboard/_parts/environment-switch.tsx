@@ -23,8 +23,8 @@ export function EnvironmentSwitch({
   const path = usePathname();
   const search = useSearchParams().toString();
   return (
-    <nav aria-label={label}>
-      <ul className="flex rounded-control border border-line bg-surface p-0.5 text-sm">
+    <nav aria-label={label} className="min-w-0">
+      <ul className="flex flex-wrap rounded-control border border-line bg-surface p-0.5 text-sm">
         {ENVIRONMENTS.map((each) => (
           <li key={each} className="flex-1">
             <Link

@@ -22,7 +22,8 @@ type Props = {
 // Where the card has no room for a table a row is two lines of three places: the description and
 // the amount, then the status, a callback that is not delivered, and the date (on a phone the
 // callback has a line of its own). The description reaches as far as the amount, the date over two
-// columns, so that neither is as narrow as the other line would have it. Rows are filled densely, so
+// columns, so that neither is as narrow as the other line would have it; where these do not fit into a
+// line, it has the next one. Rows are filled densely, so
 // that a column left out leaves no hole. In rem: larger text has less room.
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
@@ -34,7 +35,8 @@ const PLACES: Record<Column, string> = {
   description:
     '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-span-2 @max-4xl:col-start-1',
   status: '@max-4xl:col-start-1',
-  created: '@max-4xl:order-1 @max-lg:col-start-2 @max-4xl:-col-end-1 @max-4xl:justify-self-end',
+  created:
+    '@max-4xl:order-1 @max-lg:col-start-2 @max-xs:col-start-1 @max-4xl:-col-end-1 @max-4xl:justify-self-end @max-xs:justify-self-start',
   callback:
     '@max-4xl:order-2 @max-4xl:col-span-full @lg:@max-4xl:col-span-1 @lg:@max-4xl:col-start-2',
   transaction: LINE,

@@ -116,14 +116,14 @@ export function RequestItem({
       <span className="whitespace-nowrap text-muted text-sm tabular-nums">
         {millisecondsText(request.durationMs, locale)}
       </span>
-      {/* Where there is little room it stands in the line of what is folded. */}
-      <span className="text-muted text-sm @max-2xl:col-span-2 @max-2xl:col-start-2 @max-2xl:row-start-3 @max-2xl:self-start @max-2xl:justify-self-end @max-2xl:py-0.5">
+      {/* Where there is little room it stands in the line of what is folded, or above that. */}
+      <span className="text-muted text-sm @max-2xl:col-span-2 @max-2xl:col-start-2 @max-2xl:row-start-3 @max-2xl:self-start @max-2xl:justify-self-end @max-xs:col-span-full @max-xs:col-start-1 @max-xs:justify-self-start @max-2xl:py-0.5">
         <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
       </span>
       <div className="col-span-full empty:hidden @max-2xl:row-start-2">
         <Failure request={request} />
       </div>
-      <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3">
+      <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3 @max-xs:row-start-4">
         <Unfold>{t.details}</Unfold>
         <Names request={request} t={t} base={base} />
       </details>

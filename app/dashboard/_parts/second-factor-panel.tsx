@@ -53,7 +53,7 @@ function Resting({
       className="-mx-3 -my-1.5 min-w-0 rounded-xl px-3 py-1.5"
     >
       <div id="second-factor-state">{children}</div>
-      <div className="mt-4 flex flex-wrap gap-2">
+      <div className="wrap-anywhere mt-4 flex flex-wrap gap-2">
         {isOn ? (
           choices.map((each) => (
             <button

@@ -45,9 +45,10 @@ export function UserMenu({
         </span>
         <ChevronIcon className="size-4 shrink-0 text-muted" />
       </button>
-      <div
+      <section
         id="user-menu"
         popover="auto"
+        aria-label={t.user.menu}
         className="card fixed inset-auto top-16 left-3 m-0 max-h-[calc(100dvh-4.75rem)] w-72 overflow-y-auto p-2 text-[0.9375rem] text-ink"
       >
         <p className="px-3 py-2">
@@ -87,7 +88,7 @@ export function UserMenu({
         <div className="mt-1 border-line border-t px-3 pt-2 pb-1">
           <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
         </div>
-      </div>
+      </section>
     </div>
   );
 }

@@ -33,7 +33,7 @@ export default async function OperatorOverviewPage() {
             `, ${overview.merchants.suspended} ${words.merchantsSuspended}`}
         </a>
       </PageTitle>
-      <div className="grid gap-5">
+      <div className="wrap-anywhere grid grid-cols-1 gap-5">
         {troubles.length > 0 ? (
           <Banner tone="negative" title={words.attention}>
             <ul className="list-disc pl-5">

@@ -26,7 +26,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
 
 /** A labelled input with its error beside it; ids follow from the field's. */
 function Field({ id, label, hint, error, aside, ...input }: FieldProps) {
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
       <div className="flex flex-wrap justify-between gap-x-3">
@@ -47,14 +47,14 @@ function Field({ id, label, hint, error, aside, ...input }: FieldProps) {
         spellCheck={false}
         {...input}
       />
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-balance text-muted text-sm">
-          {hint}
-        </p>
-      )}
       {error && (
         <p id={`${id}-error`} className="field-error">
           {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-balance text-muted text-sm">
+          {hint}
         </p>
       )}
     </div>

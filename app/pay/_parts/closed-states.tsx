@@ -14,7 +14,7 @@ export type StateProps = {
 function BackToShop({ t, merchantName, errorUrl }: StateProps) {
   return (
     <a className="button button-primary" href={errorUrl} rel="noreferrer">
-      {t.backToShop(merchantName)}
+      <span className="wrap-anywhere min-w-0">{t.backToShop(merchantName)}</span>
     </a>
   );
 }
@@ -95,7 +95,7 @@ export function Paid({
       actions={
         <>
           <a className="button button-primary" href={successUrl} rel="noreferrer">
-            {t.paid.continue(merchantName)}
+            <span className="wrap-anywhere min-w-0">{t.paid.continue(merchantName)}</span>
           </a>
           <a className="button button-plain" href={`/pay/${invoiceId}/receipt`}>
             {t.paid.receipt}

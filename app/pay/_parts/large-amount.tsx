@@ -1,7 +1,8 @@
 /** Large as long as it fits on a line of a phone, then smaller. */
 function sizeOf(amount: string): string {
   if (amount.length <= 13) return 'text-4xl sm:text-5xl';
-  return amount.length <= 18 ? 'text-[1.75rem] sm:text-4xl' : 'text-2xl sm:text-3xl';
+  if (amount.length <= 18) return 'text-[1.75rem] sm:text-4xl';
+  return amount.length <= 22 ? 'text-2xl sm:text-3xl' : 'text-lg sm:text-3xl';
 }
 
 /**

@@ -38,9 +38,14 @@ type Props = {
   final: boolean;
 };
 
+/** Whether any of this load has watched: what is shown later may come from the router's cache. */
+let hasWatched = false;
+
 function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
   const router = useRouter();
+  const mayBeOld = useRef(hasWatched);
   useEffect(() => {
+    hasWatched = true;
     if (final) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let looks = 0;
@@ -60,7 +65,9 @@ function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
     const restored = (event: PageTransitionEvent) => {
       if (event.persisted && !payingNow.current) refresh();
     };
-    timer = setTimeout(look, nextDelayMs(looks, eager));
+    if (mayBeOld.current) again();
+    else timer = setTimeout(look, nextDelayMs(looks, eager));
+    mayBeOld.current = false;
     document.addEventListener('visibilitychange', again);
     window.addEventListener('online', again);
     window.addEventListener(CHECK_NOW, again);

@@ -29,7 +29,7 @@ export function Payment({
   return (
     <div className="group space-y-5">
       {notice && <LastAttempt notice={notice} t={t} />}
-      <div className="card space-y-6 p-5 sm:p-8">
+      <div className="card space-y-6 p-[min(1.25rem,5vw)] sm:p-8">
         <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
           {t.form.title}
         </h1>
@@ -62,10 +62,10 @@ export function Payment({
         <a
           href={invoice.errorUrl}
           rel="noreferrer"
-          className="link-quiet inline-flex items-start gap-1.5 py-1"
+          className="link-quiet inline-flex max-w-full items-start gap-1.5 py-1"
         >
           <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
-          {t.backToShop(merchant.name)}
+          <span className="wrap-anywhere min-w-0">{t.backToShop(merchant.name)}</span>
         </a>
       </p>
     </div>

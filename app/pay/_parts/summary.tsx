@@ -9,10 +9,10 @@ import { LargeAmount } from './large-amount.tsx';
 function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {
   return (
     <div
-      className={`flex items-baseline justify-between gap-6 ${strong ? 'font-semibold' : 'text-muted'}`}
+      className={`flex flex-wrap items-baseline justify-between gap-x-6 ${strong ? 'font-semibold' : 'text-muted'}`}
     >
       <dt className="min-w-0 break-words">{label}</dt>
-      <dd className="shrink-0 whitespace-nowrap tabular-nums">{value}</dd>
+      <dd className="wrap-anywhere ml-auto tabular-nums">{value}</dd>
     </div>
   );
 }

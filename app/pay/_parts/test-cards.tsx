@@ -51,8 +51,8 @@ function fillIn(number: string, expiry: string): void {
 export function TestCards({ cards, expiry, t }: Props) {
   return (
     <details className="group rounded-xl border border-caution-line bg-caution-soft">
-      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-xl px-4 py-2.5 font-semibold text-[0.9375rem]">
-        {t.cards}
+      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-xl px-[min(1rem,4vw)] py-2.5 font-semibold text-[0.9375rem]">
+        <span className="wrap-anywhere min-w-0">{t.cards}</span>
         <ChevronIcon className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       <div className="border-caution-line border-t px-4 pb-2">

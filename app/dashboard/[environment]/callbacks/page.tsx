@@ -52,14 +52,14 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
         {t.callbacks.attempts}: {callback.attemptCount}
         {callback.lastReason && (
           <>
-            {' '}
-            · <Reason reason={callback.lastReason} locale={locale} />
+            {'\u00a0· '}
+            <Reason reason={callback.lastReason} locale={locale} />
           </>
         )}
         {callback.nextAttemptAt && (
           <>
-            {' '}
-            · {t.invoice.next} {instant(callback.nextAttemptAt)}
+            {'\u00a0· '}
+            {t.invoice.next} {instant(callback.nextAttemptAt)}
           </>
         )}
       </p>

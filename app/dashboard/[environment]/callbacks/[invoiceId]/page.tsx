@@ -87,7 +87,7 @@ function Body({ t, body }: { t: DashboardMessages['callbacks']; body: string }) 
       </p>
       <div className="group">
         {formatted && (
-          <fieldset className="mb-3 flex w-fit rounded-control border border-line p-0.5 text-sm">
+          <fieldset className="mb-3 flex w-fit max-w-full flex-wrap rounded-control border border-line p-0.5 text-sm">
             <legend className="sr-only">{t.bodyForm}</legend>
             <BodyForm value="formatted" text={t.formatted} isChosen />
             <BodyForm value="raw" text={t.raw} />
