@@ -17,7 +17,7 @@ export type InvoiceCreateRequest = {
   error_url: string;
   /** Where the status notification is POSTed; http or https, no user name or password */
   callback_url: string;
-  /** Returned in the callback, same value and key order. At most 16 KiB of JSON text and 32 levels; numbers within ±9007199254740991. */
+  /** Returned in the callback, same value and key order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991. */
   merchant_data?: { [key: string]: unknown } | null;
 };
 

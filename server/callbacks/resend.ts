@@ -238,7 +238,7 @@ export async function resendFailedSince(
 ): Promise<{ queued: number }> {
   const { since, host = null, actor } = asked;
   const begun = await rightTime(pool, asked.now);
-  const begunMs = clock();
+  let begunMs: number | undefined;
   const entry = { actor, now: begun, action: 'callback.resend_failed', ...tenant };
   const target = { type: 'merchant', id: tenant.merchantId };
   const details = { since: since.toISOString(), ...(host !== null && { host }) };
@@ -248,7 +248,9 @@ export async function resendFailedSince(
   let after: Place | null = null;
   do {
     after = await inTransaction(pool, async (db) => {
-      const now = new Date(begun.getTime() + clock() - begunMs);
+      const nowMs = clock();
+      begunMs ??= nowMs;
+      const now = new Date(begun.getTime() + nowMs - begunMs);
       const set = await onSet<Resent>(db, statement, tenant, { since, host, now }, after);
       queued += set?.reset ?? 0;
       const end = set?.end ?? null;

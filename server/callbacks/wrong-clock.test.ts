@@ -52,13 +52,15 @@ test('a resend that has gone on for minutes still leaves alone what is in flight
   const { id: merchantId, sandbox } = await createMerchantFixture(pool);
   const due = { merchantId, url: 'http://127.0.0.1:1/', at: NOW } as const;
   await insertDue(pool, due);
-  await failAll(NOW);
   const minutesLater = new Date(NOW.getTime() + 120_000);
   expect(await claimDue(pool, { now: minutesLater, limit: 10 })).toHaveLength(1);
+  // A set of younger ones, with which it begins.
+  await insertDue(pool, { ...due, at: minutesLater, count: 1_000 });
+  await failAll(NOW);
   const clock = vi.fn(() => 120_000).mockReturnValueOnce(0);
   const asked = { since: NOW, actor: ACTOR, now: NOW };
   const resent = await resendFailedSince(pool, sandbox.tenant, asked, { clock });
-  expect(resent).toEqual({ queued: 0 });
+  expect(resent).toEqual({ queued: 1_000 });
 });
 
 test('what a web whose clock is an hour ahead ends is told at once', async () => {
