@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { DOCS_GROUPS } from '#app/docs/_content/pages.ts';
+import { openPool } from '#server/db/pool.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { openAsOperator } from './dashboard/as-operator.ts';
 import { newShop } from './dashboard/new-shop.ts';
@@ -49,8 +50,16 @@ export async function expectFits(
   expect(faults.join('\n')).toBe('');
 }
 
+/** All journeys sign in from one address, which may try so often only: those before count no more. */
+async function forgetSignIns({ databaseUrl }: GatewayUnderTest): Promise<void> {
+  const pool = openPool(databaseUrl, 1);
+  await pool.query(`DELETE FROM throttles WHERE key LIKE 'sign-in address %'`);
+  await pool.end();
+}
+
 /** A shop whose owner is signed in, and its invoice whose callback nobody takes. */
 async function openShop(page: Page, gateway: GatewayUnderTest) {
+  await forgetSignIns(gateway);
   const { owner, merchantId, sandbox } = await newShop(gateway, 'Shop of large letters');
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${gateway.origin}/api/sandbox${path}`, {
@@ -119,6 +128,7 @@ export async function expectOperatorFits(
   gateway: GatewayUnderTest,
   look: Look,
 ): Promise<void> {
+  await forgetSignIns(gateway);
   await openAsOperator(page, gateway, '/operator/overview');
   await page.goto('/operator/overview?lang=ru');
   const { merchantId } = gateway.merchant;

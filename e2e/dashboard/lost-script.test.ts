@@ -17,6 +17,8 @@ test('a palette whose script does not come leaves the page as it is, and opens o
   await signIn(page, owner.email, owner.password);
   const description = page.getByLabel('Description', { exact: true });
   await description.fill('Typed for long');
+  // Those of the page itself have come: without one of them it is lost as a whole.
+  await page.waitForLoadState('networkidle');
   await page.route(SCRIPTS, (route) => route.abort());
   // Keys are no use before the page's own script is there.
   await expect(async () => {
