@@ -21,3 +21,9 @@ it.each([
   const shown = (locale: string) => durationText(ms, locale).replaceAll('\u00a0', '_');
   expect([shown('en'), shown('ru')]).toEqual([en, ru]);
 });
+
+it('narrow, for a figure in large letters', () => {
+  const ms = 2 * MINUTE + 26 * SECOND;
+  const shown = ['en', 'ru'].map((locale) => durationText(ms, locale, 'narrow'));
+  expect(shown).toEqual(['2m 26s', '2\u00a0мин 26\u00a0с']);
+});

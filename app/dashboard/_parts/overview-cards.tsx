@@ -56,7 +56,8 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const change = (a: number, b: number): string => changeText(a, b, locale, t);
   const rateBefore = shareText(before.paid, before.created, locale);
   const exhausted = countText(view.exhausted, view.exhaustedIsMore, locale);
-  const median = (ms: number | null): string => (ms === null ? '–' : durationText(ms, locale));
+  const median = (ms: number | null): string =>
+    ms === null ? '–' : durationText(ms, locale, 'narrow');
   const medianBefore = `${t.was} ${median(view.medianBeforeMs)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
   return (
