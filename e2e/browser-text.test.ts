@@ -1,6 +1,9 @@
-import { createBody } from '#server/testing/rest.ts';
-import { newShop } from './dashboard/new-shop.ts';
-import { expectDashboardFits, expectDocsFit, expectFits, expectOperatorFits } from './fits.ts';
+import {
+  expectDashboardFits,
+  expectDocsFit,
+  expectOperatorFits,
+  expectPaymentFits,
+} from './fits.ts';
 import { test } from './fixtures.ts';
 
 // Each goes through many pages.
@@ -25,33 +28,7 @@ test('the dashboard fits on a phone whose text is of 200 %', ({ page, gateway })
 test('the operator’s pages fit on a phone whose text is of 200 %', ({ page, gateway }) =>
   expectOperatorFits(page, gateway, LOOK));
 
-test('a payment page fits on a phone whose text is of 200 %, whatever the shop’s name is', async ({
+test('a payment page fits on a phone whose text is of 200 %, whatever the shop’s name is', ({
   page,
   gateway,
-}) => {
-  const { merchantId, sandbox } = await newShop(
-    gateway,
-    'НижегородскоеАвтоспецоборудование'.repeat(2),
-  );
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${gateway.origin}/api/sandbox${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sandbox.apiToken}`,
-        'x-merchant': merchantId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
-  };
-  const large = { amount: 2 ** 53 - 1, currency: 'UZS' };
-  const position = { title: 'A thing', amount: 1, currency: 'UZS' };
-  const open = await post('/invoice/create', createBody({ ...large, positions: [position] }));
-  const canceled = await post('/invoice/create', createBody());
-  await post('/invoice/cancel', { invoice_id: canceled });
-  const paid = await post('/invoice/create', createBody());
-  await post('/test/invoice/pay', { invoice_id: paid, outcome: 'approved' });
-  const pages = [open, canceled, paid, `${paid}/receipt`].map((each) => `/pay/${each}?lang=ru`);
-  await expectFits(page, pages, { widths: [320, 360] });
-});
+}) => expectPaymentFits(page, gateway, { widths: [320, 360] }));

@@ -139,3 +139,36 @@ export async function expectOperatorFits(
     look,
   );
 }
+
+/** The pages of buyers, of a shop whose name is one long word, and of the largest amount. */
+export async function expectPaymentFits(
+  page: Page,
+  gateway: GatewayUnderTest,
+  look: Look,
+): Promise<void> {
+  const { merchantId, sandbox } = await newShop(
+    gateway,
+    'НижегородскоеАвтоспецоборудование'.repeat(2),
+  );
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${gateway.origin}/api/sandbox${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${sandbox.apiToken}`,
+        'x-merchant': merchantId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
+  };
+  const large = { amount: 2 ** 53 - 1, currency: 'UZS' };
+  const position = { title: 'A thing', amount: 1, currency: 'UZS' };
+  const open = await post('/invoice/create', createBody({ ...large, positions: [position] }));
+  const canceled = await post('/invoice/create', createBody());
+  await post('/invoice/cancel', { invoice_id: canceled });
+  const paid = await post('/invoice/create', createBody());
+  await post('/test/invoice/pay', { invoice_id: paid, outcome: 'approved' });
+  const pages = [open, canceled, paid, `${paid}/receipt`].map((each) => `/pay/${each}?lang=ru`);
+  await expectFits(page, pages, look);
+}

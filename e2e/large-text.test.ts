@@ -1,5 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { expectDashboardFits, expectDocsFit, expectOperatorFits } from './fits.ts';
+import {
+  expectDashboardFits,
+  expectDocsFit,
+  expectOperatorFits,
+  expectPaymentFits,
+} from './fits.ts';
 import { test } from './fixtures.ts';
 
 // Each goes through many pages.
@@ -41,3 +46,6 @@ test('the dashboard fits with text of 200 %', ({ page, gateway }) =>
 
 test('the operator’s pages fit with text of 200 %', ({ page, gateway }) =>
   expectOperatorFits(page, gateway, LOOK));
+
+test('a payment page fits on a small phone, whatever the shop’s name is', ({ page, gateway }) =>
+  expectPaymentFits(page, gateway, { widths: [320] }));
