@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { DOCS_GROUPS } from '#app/docs/_content/pages.ts';
-import { openPool } from '#server/db/pool.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { openAsOperator } from './dashboard/as-operator.ts';
-import { newShop } from './dashboard/new-shop.ts';
+import { newShop, postTo } from './dashboard/new-shop.ts';
 import { signIn } from './dashboard/person.ts';
 import type { GatewayUnderTest } from './gateway.ts';
 
@@ -50,35 +49,16 @@ export async function expectFits(
   expect(faults.join('\n')).toBe('');
 }
 
-/** All journeys sign in from one address, which may try so often only: those before count no more. */
-async function forgetSignIns({ databaseUrl }: GatewayUnderTest): Promise<void> {
-  const pool = openPool(databaseUrl, 1);
-  await pool.query(`DELETE FROM throttles WHERE key LIKE 'sign-in address %'`);
-  await pool.end();
-}
-
 /** A shop whose owner is signed in, and its invoice whose callback nobody takes. */
 async function openShop(page: Page, gateway: GatewayUnderTest) {
-  await forgetSignIns(gateway);
-  const { owner, merchantId, sandbox } = await newShop(gateway, 'Shop of large letters');
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${gateway.origin}/api/sandbox${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sandbox.apiToken}`,
-        'x-merchant': merchantId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
-  };
+  const shop = await newShop(gateway, 'Shop of large letters');
+  const post = (path: string, body: object) => postTo(gateway, shop, path, body);
   await post('/invoice/create', createBody({ amount: 2 ** 53 - 1 }));
   const callback_url = `http://127.0.0.1:9/${'callback'.repeat(30)}`;
   const invoice_id = await post('/invoice/create', createBody({ callback_url }));
   await post('/invoice/cancel', { invoice_id });
   await page.goto('/dashboard/sandbox');
-  await signIn(page, owner.email, owner.password);
+  await signIn(page, shop.owner.email, shop.owner.password);
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
   return invoice_id;
 }
@@ -128,7 +108,6 @@ export async function expectOperatorFits(
   gateway: GatewayUnderTest,
   look: Look,
 ): Promise<void> {
-  await forgetSignIns(gateway);
   await openAsOperator(page, gateway, '/operator/overview');
   await page.goto('/operator/overview?lang=ru');
   const { merchantId } = gateway.merchant;
@@ -146,22 +125,8 @@ export async function expectPaymentFits(
   gateway: GatewayUnderTest,
   look: Look,
 ): Promise<void> {
-  const { merchantId, sandbox } = await newShop(
-    gateway,
-    'НижегородскоеАвтоспецоборудование'.repeat(2),
-  );
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${gateway.origin}/api/sandbox${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sandbox.apiToken}`,
-        'x-merchant': merchantId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
-  };
+  const shop = await newShop(gateway, 'НижегородскоеАвтоспецоборудование'.repeat(2));
+  const post = (path: string, body: object) => postTo(gateway, shop, path, body);
   const large = { amount: 2 ** 53 - 1, currency: 'UZS' };
   const position = { title: 'A thing', amount: 1, currency: 'UZS' };
   const open = await post('/invoice/create', createBody({ ...large, positions: [position] }));

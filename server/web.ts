@@ -89,9 +89,9 @@ function fail(response: ServerResponse, error: unknown): void {
 const MOST_ADDRESS_CHARACTERS = 8 * 1024;
 
 /** Next answers 500 for a path like `/%ff`, which is the caller's fault. */
-function isDecodable(url: string): boolean {
+function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    decodeURIComponent(path);
     return true;
   } catch {
     return false;
@@ -99,8 +99,7 @@ function isDecodable(url: string): boolean {
 }
 
 /** Next redirects from such a path to one of the API, and says so without an envelope. */
-function isRedirectedApiPath(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
+function isRedirectedApiPath(path: string): boolean {
   const target = path.replace(/[/\\]+/g, '/');
   return target !== path && target.startsWith('/api/');
 }
@@ -140,10 +139,10 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       return;
     }
     const given = url.split('?', 1)[0] ?? '';
-    const isRedirected = isRedirectedApiPath(url);
-    if (isRedirected || !isDecodable(url)) {
+    const isRedirected = isRedirectedApiPath(given);
+    if (isRedirected || !isDecodable(given)) {
       // Below there even what leads nowhere is answered in the envelope.
-      if (isRedirected || url.startsWith('/api/')) answer(request, response, given);
+      if (isRedirected || given.startsWith('/api/')) answer(request, response, given);
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }

@@ -3,6 +3,7 @@ import { openPool } from '#server/db/pool.ts';
 import { findOrCreateUser } from '#server/merchants/members.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+import { forgetSignIns } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 /** Somebody on the gateway's own staff, with a password. */
@@ -12,6 +13,7 @@ export async function newOperator({
   const email = `operator-${crypto.randomUUID()}@example.com`;
   const [password, now] = ['correct horse battery', new Date()];
   const pool = openPool(databaseUrl, 1);
+  await forgetSignIns(pool);
   const actor = { type: 'operator', id: null, label: 'journeys' } as const;
   await findOrCreateUser(pool, { email, password, now });
   await addOperator(pool, { email, actor, now });

@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, postTo } from './new-shop.ts';
 
 // Each goes through several screens.
 test.slow();
@@ -11,33 +10,15 @@ test.slow();
 const LONG = 'Two tickets for the late show, a programme, and a seat for the coat';
 const PHONE = { width: 390, height: 844 };
 
-async function post(
-  { origin }: GatewayUnderTest,
-  { merchantId, sandbox }: NewMerchant,
-  path: string,
-  body: object,
-): Promise<string> {
-  const answer = await fetch(`${origin}/api/sandbox${path}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${sandbox.apiToken}`,
-      'X-Merchant': merchantId,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
-}
-
 /** Signs in at a new shop with a pending invoice and a cancelled one, whose callback nobody takes. */
 async function openInvoices(page: Page, gateway: GatewayUnderTest): Promise<void> {
   const shop = await newShop(gateway, 'Shop of lists');
-  await post(gateway, shop, '/invoice/create', createBody({ description: LONG }));
-  const invoice_id = await post(gateway, shop, '/invoice/create', {
+  await postTo(gateway, shop, '/invoice/create', createBody({ description: LONG }));
+  const invoice_id = await postTo(gateway, shop, '/invoice/create', {
     ...createBody(),
     callback_url: 'http://127.0.0.1:9/callback',
   });
-  await post(gateway, shop, '/invoice/cancel', { invoice_id });
+  await postTo(gateway, shop, '/invoice/cancel', { invoice_id });
   await page.goto('/dashboard/sandbox/invoices');
   await page.getByLabel('Email address').fill(shop.owner.email);
   await page.getByLabel('Password').fill(shop.owner.password);

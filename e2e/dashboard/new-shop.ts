@@ -1,7 +1,13 @@
+import type pg from 'pg';
 import { openPool } from '#server/db/pool.ts';
 import { setMember } from '#server/merchants/members.ts';
 import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+
+/** All journeys sign in from one address, which may try so often only: those before count no more. */
+export async function forgetSignIns(pool: pg.Pool): Promise<void> {
+  await pool.query(`DELETE FROM throttles WHERE key LIKE 'sign-in address %'`);
+}
 
 /** A merchant for one journey, so that journeys that run at once see none of each other. */
 export async function newShop(
@@ -10,6 +16,7 @@ export async function newShop(
 ): Promise<OpenedMerchant> {
   const pool = openPool(databaseUrl, 1);
   try {
+    await forgetSignIns(pool);
     return await openMerchant(pool, {
       name,
       ownerEmail: `owner-${crypto.randomUUID().slice(0, 8)}@example.com`,
@@ -19,6 +26,29 @@ export async function newShop(
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * Sends a request to the API of a shop's sandbox.
+ *
+ * @returns the id of the invoice that the answer is about
+ */
+export async function postTo(
+  { origin }: GatewayUnderTest,
+  { merchantId, sandbox }: Pick<OpenedMerchant, 'merchantId' | 'sandbox'>,
+  path: string,
+  body: object,
+): Promise<string> {
+  const answer = await fetch(`${origin}/api/sandbox${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${sandbox.apiToken}`,
+      'x-merchant': merchantId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
 }
 
 /** Two merchants with one owner, who begins at the first: they have joined the other long ago. */

@@ -4,31 +4,19 @@ import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from './as-operator.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, postTo } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 // Each looks at its screens in many widths.
 test.slow();
 
 /** A shop that was paid so much in its sandbox, fifteen million soums unless told. */
-async function paidShop({ origin, ...gateway }: GatewayUnderTest, amount = 1_500_000_000) {
-  const shop = await newShop({ origin, ...gateway }, 'Shop of all widths');
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${origin}/api/sandbox${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${shop.sandbox.apiToken}`,
-        'x-merchant': shop.merchantId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
-  };
+async function paidShop(gateway: GatewayUnderTest, amount = 1_500_000_000) {
+  const shop = await newShop(gateway, 'Shop of all widths');
   const sum = { amount, currency: 'UZS' };
   const body = createBody({ ...sum, positions: [{ title: 'Ticket', ...sum }] });
-  const invoice_id = await post('/invoice/create', body);
-  await post('/test/invoice/pay', { invoice_id });
+  const invoice_id = await postTo(gateway, shop, '/invoice/create', body);
+  await postTo(gateway, shop, '/test/invoice/pay', { invoice_id });
   return shop;
 }
 
