@@ -6,9 +6,13 @@ import { newShop, postTo } from './dashboard/new-shop.ts';
 import { signIn } from './dashboard/person.ts';
 import type { GatewayUnderTest } from './gateway.ts';
 
-/** What sticks out of the screen, and is not within a part that scrolls or cuts it by itself. */
+/** What sticks out of the screen, and is not within a part that scrolls by itself; what a card cuts off. */
 function whatSticksOut(): string[] {
   const { documentElement: root } = document;
+  const cut = [...document.querySelectorAll('.card')].filter(
+    (card) => getComputedStyle(card).overflowX === 'hidden' && card.scrollWidth > card.clientWidth,
+  );
+  if (cut.length > 0) return cut.map((card) => `cut off: ${card.outerHTML.slice(0, 120)}`);
   if (root.scrollWidth <= root.clientWidth) return [];
   const sticksOut = (each: Element) =>
     each.getBoundingClientRect().right > root.clientWidth + 0.5 &&
@@ -132,7 +136,7 @@ export async function expectPaymentFits(
   const open = await post('/invoice/create', createBody({ ...large, positions: [position] }));
   const canceled = await post('/invoice/create', createBody());
   await post('/invoice/cancel', { invoice_id: canceled });
-  const paid = await post('/invoice/create', createBody());
+  const paid = await post('/invoice/create', createBody({ ...large, positions: [position] }));
   await post('/test/invoice/pay', { invoice_id: paid, outcome: 'approved' });
   const pages = [open, canceled, paid, `${paid}/receipt`].map((each) => `/pay/${each}?lang=ru`);
   await expectFits(page, pages, look);

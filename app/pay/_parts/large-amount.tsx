@@ -6,17 +6,23 @@ function sizeOf(amount: string): string {
 }
 
 /**
+ * An amount, as `formatMoney` writes it, that can be broken beside its currency: where this stands
+ * apart, the blank there is the only one with no digit on one side.
+ */
+export function breakable(amount: string): string {
+  return amount.replace(/\u00a0(?=\D)|(?<=\D)\u00a0/, ' ');
+}
+
+/**
  * The amount that a page is about, as `formatMoney` writes it. Where no line has room for it, the
  * currency stands on a line of its own; the number is broken only where it has none either.
  */
 export function LargeAmount({ amount }: { amount: string }) {
-  // Where the currency stands apart, the blank beside it is the only one with no digit on one side.
-  const breakable = amount.replace(/\u00a0(?=\D)|(?<=\D)\u00a0/, ' ');
   return (
     <p
       className={`wrap-anywhere mt-1 font-semibold tabular-nums leading-tight tracking-tight ${sizeOf(amount)}`}
     >
-      {breakable}
+      {breakable(amount)}
     </p>
   );
 }

@@ -1,9 +1,24 @@
-import { LargeAmount } from './large-amount.tsx';
+import { breakable, LargeAmount } from './large-amount.tsx';
 import type { ReceiptContent } from './receipt-content.ts';
 
 /** An id of ours; on a phone it stays on one line. */
 const LONG_ID = /^\S{30,}$/;
 const ON_ONE_LINE = 'max-sm:text-[0.8125rem] max-sm:tracking-tight';
+
+/** More than a phone has room for beside a word. */
+const LONG_AMOUNT_CHARACTERS = 18;
+
+/** An amount in a column of amounts; a long one is broken rather than widen the page. */
+function Amount({ value, className }: { value: string; className: string }) {
+  const isLong = value.length > LONG_AMOUNT_CHARACTERS;
+  return (
+    <td
+      className={`text-right tabular-nums ${isLong ? 'wrap-anywhere' : 'whitespace-nowrap'} ${className}`}
+    >
+      {isLong ? breakable(value) : value}
+    </td>
+  );
+}
 
 /** The receipt on the screen and on paper. */
 export function Receipt({ content }: { content: ReceiptContent }) {
@@ -35,7 +50,8 @@ export function Receipt({ content }: { content: ReceiptContent }) {
         ))}
       </dl>
       <div className="border-line border-t bg-sunk px-6 py-6 sm:px-10 print:bg-transparent print:px-0">
-        <table className="w-full text-[0.9375rem]">
+        {/* Narrower than that is a phone with text of twice its size. */}
+        <table className="w-full text-[0.9375rem] max-[16rem]:wrap-anywhere max-[16rem]:[&_td]:whitespace-normal">
           <thead>
             <tr className="text-left text-muted text-sm">
               <th scope="col" className="pb-2 font-medium">
@@ -49,10 +65,10 @@ export function Receipt({ content }: { content: ReceiptContent }) {
           <tbody className="[&>tr:last-child>td]:pb-3">
             {items.map(({ place, label, value }) => (
               <tr key={place} className="align-baseline">
-                <td className="wrap-anywhere py-1 pr-6">
+                <td className="wrap-anywhere py-1 pr-3 sm:pr-6">
                   <bdi>{label}</bdi>
                 </td>
-                <td className="whitespace-nowrap py-1 text-right tabular-nums">{value}</td>
+                <Amount value={value} className="py-1" />
               </tr>
             ))}
           </tbody>
@@ -62,10 +78,10 @@ export function Receipt({ content }: { content: ReceiptContent }) {
                 key={label}
                 className={label === total?.label ? 'font-semibold' : 'font-normal text-muted'}
               >
-                <th scope="row" className="pt-2 pr-6 text-left [font-weight:inherit]">
+                <th scope="row" className="pt-2 pr-3 text-left sm:pr-6 [font-weight:inherit]">
                   {label}
                 </th>
-                <td className="whitespace-nowrap pt-2 text-right tabular-nums">{value}</td>
+                <Amount value={value} className="pt-2" />
               </tr>
             ))}
           </tfoot>
