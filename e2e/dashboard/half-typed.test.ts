@@ -100,8 +100,9 @@ test('what is typed stays where an update has taken a part of the page away, and
 }) => {
   await ownerAt(page, gateway, 'Updated shop', '/dashboard/sandbox/settings');
   const name = page.getByLabel('Name', { exact: true });
-  // The script is there when what is typed can be saved.
   await name.fill('Typed before');
+  // The script is there when the preview says so.
+  await expect(page.getByText('Typed before')).toHaveCount(2);
   await save(page);
   await expect(saved(page)).toBeVisible();
   await name.fill('Typed here');

@@ -58,6 +58,60 @@ test('functions that a web has only after the first registration are registered 
   await vi.waitFor(() => expect(known).toEqual(functions), 10_000);
 });
 
+/** Registers in vain `times` times, and lets `thenMs` pass after each. */
+async function failing(times: number, thenMs: number) {
+  const { passMs } = processClock();
+  const errors: string[] = [];
+  let tries = 0;
+  startRelay({
+    onError: (task) => errors.push(task),
+    register: async () => {
+      tries += 1;
+      setImmediate(() => passMs(thenMs));
+      if (tries <= times) throw new Error('no web yet');
+    },
+  });
+  const began = performance.now();
+  await vi.waitFor(() => expect(tries).toBe(times + 1), 20_000);
+  return { errors, tookMs: performance.now() - began };
+}
+
+test('a web that starts beside the worker is registered soon after it listens, and that it did not yet is no error', async () => {
+  const { errors, tookMs } = await failing(2, 0);
+  expect(errors).toEqual([]);
+  // Pauses of one and of two seconds, and the looks between.
+  expect(tookMs).toBeLessThan(10_000);
+});
+
+test('that no web registers the functions for long is told', async () => {
+  const { errors } = await failing(5, 10_000);
+  expect(new Set(errors)).toEqual(new Set(['registering with Inngest']));
+});
+
+test('one that is wanted while another is under way follows it', async () => {
+  let registrations = 0;
+  let underWay = 0;
+  let most = 0;
+  let sends = 0;
+  const { id: merchantId } = await createMerchantFixture(database.pool);
+  await insertDue(database.pool, { merchantId, url: 'http://localhost:1/', at: new Date() });
+  startRelay({
+    register: async () => {
+      registrations += 1;
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await vi.waitFor(() => expect(sends).toBeGreaterThanOrEqual(2), 10_000);
+      underWay -= 1;
+    },
+    send: async () => {
+      sends += 1;
+      if (sends <= 2) throw new SendError('closed');
+    },
+  });
+  await vi.waitFor(() => expect(registrations).toBe(2), 10_000);
+  expect(most).toBe(1);
+});
+
 test('one that failed is tried again, although the clock was set back by an hour', async () => {
   const { passMs } = processClock();
   let backMs = 0;

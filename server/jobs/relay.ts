@@ -55,7 +55,10 @@ const PROBE_EVERY_MS = 5_000;
 const TAKE_OVER_LOOKS = 3;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
-const REGISTER_PAUSE_MS = 10_000;
+const FIRST_REGISTER_PAUSE_MS = 1_000;
+const MAX_REGISTER_PAUSE_MS = 10_000;
+/** A web that starts beside this worker, or anew, answers after some seconds: fewer are no error. */
+const REGISTER_ERROR_AFTER = 4;
 /**
  * Repeated, because during an upgrade the web that answers may be an old one, which registers the
  * old functions. To register the same again costs Inngest nothing.
@@ -96,6 +99,8 @@ export class Relay {
   private lastNudgeMs = Number.NEGATIVE_INFINITY;
   private lastProbeMs = Number.NEGATIVE_INFINITY;
   private registerAtMs = Number.NEGATIVE_INFINITY;
+  private registerFailures = 0;
+  private isRegistering = false;
   private looksInVain = 0;
   private registering: Promise<void> = Promise.resolve();
 
@@ -245,14 +250,25 @@ export class Relay {
   /** At the start, after a take-over, every two minutes, and sooner until it has worked. */
   private registerWhenDue(): void {
     const { signal } = this.stopped;
-    if (signal.aborted || performance.now() < this.registerAtMs) return;
-    this.registerAtMs = performance.now() + REGISTER_PAUSE_MS;
+    const nowMs = performance.now();
+    if (signal.aborted || this.isRegistering || nowMs < this.registerAtMs) return;
+    this.isRegistering = true;
+    // Unless somebody wants it sooner, perhaps while this one is under way.
+    this.registerAtMs = nowMs + REGISTER_EVERY_MS;
     this.registering = this.options.register(signal).then(
       () => {
-        this.registerAtMs = performance.now() + REGISTER_EVERY_MS;
+        this.isRegistering = false;
+        this.registerFailures = 0;
       },
       (error: unknown) => {
-        if (!signal.aborted) this.options.onError('registering with Inngest', error);
+        this.isRegistering = false;
+        if (signal.aborted) return;
+        this.registerFailures += 1;
+        const pauseMs = FIRST_REGISTER_PAUSE_MS * 2 ** (this.registerFailures - 1);
+        this.registerAtMs = performance.now() + Math.min(pauseMs, MAX_REGISTER_PAUSE_MS);
+        if (this.registerFailures >= REGISTER_ERROR_AFTER) {
+          this.options.onError('registering with Inngest', error);
+        }
       },
     );
   }

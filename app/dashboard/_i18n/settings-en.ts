@@ -32,6 +32,7 @@ export const settingsEn = {
   zoneHint: 'Receipts are dated in it, and the dashboard until it knows the viewer’s.',
   save: 'Save',
   saved: 'Settings saved.',
+  unsaved: 'What you changed is not saved yet. Leave this page without it?',
   noLogo: 'None: the first letter of the name stands in.',
   ownColor: 'The gateway’s own',
   readOnly: 'Owners and admins can change the settings.',

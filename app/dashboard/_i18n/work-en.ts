@@ -90,6 +90,7 @@ export const workEn = {
     submit: 'Create invoice',
     busy: 'Creating…',
     done: 'Invoice created. Share its link.',
+    unsaved: 'This invoice is not created yet. Leave this page without it?',
     badAmount: 'An amount above zero with at most two decimals, like 12.50',
     badUrl: 'A full address that begins with https:// or http://',
     tooMuch: 'The total is more than an invoice can have',

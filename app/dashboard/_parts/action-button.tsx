@@ -7,6 +7,7 @@ import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { contradictsPage, messageOf } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
+import { mayLeave } from './unsaved.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
@@ -112,7 +113,7 @@ export function ActionButton({
   };
 
   const press = () => {
-    if (isBusy) return;
+    if (isBusy || (goTo && !mayLeave())) return;
     if (confirmation) dialog.current?.showModal();
     else work();
   };

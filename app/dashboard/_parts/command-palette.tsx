@@ -15,6 +15,7 @@ import {
   type PaletteWords,
   statusFor,
 } from './palette-choices.ts';
+import { mayLeave } from './unsaved.ts';
 
 export type PaletteProps = {
   t: PaletteWords;
@@ -95,7 +96,7 @@ export function CommandPalette(props: PaletteProps) {
     const choice = found[at];
     if (!choice) return;
     dialog.current?.close();
-    router.push(choice.href);
+    if (mayLeave()) router.push(choice.href);
   });
   useEffect(() => dialog.current?.showModal(), []);
   const status = statusFor(typed, answer, found, t);

@@ -35,6 +35,7 @@ import { InvoicePreview } from './invoice-preview.tsx';
 import { PositionFields } from './position-fields.tsx';
 import { showToast } from './show-toast.ts';
 import { suggestedReference } from './suggested-reference.ts';
+import { useUnsaved } from './unsaved.ts';
 
 type Props = {
   environment: Environment;
@@ -110,6 +111,7 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
   const textOf = (place: string, otherwise: string): string =>
     form.querySelector<HTMLInputElement | HTMLSelectElement>(place)?.value ?? otherwise;
   return {
+    ...draft,
     currency: textOf('#currency', draft.currency) as Currency,
     hours: Number(textOf('#hours', String(draft.hours))),
     description: textOf('#description', draft.description),
@@ -134,7 +136,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   useEffect(() => {
     if (found) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [found]);
-  const [draft, setDraft] = useState<Draft>({
+  const [begun] = useState<Draft>({
     description: '',
     currency: 'USD',
     positions: [{ key: 0, title: '', amount: '' }],
@@ -144,6 +146,9 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     errorUrl: addresses?.errorUrl ?? '',
     callbackUrl: addresses?.callbackUrl ?? '',
   });
+  const [draft, setDraft] = useState(begun);
+  const [isMade, setMade] = useState(false);
+  useUnsaved(isMade || JSON.stringify(draft) === JSON.stringify(begun) ? null : t.unsaved);
   useEffect(() => {
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
@@ -168,6 +173,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
       );
       if (result.outcome === 'created') {
         used.add(draft.reference);
+        setMade(true);
         showToast(t.done);
         router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
         return;

@@ -24,6 +24,7 @@ import {
   withNewer,
 } from './settings-draft.ts';
 import { showToast } from './show-toast.ts';
+import { useUnsaved } from './unsaved.ts';
 
 const HOUSE_COLOR = HOUSE.light.background;
 
@@ -147,6 +148,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
   const router = useRouter();
   const { form, draft, setDraft } = useSettingsDraft(settings);
   const [isBusy, setBusy] = useState(false);
+  useUnsaved(Object.keys(draft.typed).length > 0 ? t.unsaved : null);
   const shown = shownIn(draft);
   const { name } = shown;
   const color = shown.brandColor ?? '';

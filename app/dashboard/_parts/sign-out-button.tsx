@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { BusyButton } from './busy-button.tsx';
+import { mayLeave } from './unsaved.ts';
 
 /** It says nothing when a request of its own is refused; whom the session still knows is not out. */
 async function isSignedIn(): Promise<boolean> {
@@ -22,6 +23,7 @@ export function SignOutButton({
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const leave = async () => {
+    if (!mayLeave()) return;
     setBusy(true);
     setFault(null);
     try {

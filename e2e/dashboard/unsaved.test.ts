@@ -1,0 +1,119 @@
+import { type Dialog, expect, type Page } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
+import { newShop } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+test.slow();
+
+const SETTINGS = 'What you changed is not saved yet. Leave this page without it?';
+const INVOICE = 'This invoice is not created yet. Leave this page without it?';
+
+/** Answers all questions alike, and keeps what was asked. */
+function answering(page: Page): { asked: string[]; leave: (isLeft: boolean) => void } {
+  const asked: string[] = [];
+  let isLeft = false;
+  page.on('dialog', (dialog: Dialog) => {
+    asked.push(dialog.type() === 'beforeunload' ? 'the browser’s own' : dialog.message());
+    return isLeft ? dialog.accept() : dialog.dismiss();
+  });
+  return {
+    asked,
+    leave: (next) => {
+      isLeft = next;
+    },
+  };
+}
+
+async function ownerAt(page: Page, gateway: GatewayUnderTest, name: string, path: string) {
+  const { owner } = await newShop(gateway, name);
+  await page.goto(path);
+  await signIn(page, owner.email, owner.password);
+}
+
+test('whoever leaves settings that are not saved is asked, once, and no more when they are', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Unsaved shop', '/dashboard/sandbox/settings');
+  const { asked, leave } = answering(page);
+  const name = page.getByLabel('Name', { exact: true });
+  const overview = page.getByRole('link', { name: 'Overview', exact: true });
+  const settings = page.getByRole('link', { name: 'Settings', exact: true });
+  // Nothing is lost with what stands there anyway.
+  await name.fill('Typed here');
+  // The script is there when the preview says so.
+  await expect(page.getByText('Typed here')).toHaveCount(2);
+  await name.fill('Unsaved shop');
+  await overview.click();
+  await page.waitForURL('**/dashboard/sandbox');
+  await settings.click();
+  await page.waitForURL('**/settings');
+  expect(asked).toEqual([]);
+
+  await name.fill('Typed here');
+  await overview.click();
+  await expect.poll(() => asked).toEqual([SETTINGS]);
+  await page.goBack({ timeout: 2_000 }).catch(() => undefined);
+  await expect.poll(() => asked).toEqual([SETTINGS, SETTINGS]);
+  await expect(name).toHaveValue('Typed here');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Settings saved.').first()).toBeVisible();
+  await overview.click();
+  await page.waitForURL('**/dashboard/sandbox');
+  expect(asked).toHaveLength(2);
+
+  await settings.click();
+  await page.waitForURL('**/settings');
+  await name.fill('Typed in vain');
+  leave(true);
+  // A page that is loaded whole: the browser would ask as well.
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('link', { name: 'Русский' }).click();
+  await expect(page.getByRole('heading', { name: 'Настройки', level: 1 })).toBeVisible();
+  expect(asked).toEqual([SETTINGS, SETTINGS, SETTINGS]);
+});
+
+test('whoever leaves an invoice that is not made is asked, however they leave', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Hasty shop', '/dashboard/sandbox/invoices/new');
+  const { asked, leave } = answering(page);
+  const description = page.getByLabel('Description', { exact: true });
+  const fields = [
+    ['Title 1', 'Beans'],
+    ['Amount 1, USD', '15'],
+    ['After payment', 'https://shop.example/thanks'],
+    ['Back to the shop', 'https://shop.example/sorry'],
+    ['Callback', 'https://shop.example/callback'],
+  ] as const;
+  await description.fill('Typed for long');
+  const isAsked = async (text: string) => {
+    await expect.poll(() => asked.splice(0)).toEqual([text]);
+    await expect(description).toHaveValue('Typed for long');
+    await expect(page).toHaveURL(/\/invoices\/new$/);
+  };
+
+  await page.getByRole('button', { name: 'Search or go to…' }).click();
+  await page.getByRole('dialog').getByRole('combobox').fill('overview');
+  await page.keyboard.press('Enter');
+  await isAsked(INVOICE);
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await isAsked(INVOICE);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await isAsked(INVOICE);
+  await page.evaluate(() => setTimeout(() => window.location.reload()));
+  await isAsked('the browser’s own');
+
+  // Made, it is no more to be lost.
+  for (const [label, text] of fields) await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Create invoice', exact: true }).click();
+  await page.waitForURL('**/dashboard/sandbox/invoices/inv_*');
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.waitForURL('**/dashboard/sandbox');
+  expect(asked).toEqual([]);
+  leave(true);
+});
