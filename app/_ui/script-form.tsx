@@ -1,10 +1,37 @@
-import type { ComponentProps } from 'react';
+'use client';
+
+import {
+  type ComponentProps,
+  type FormEvent,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+
+/** React empties a form whose action is done; this one has only noted the press. */
+function keepTyped(event: FormEvent<HTMLFormElement>): void {
+  event.preventDefault();
+}
 
 /**
- * A form that only its script sends. Its method is for a dialog, which there is none: Enter before
- * the script is there sends nothing, where a form without a method would put all that is typed,
- * passwords too, into the address.
+ * A form that only its script sends. Whoever presses before the script is there has it sent, once,
+ * when it is: React keeps the press of a form whose action is a function. Without any script nothing
+ * is sent, where a form without an action would put all that is typed, passwords too, into the
+ * address.
+ *
+ * @param form.onSubmit prevents the default at once
  */
-export function ScriptForm(form: Omit<ComponentProps<'form'>, 'method' | 'action'>) {
-  return <form {...form} method="dialog" />;
+export function ScriptForm({
+  ref,
+  ...form
+}: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onReset'>) {
+  const own = useRef<HTMLFormElement>(null);
+  useImperativeHandle<HTMLFormElement | null, HTMLFormElement | null>(ref, () => own.current);
+  const [isPressedEarly, setPressedEarly] = useState(false);
+  // Not by the action itself, after which React empties the form.
+  useEffect(() => {
+    if (isPressedEarly) own.current?.requestSubmit();
+  }, [isPressedEarly]);
+  return <form {...form} ref={own} action={() => setPressedEarly(true)} onReset={keepTyped} />;
 }

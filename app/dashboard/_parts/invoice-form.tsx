@@ -6,6 +6,7 @@ import {
   type FormEvent,
   type ReactNode,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -149,7 +150,8 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   const [draft, setDraft] = useState(begun);
   const [isMade, setMade] = useState(false);
   useUnsaved(isMade || JSON.stringify(draft) === JSON.stringify(begun) ? null : t.unsaved);
-  useEffect(() => {
+  // Known before anything is sent: the button may have been pressed before the script came.
+  useLayoutEffect(() => {
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
   }, []);

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { LOCALE_NAMES, type Locale } from '#app/_i18n/locales.ts';
 import { parseHex } from '#app/_ui/contrast.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
@@ -136,7 +136,8 @@ function useSettingsDraft(settings: SettingsView) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() => draftOf(settings));
   if (settings.version > draft.seen.version) setDraft(withNewer(draft, settings));
-  useEffect(() => {
+  // Known before anything is sent: Save may have been pressed before the script came.
+  useLayoutEffect(() => {
     const { current } = form;
     if (current) setDraft((begun) => typedOver(begun, standingIn(current)));
   }, []);
