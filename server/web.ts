@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
 import { hasSession } from './auth/next-auth.ts';
 import { closeDelivery } from './callbacks/delivery.ts';
+import { readClockOffset } from './db/clock-offset.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
@@ -43,6 +44,8 @@ const PAYMENTS_MS = 3_000;
 /** An attempt's ten seconds, and what it takes to record it. */
 const JOBS_MS = 11_000;
 const WARMING_MS = 2_000;
+/** Whoever ends a web gives it 20 s; a statement on a database that hangs must not take them all. */
+const END_LIMIT_MS = 18_000;
 
 /** What only Next may say to itself, or a proxy that we were told to trust. */
 const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
@@ -177,6 +180,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
     if (isStopping) return;
     isStopping = true;
     log().info({ reason }, 'web is stopping');
+    setTimeout(() => process.exit(1), END_LIMIT_MS).unref();
     stop()
       .then(() => process.exit(0))
       .catch((error: unknown) => {
@@ -249,6 +253,10 @@ export async function serveWeb(): Promise<void> {
   // From the start, so that the first requests find tokens cached.
   await getRestHandler().ready;
   if (isProduction) await warmPaymentPage(requests);
+  // Before the first request: by a clock that is not known to be wrong a read ends invoices for good.
+  await readClockOffset(getPool()).catch((err: unknown) =>
+    log().warn({ err }, 'the clock could not be held against the database’s yet'),
+  );
   await listen(server, port, host);
   beats = startBeats(getPool(), { kind: 'web' });
   log().info({ port, publicUrl: current.publicUrl }, 'web is listening');

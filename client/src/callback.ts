@@ -78,6 +78,12 @@ function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Ar
   return content;
 }
 
+function secretsOf(secrets: CallbackInput['secrets'] | undefined): string[] {
+  const given = [secrets ?? []].flat();
+  if (given.length > 0 && given.every(Boolean)) return given;
+  throw new TypeError('secrets is empty or has not been given');
+}
+
 async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   header: string,
@@ -138,7 +144,8 @@ function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
  *   a mistake: a parsed body, a secret or a number that is none.
  */
 export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
-  const { headers, secrets } = input;
+  const { headers } = input;
+  const secrets = secretsOf(input.secrets);
   const toleranceMs = checkedNumber('toleranceMs', input.toleranceMs ?? TOLERANCE_MS);
   const nowMs = checkedNumber('nowMs', input.nowMs ?? Date.now());
   const body = bytesOf(input.body);
@@ -147,7 +154,7 @@ export async function verifyCallback(input: CallbackInput): Promise<VerifiedCall
   const signature = headerOf(headers, 'webhook-signature');
   const sentAt = checkTime(timestamp, nowMs, toleranceMs);
   const content = signedContent(webhookId, timestamp, body);
-  if (!(await isSigned(content, signature, [secrets].flat()))) {
+  if (!(await isSigned(content, signature, secrets))) {
     throw new CallbackNotGenuineError('No signature fits the body and a secret', 'signature_wrong');
   }
   return { webhookId, sentAt, invoice: parseInvoice(body) };

@@ -310,6 +310,8 @@ test('help and mistakes are told in words', async () => {
   const blocked = command('listen', '--forward-to', 'http://localhost:6000/callback');
   await expect(blocked).rejects.toThrow('--forward-to names port 6000, to which fetch');
   await expect(command('listen', '--nonsense')).rejects.toThrow(UsageError);
+  const unknown = command('trigger', 'paid', '--nonsense=1');
+  await expect(unknown).rejects.toThrow(/^There is no option --nonsense\. --help shows/);
 });
 
 test('the ports that are refused are those that fetch refuses', async () => {

@@ -52,7 +52,11 @@ function read(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Node goes on about positional arguments, which nobody meant.
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message)?.[1];
+    const text = unknown ? `There is no option ${unknown}. --help shows how it is used.` : message;
+    throw new UsageError(text, { cause: error });
   }
 }
 

@@ -80,6 +80,31 @@ test('outlives what a proxy says in between, and gets what comes after it', asyn
   expect(forwarded).toMatchObject([{ httpStatus: 200, verdict }]);
 });
 
+test.each([
+  ['onReady', [taken([])]],
+  ['onForwarded', [taken([callback])]],
+])('ends with what %s throws, and says that it listens no more', async (handler, listens) => {
+  const said: string[] = [];
+  const client = clientOf(async (url, init) => {
+    if (`${url}`.endsWith('/answer')) return taken([]);
+    const { step } = JSON.parse(`${init?.body}`);
+    said.push(step);
+    const next = listens.shift();
+    const { signal } = init ?? {};
+    if (!next && step !== 'stop' && signal && !signal.aborted) await once(signal, 'abort');
+    return next ?? taken([]);
+  });
+  const fault = new Error('of the caller');
+  const fail = () => {
+    throw fault;
+  };
+  const handlers = { onForwarded: () => undefined, [handler]: fail };
+  const { signal } = new AbortController();
+  const listening = listen(client, { forwardTo: shop.url, signal, ...handlers });
+  await expect(listening).rejects.toBe(fault);
+  expect(said.at(-1)).toBe('stop');
+});
+
 test('leaves nothing behind on the signal, however often it waits', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const controller = new AbortController();

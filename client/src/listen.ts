@@ -190,17 +190,24 @@ function isPassing({ code, httpStatus }: GatewayError): boolean {
  * addresses, and forwards them. What the local program answers is the result of the attempt, so
  * that the gateway's retries follow from it. One listener for a merchant: the newest.
  *
- * @throws GatewayError when the token is not accepted or another listener has taken over
+ * @throws GatewayError when the token is not accepted or another listener has taken over; whatever
+ *   a handler of the options throws
  */
 export async function listen(client: GatewayClient, options: ListenOptions): Promise<void> {
-  const { forwardTo, onReady, onForwarded, onTrouble, signal } = options;
+  const { forwardTo, onReady, onForwarded, onTrouble } = options;
   const listenerId = crypto.randomUUID();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
   const underWay = new Set<Promise<void>>();
-  const forward = (callback: ForwardedCallback) => {
-    const work = forwardOne(client, callback, forwardTo)
-      .then(onForwarded)
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+  /** What of it fails, such as a handler of the caller's, ends the listening. */
+  const keep = (work: Promise<unknown>) => {
+    const kept = work
+      .then(
+        () => undefined,
+        (error) => failed.abort(error),
+      )
+      .finally(() => underWay.delete(kept));
+    underWay.add(kept);
   };
   let step: 'start' | 'go_on' = 'start';
   try {
@@ -208,11 +215,12 @@ export async function listen(client: GatewayClient, options: ListenOptions): Pro
       try {
         const request = { listener_id: listenerId, step };
         const { callbacks } = await client.sandbox.listen(request, { signal });
-        for (const callback of callbacks) forward(callback);
+        for (const callback of callbacks) {
+          keep(forwardOne(client, callback, forwardTo).then(onForwarded));
+        }
         if (step === 'start') {
           step = 'go_on';
-          const known = pause(KNOWN_AFTER_MS, signal).then(() => !signal.aborted && onReady?.());
-          underWay.add(known.then(() => undefined));
+          keep(pause(KNOWN_AFTER_MS, signal).then(() => !signal.aborted && onReady?.()));
         }
       } catch (error) {
         if (signal.aborted) break;
@@ -226,4 +234,5 @@ export async function listen(client: GatewayClient, options: ListenOptions): Pro
     // Said in vain, the lease runs out by itself.
     await client.sandbox.listen({ listener_id: listenerId, step: 'stop' }).catch(() => undefined);
   }
+  failed.signal.throwIfAborted();
 }

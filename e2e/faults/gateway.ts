@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,6 +77,8 @@ export class FaultyGateway {
       },
       stdio: ['ignore', log, log],
     });
+    // The child has its own.
+    closeSync(log);
     child.once('exit', (code, signal) => {
       if (signal !== 'SIGKILL') this.endedAlone.push(`${part} (${code ?? signal})`);
     });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from '#server/testing/balancer.ts';
 import { freePort } from '#server/testing/ports.ts';
@@ -37,6 +37,8 @@ function startReplica(gateway: FaultyGateway, name: string, port: number): Repli
     env: file === 'server/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,
     stdio: ['ignore', log, log],
   });
+  // The child has its own.
+  closeSync(log);
   return { name, file, port, child };
 }
 

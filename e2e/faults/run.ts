@@ -33,18 +33,44 @@ const SHORT: Size = {
   replicas: { each: 40, suiteAfter: ['web A', 'worker A'] },
 };
 
-const { values: flags } = parseArgs({
-  options: {
+const SCENARIOS = ['storm', 'lost-answers', 'end-together', 'one-hangs', 'replicas'] as const;
+const USAGE = `npm run test:faults [-- OPTION …]
+  --short             about a minute, as within npm test
+  --only NAME         ${SCENARIOS.join(', ')}
+  --seed N            repeats the choices of the run that printed it
+  --coalesce on|off   whether requests share statements; else the seed chooses`;
+
+/** What was asked for; ends the process where that is not understood. */
+function readFlags() {
+  const options = {
+    help: { type: 'boolean', short: 'h', default: false },
     short: { type: 'boolean', default: false },
     seed: { type: 'string' },
     only: { type: 'string' },
     coalesce: { type: 'string' },
-  },
-});
+  } as const;
+  try {
+    const { values } = parseArgs({ options });
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      process.exit(0);
+    }
+    const isOneOf = (value: string | undefined, all: readonly string[]) =>
+      value === undefined || all.includes(value);
+    if (!isOneOf(values.only, SCENARIOS)) throw new Error(`There is no scenario ${values.only}.`);
+    if (!isOneOf(values.coalesce, ['on', 'off'])) throw new Error('--coalesce is on or off.');
+    if (!/^\d{1,10}$/.test(values.seed ?? '0')) throw new Error('--seed is a number.');
+    return { ...values, coalesce: values.coalesce as 'on' | 'off' | undefined };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
+    process.exit(2);
+  }
+}
+
+const flags = readFlags();
 const seed = Number(flags.seed ?? randomBytes(4).readUInt32BE());
 // Either way has to survive the same faults: the seed says which, unless somebody does.
 const coalesce = flags.coalesce ?? (seed % 2 === 0 ? 'off' : 'on');
-if (coalesce !== 'on' && coalesce !== 'off') throw new Error('--coalesce is on or off');
 const size = flags.short ? SHORT : FULL;
 
 // Merchants are made here and their secrets read by the processes.
@@ -61,7 +87,7 @@ try {
   gateway.startPart('web');
   gateway.startPart('worker');
   await gateway.untilHealthy();
-  const scenarios: [string, () => Promise<Figures>][] = [
+  const scenarios: [(typeof SCENARIOS)[number], () => Promise<Figures>][] = [
     ['storm', () => storm(gateway, size.storm, seed)],
     ['lost-answers', () => lostAnswers(gateway, size.cuts)],
     ['end-together', () => endTogether(gateway, size.together)],
@@ -70,7 +96,6 @@ try {
     ['replicas', () => replicas(gateway, size.replicas)],
   ];
   const chosen = scenarios.filter(([name]) => (flags.only ?? name) === name);
-  if (chosen.length === 0) throw new Error(`--only is one of ${scenarios.map(([n]) => n)}`);
   for (const [name, scenario] of chosen) {
     const startMs = Date.now();
     let endedBy: unknown = null;

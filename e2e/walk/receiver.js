@@ -28,7 +28,7 @@ const server = createServer(async (request, response) => {
   } catch (error) {
     process.stdout.write(`refused: ${error.message}\n`);
   }
-  response.writeHead(success ? 200 : 400, { 'content-type': 'application/json' });
+  response.writeHead(success ? 200 : 401, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ success }));
 });
 server.listen(Number(port), () => {

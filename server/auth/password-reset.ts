@@ -21,7 +21,6 @@ const LINK_LIFETIME_MS = HOUR_MS;
 // Letters that a stranger can make us send to somebody, and all that one network can.
 export const RESET_ACCOUNT_LIMIT: Limit = { max: 3, windowMs: HOUR_MS };
 export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
-const SWEEP_LIMIT = 100;
 
 /**
  * Counts a wish for a new password and makes the link, if there is such an account. An unknown
@@ -44,7 +43,6 @@ export async function requestReset(
       (await countTry(db, byAddress, RESET_ADDRESS_LIMIT, now)) &&
       (await countTry(db, `reset account ${key}`, RESET_ACCOUNT_LIMIT, now));
     if (!isAllowed) return { outcome: 'throttled' };
-    await sweep(db, now);
     const { rowCount } = await db.query(
       `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
        SELECT $1, id, $3, $4 FROM users WHERE email = $2 AND disabled_at IS NULL`,
@@ -53,15 +51,6 @@ export async function requestReset(
     const letter = rowCount === 1 ? { email, token, expiresAt } : null;
     return { outcome: 'accepted', letter };
   });
-}
-
-async function sweep(db: Queryable, now: Date): Promise<void> {
-  await db.query(
-    `DELETE FROM password_resets WHERE token_hash IN
-       (SELECT token_hash FROM password_resets WHERE expires_at <= $1::timestamptz
-        ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
-    [now.toISOString(), SWEEP_LIMIT],
-  );
 }
 
 /** Whose link that is and whether it sets their first password, while it works; null otherwise. */

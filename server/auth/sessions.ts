@@ -7,7 +7,6 @@ import type { Role } from '../merchants/types.ts';
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /** One that waits for the second factor's code ends sooner. */
 const PENDING_LIFETIME_MS = 15 * 60 * 1000;
-const SWEEP_LIMIT = 100;
 
 /** Who is signed in, and the merchant whose data the dashboard shows. */
 export type StaffSession = {
@@ -253,15 +252,4 @@ export async function switchMerchant(
     [session.id, session.user.id, merchantId],
   );
   return rowCount === 1;
-}
-
-/** Deletes sessions that are over: a few at each sign-in keep the table small. */
-export async function sweepSessions(db: Queryable, now: Date): Promise<void> {
-  const values = [now.toISOString(), SWEEP_LIMIT];
-  await db.query(
-    `DELETE FROM sessions WHERE id IN
-       (SELECT id FROM sessions WHERE expires_at <= $1::timestamptz
-        ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED)`,
-    values,
-  );
 }

@@ -8,7 +8,7 @@ import { recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
-import { createSession, endSession, sweepSessions } from './sessions.ts';
+import { createSession, endSession } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
@@ -152,7 +152,6 @@ export async function openSession(
 ): Promise<string> {
   const session = await createSession(db, { userId: user.id, address, userAgent, now });
   if (sessionBefore) await endSession(db, sessionBefore);
-  await sweepSessions(db, now);
   if (session.owesCode) return session.id;
   await recordPersonalAudit(db, user.id, {
     actor: { type: 'staff', id: user.id, label: user.email, address },

@@ -48,11 +48,6 @@ const KEEP = `
     WHERE $4::boolean OR l.listener_id = excluded.listener_id
       OR l.listening_until <= $5::timestamptz`;
 
-// What a worker that died has left behind: nobody waits for it.
-const CLEAR = `
-  DELETE FROM callback_forwards
-  WHERE merchant_id = $1::text AND expires_at < $2::timestamptz`;
-
 /**
  * Notes that a listener is there. One for a merchant: the newest that starts replaces the one
  * before.
@@ -73,7 +68,6 @@ export async function keepListening(
     step === 'start',
     now.toISOString(),
   ];
-  if (step === 'start') await db.query(CLEAR, [tenant.merchantId, now.toISOString()]);
   const { rowCount } = await db.query({ name: 'listeners_keep', text: KEEP, values });
   return rowCount === 1 ? until : null;
 }

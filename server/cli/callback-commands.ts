@@ -137,7 +137,11 @@ async function resendOne(
 function resendCommand(io: CommandIo): Command {
   return scoped('resend', 'make callbacks due now: one, or all that failed')
     .argument('[invoice-id]')
-    .option('--failed-since <time>', 'all with a failed attempt since then (UTC)', parseInstant)
+    .option(
+      '--failed-since <time>',
+      'all that had a failed attempt since then (UTC) and are not delivered',
+      parseInstant,
+    )
     .action(
       (
         merchantId: string,

@@ -32,7 +32,10 @@ export function demoCommands(io: CommandIo): Command {
       20_000,
     )
     .option('--seed <number>', 'another number makes other data', parseCount(MAX_SEED), 1)
-    .option('--merchant <merchant-id>', 'one without invoices of its own; else the demo merchant')
+    .option(
+      '--merchant <merchant-id>',
+      'a merchant that has no invoices of its own (default: the demo merchant)',
+    )
     .option('--json', 'print one line of JSON')
     .action(({ invoices, seed: number, merchant, json }: Options) =>
       io.withDatabase(async ({ pool, actor, now }) => {

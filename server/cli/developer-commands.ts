@@ -40,9 +40,9 @@ async function defaultsFor(
 
 const ELSEWHERE = 'set DATA_DIR and PORT as npm start had them, or name a gateway';
 const CHANGED =
-  'The token was that of the demo merchant, which has been changed since: make one in the dashboard, Developers, and give --token.';
+  'The token was that of the demo merchant; it may have been replaced or deactivated, or the merchant suspended (gateway merchant list). Make one in the dashboard, Developers, and give --token.';
 /** What either advice is for: nothing was known, or what was known is no longer so. */
-const HELPED = /^Give --|^Unauthorized$/;
+const HELPED = /^Give --(?:base-url|merchant-id|token)\b|^Unauthorized$/;
 
 /** Adds what to do to the words of such an error. */
 function advised(error: unknown, advice: string | null): unknown {

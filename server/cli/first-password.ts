@@ -29,14 +29,14 @@ export function linkToJson(link: HandedOver | null) {
  */
 export function linkToText({ url, isSent, expiresAtMs }: HandedOver, again: string): string {
   const until = `It works once, until ${instant(expiresAtMs)}.`;
-  if (isSent) return `A letter with a link to set a password has left. ${until}`;
+  if (isSent) return `A letter with a link to set a password has been sent. ${until}`;
   const another = `Another one: npm run gateway -- ${again}`;
   if (url === null) return `The letter with a link to set a password could not be sent. ${another}`;
   const place = url.startsWith('/') ? ' (at PUBLIC_URL, which is not set here)' : '';
   return [
     `Link to set a password, shown this once only${place}:`,
     `  ${url}`,
-    `${until} Whoever has it can open the account: hand it over by a safe way.`,
+    `${until} Whoever has it can open the account: send it over a secure channel.`,
     another,
   ].join('\n');
 }

@@ -300,10 +300,12 @@ describe('on the embedded PostgreSQL', () => {
 });
 
 describe('gateway operator', () => {
-  it('adds, lists and removes one of the gateway’s own staff', async () => {
+  it('adds, lists and removes an operator', async () => {
     const email = 'night-shift@example.com';
     const added = await run('operator', 'add', '--email', email);
-    expect(added.stdout).toMatch(/^night-shift@example\.com is on .*\nLink .*\n.*new-password/);
+    expect(added.stdout).toMatch(
+      /^night-shift@example\.com is an operator\.\nLink .*\n.*new-password/,
+    );
     const list = async (...options: string[]) => (await run('operator', 'list', ...options)).stdout;
     const row = (status: string) =>
       `[{"email":"${email}","status":"${status}","last_seen_at":null}]\n`;

@@ -104,7 +104,7 @@ function statusCommand(io: CommandIo, verb: 'suspend' | 'resume', description: s
 
 function addOwnerCommand(io: CommandIo): Command {
   return new Command('add-owner')
-    .description('make somebody an owner, where no owner is left who can; again: another link')
+    .description('make somebody an owner, for when no owner can; run again, it makes a new link')
     .argument('<merchant-id>')
     .requiredOption(
       '--email <address>',

@@ -30,7 +30,7 @@ function addCommand(io: CommandIo): Command {
           return;
         }
         const already = outcome === 'unchanged' ? 'already ' : '';
-        io.print(`${address} is ${already}on the gateway's own staff.`);
+        io.print(`${address} is ${already}an operator.`);
         if (link) io.print(linkToText(link, `operator add --email ${address}`));
       }),
     );
@@ -43,16 +43,16 @@ function removeCommand(io: CommandIo): Command {
     .action(({ email }: Email) =>
       io.withDatabase(async ({ pool, actor, now }) => {
         if ((await removeOperator(pool, { email, actor, now })) === 'not_found') {
-          throw new GatewayError('not_found', `${email} is not on the gateway's own staff.`);
+          throw new GatewayError('not_found', `${email} is not an operator.`);
         }
-        io.print(`${email} is no longer on the gateway's own staff.`);
+        io.print(`${email} is no longer an operator.`);
       }),
     );
 }
 
 function listCommand(io: CommandIo): Command {
   return new Command('list')
-    .description("list the gateway's own staff")
+    .description('list the operators')
     .option('--json', 'print one line of JSON')
     .action(({ json }: Json) =>
       io.withDatabase(async ({ pool }) => {
@@ -81,7 +81,7 @@ function listCommand(io: CommandIo): Command {
 /** `gateway operator …` */
 export function operatorCommands(io: CommandIo): Command {
   return new Command('operator')
-    .description("the gateway's own staff, who may open /operator")
+    .description('operators, who may open /operator')
     .addCommand(addCommand(io))
     .addCommand(removeCommand(io))
     .addCommand(listCommand(io));

@@ -20,9 +20,9 @@ export function isRowsFault(error: unknown): boolean {
 }
 
 /**
- * A condition, always true, by which a statement of many rows waits for half a second at most
- * where somebody holds a row: it fails then, and its rows may be tried one by one, so that those of
- * other merchants do not wait along. For where rows are read that are locked or inserted after it:
- * it is evaluated once, before the first of them. It ends with the transaction.
+ * A condition that is always true and, as a side effect, sets `lock_timeout` to half a second until the
+ * transaction ends. It belongs where the rows to be locked or inserted are read: PostgreSQL evaluates
+ * it once, before the first of them. A statement that meets a held row then fails, and its rows may be
+ * tried one by one, so that those of other merchants do not wait along.
  */
 export const BRIEF_LOCKS = `(SELECT set_config('lock_timeout', '500', true)) IS NOT NULL`;

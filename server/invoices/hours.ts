@@ -49,10 +49,10 @@ const PROGRESS = `
   ON CONFLICT (id) DO UPDATE
     SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
 
-// In one statement a late invoice leaves the one table and is counted in the others. First those
-// that are known to be paid. What is not unsummed of them is counted already, or will be with its
-// hour: none is summed up meanwhile. Those that are still pending are looked at again when they are
-// twice as old, or when they end; those that are gone from the invoices are forgotten.
+// In one statement a late invoice leaves `unsummed_invoices` and is added to its sums. First those
+// that are known to be paid (`late_payments`); one of these that is not unsummed is counted already,
+// or will be with its hour: none is summed up meanwhile. Those that are still pending are looked at
+// again when they are twice as old, or when they end; those that are gone from `invoices` are dropped.
 const LATE = `
   WITH told AS (
     DELETE FROM late_payments WHERE ctid = ANY (ARRAY(

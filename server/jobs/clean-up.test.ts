@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestReset } from '../auth/password-reset.ts';
+import { createSession } from '../auth/sessions.ts';
 import { countTry } from '../auth/throttle.ts';
 import { createInvoice } from '../invoices/create.ts';
 import { newId } from '../lib/ids.ts';
+import { findOrCreateUser } from '../merchants/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
@@ -28,6 +31,50 @@ it('counts are deleted by a job once their windows are over, though nobody signs
   const clean = () => run('cleanUpThrottles', after(1_000), 2);
   expect([await clean(), await clean()]).toEqual([{ count: 2 }, { count: 1 }]);
   expect((await db.query('SELECT key FROM throttles')).rows).toEqual([{ key: 'later' }]);
+});
+
+it('sessions and links for passwords are deleted by a job once they are over, and not before', async () => {
+  const db = database.pool;
+  const { id: userId } = await findOrCreateUser(db, {
+    email: 'a@example.com',
+    password: 'correct horse battery',
+    now: NOW,
+  });
+  const session = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+  await requestReset(db, { email: 'a@example.com', addressKey: 'a', now: NOW });
+  const left = async () => {
+    const { rows } = await db.query<{ table: string; over: Date }>(
+      `SELECT 'sessions' AS table, expires_at AS over FROM sessions
+       UNION ALL SELECT 'links', expires_at FROM password_resets ORDER BY 2`,
+    );
+    return rows;
+  };
+  const [link, kept] = await left();
+  expect([link?.table, kept?.table, session.id]).toEqual(['links', 'sessions', expect.any(String)]);
+  const clean = (at: Date | undefined, earlierMs = 0) =>
+    run('cleanUpSignIns', new Date((at?.getTime() ?? 0) - earlierMs), 10);
+  expect(await clean(link?.over, 1)).toEqual({ count: 0 });
+  expect(await clean(link?.over)).toEqual({ count: 1 });
+  expect((await left()).map(({ table }) => table)).toEqual(['sessions']);
+  expect(await clean(kept?.over)).toEqual({ count: 1 });
+  expect(await left()).toEqual([]);
+});
+
+it('what a worker that died was forwarding is deleted by a job, not what somebody still waits for', async () => {
+  const db = database.pool;
+  const { id: merchantId } = await createMerchantFixture(db);
+  for (const [id, overMs] of [
+    ['dead', 0],
+    ['waited for', 1],
+  ] as const) {
+    await db.query(
+      `INSERT INTO callback_forwards (id, merchant_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
+       VALUES ($1, $2, 'inv', 1, 'http://localhost', '{}', 'body', $3, $4)`,
+      [id, merchantId, NOW, after(overMs)],
+    );
+  }
+  expect(await run('cleanUpLeases', after(60_000), 10)).toEqual({ count: 1 });
+  expect((await db.query('SELECT id FROM callback_forwards')).rows).toEqual([{ id: 'waited for' }]);
 });
 
 it('idempotency keys are deleted by a job when their 24 hours are over, and not before', async () => {

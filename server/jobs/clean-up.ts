@@ -41,3 +41,28 @@ export function cleanUpIdempotencyKeys(db: Queryable, run: Run): Promise<number>
 export function cleanUpThrottles(db: Queryable, run: Run): Promise<number> {
   return cleanUp(db, { table: 'throttles', over: 'ends_at' }, run);
 }
+
+/**
+ * Deletes up to `limit` sessions and as many links for passwords that are over: neither lets anybody
+ * in by then.
+ *
+ * @returns how many are gone of whatever was more
+ */
+export async function cleanUpSignIns(db: Queryable, run: Run): Promise<number> {
+  const sessions = await cleanUp(db, { table: 'sessions', over: 'expires_at' }, run);
+  const links = await cleanUp(db, { table: 'password_resets', over: 'expires_at' }, run);
+  return Math.max(sessions, links);
+}
+
+// Whoever made one waits for it until it is over, and takes its answer then.
+const FORWARD_OVER = "expires_at + interval '1 minute'";
+
+/**
+ * Deletes up to `limit` attempts on their way through a listener for which nobody waits any more, since
+ * their worker has died.
+ *
+ * @returns how many are gone
+ */
+export function cleanUpForwards(db: Queryable, run: Run): Promise<number> {
+  return cleanUp(db, { table: 'callback_forwards', over: FORWARD_OVER }, run);
+}

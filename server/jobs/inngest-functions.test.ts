@@ -77,6 +77,11 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
   },
   'sweep-clean-up-throttles': () =>
     countTry(database.pool, 'somebody', { max: 1, windowMs: 1 }, CREATED),
+  'sweep-clean-up-sign-ins': () =>
+    write(`
+      WITH person AS (INSERT INTO users (id, email) VALUES ('p', $2 || '@example.com') RETURNING id)
+      INSERT INTO sessions (id, user_id, created_at, last_seen_at, expires_at)
+      SELECT 'over', id, $1, $1, $1 FROM person`),
   'sweep-end-overdue-acting': () =>
     write(`
       WITH operator AS (

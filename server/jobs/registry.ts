@@ -10,7 +10,12 @@ import { log } from '../log.ts';
 import { cleanUpApiRequests } from '../merchants/api-requests.ts';
 import { endOverdueActing } from '../operating/acting.ts';
 import { recoverPayments } from '../payments/recover.ts';
-import { cleanUpIdempotencyKeys, cleanUpThrottles } from './clean-up.ts';
+import {
+  cleanUpForwards,
+  cleanUpIdempotencyKeys,
+  cleanUpSignIns,
+  cleanUpThrottles,
+} from './clean-up.ts';
 
 export type JobInput = {
   db: pg.Pool;
@@ -114,13 +119,23 @@ const PLAIN_JOBS = [
     id: 'cleanUpLeases',
     everyMs: MINUTE_MS,
     limit: 1_000,
-    run: async (input) => ({ count: await cleanUpLeases(input.db, input) }),
+    run: async (input) => {
+      const leases = await cleanUpLeases(input.db, input);
+      const forwards = await cleanUpForwards(input.db, input);
+      return { count: Math.max(leases, forwards) };
+    },
   },
   {
     id: 'cleanUpThrottles',
     everyMs: MINUTE_MS,
     limit: 1_000,
     run: async (input) => ({ count: await cleanUpThrottles(input.db, input) }),
+  },
+  {
+    id: 'cleanUpSignIns',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async (input) => ({ count: await cleanUpSignIns(input.db, input) }),
   },
   {
     id: 'endOverdueActing',

@@ -105,7 +105,7 @@ test('no owner has more places than are free, so that whoever comes new finds on
   expect(await later).toBe(18);
 });
 
-test('who has waited too long is refused, and no statement takes his row', async () => {
+test('who has waited too long is refused, and no statement takes their row', async () => {
   let nowMs = 0;
   const limits = { statementsInFlight: 1, waitingMs: 10_000 };
   const { calls, coalescer } = watched(limits, undefined, () => nowMs);

@@ -35,11 +35,11 @@ export type CoalescerLimits = {
   bytesInStatement: number;
   /** Callers beyond it are refused at once; those of one owner already beyond half of it. */
   rowsWaiting: number;
-  /** A caller who has waited longer than this when his turn comes is refused. */
+  /** A caller who has waited longer than this when its turn comes is refused. */
   waitingMs: number;
   /**
    * A statement of one row that takes longer is left to itself, and the next begins: somebody
-   * may hold the row, which is no matter of the others.
+   * may hold the row, which does not concern the others.
    */
   aloneMs: number;
   /** As many are left to themselves at most: each has a connection. */
@@ -53,7 +53,7 @@ const LIMITS: CoalescerLimits = {
   // many quotes take 10 ms. The texts of a row that goes alone are sent as they are.
   bytesInStatement: 64 * 1024,
   rowsWaiting: 2_048,
-  // By then many a caller has left, and what he brought counts on the time of his arrival.
+  // By then many callers have left, and what they brought counts on the time of their arrival.
   waitingMs: 10_000,
   aloneMs: 100,
   statementsBeside: 4,
@@ -97,9 +97,9 @@ export class Coalescer<Row, Answer> {
   }
 
   /**
-   * @returns a promise for one reader; without traces he is called before the next caller of the
-   *   same statement hears of it
-   * @throws GatewayError `unavailable` when too many wait already, or when he has waited too long;
+   * @returns a promise for one reader; without tracing it is called before the next caller
+   *   of the same statement gets its answer
+   * @throws GatewayError `unavailable` when too many wait already, or when this one has waited too long;
    *   nothing was done then
    */
   submit(row: Row): SyncPromise<Answer> {
@@ -113,13 +113,13 @@ export class Coalescer<Row, Answer> {
     this.waiting.push({ row, waiter, sinceMs: this.clockMs(), answer });
     this.startSoon();
     // With tracing on the caller goes on through a promise of the language's: only those carry the
-    // async context by which his span is found.
+    // async context by which its span is found.
     return current === null ? answer : SyncPromise.from(answer.promise());
   }
 
   /**
-   * An owner has at most as many places as are free, so that whoever comes new finds one: alone he
-   * may have half of them, two a third each. Counted only where somebody could have as many.
+   * An owner has at most as many places as are free, so that whoever comes new finds one: one
+   * alone may have half of them, two a third each. Counted only where somebody could have as many.
    */
   private isFull(row: Row): boolean {
     const taken = this.waiting.length;
@@ -179,12 +179,12 @@ export class Coalescer<Row, Answer> {
   private async answer(callers: Caller<Row, Answer>[]): Promise<void> {
     const undecided = callers.length > 1 ? await this.answerTogether(callers) : callers;
     for (const caller of undecided) {
-      // The statements before his may have taken long.
+      // The statements before its own may have taken long.
       if (this.inTime([caller]).length > 0) await this.answerAlone(caller);
     }
   }
 
-  /** Resolves with his answer, or earlier when the next statement is to begin beside his. */
+  /** Resolves with the caller's answer, or earlier when the next statement is to begin beside its own. */
   private async answerAlone(caller: Caller<Row, Answer>): Promise<void> {
     const answered = this.traced([caller], () => this.options.one(caller.row)).then(
       (answer) => caller.answer.resolve(answer),

@@ -3,7 +3,7 @@
  *
  * @param error of `server.listen`
  * @param place.host undefined for every address of the machine
- * @returns null for any other fault than of a port or an address
+ * @returns null when the fault is not the port's or the address's
  */
 export function listenFault(
   { code }: NodeJS.ErrnoException,

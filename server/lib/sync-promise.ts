@@ -9,8 +9,8 @@ type Reader<T> = {
 };
 
 /**
- * A promise for one reader, who is called at once, by whoever settles it, and not in a turn of
- * his own. `chain` is its `then`: what is answered goes on, a promise that is answered is waited
+ * A promise for one reader, which is called at once, by whoever settles it, and not in a turn of
+ * its own. `chain` is its `then`: what is answered goes on, a promise that is answered is waited
  * for, what is thrown rejects the next. To be awaited it is made one of the language's first.
  *
  * A status passes through several of them. While Next makes a page in the same process, its async

@@ -180,8 +180,9 @@ export async function lettersSettled(): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Closes the connections to SMTP servers. */
+/** Closes the connections to SMTP servers; what is under way, or to be tried again, is given up. */
 export function closeMail(): void {
+  if (underWay.size > 0) log().warn({ letters: underWay.size }, 'letters were given up');
   for (const transport of transports.values()) transport.close();
   transports.clear();
 }

@@ -10,8 +10,8 @@ const MERCHANTS_LIMIT = 1_000;
 const EACH_LIMIT = 1_000;
 
 /**
- * What waits at a moment, over all merchants. Durations in milliseconds; they know every merchant,
- * while a count can have stopped, as what `IsMore` follows its name says.
+ * What waits at a moment, over all merchants. Durations are in milliseconds and cover every merchant. A
+ * count stops at its limit; the field of its name with `IsMore` says whether it did.
  */
 export type Backlog = {
   /** Callbacks whose attempt is due, those being sent included. */

@@ -53,13 +53,14 @@ export function startBeats(
   const startedAt = clock().toISOString();
   const lookForMigrations = createMigrationsLook(db);
   const beat = async () => {
-    // First: without its tables there is no beat.
+    // Before what needs tables: a wrong clock has to be known although somebody holds one of them.
+    await readClockOffset(db);
+    // Without its tables there is no beat.
     await lookForMigrations();
     const now = clock();
     const driver = process_.kind === 'worker' ? process_.driver() : null;
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
     await db.query({ name: 'process_beat', text: BEAT, values });
-    await readClockOffset(db);
     // Hours away, it would take all the others for gone.
     if (process_.kind !== 'worker' || !(await isClockRight(db))) return;
     await takeSample(db, now);

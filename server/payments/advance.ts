@@ -46,6 +46,12 @@ async function current(context: PaymentContext, attemptId: string): Promise<Paym
   return attempt;
 }
 
+/** What the acquirer knows the money by: every way into `capturing` and `voiding` has written it. */
+function authorisationOf({ id, status, authorisationId }: PaymentAttempt): string {
+  if (!authorisationId) throw new Error(`${id} is ${status} without an authorisation`);
+  return authorisationId;
+}
+
 /**
  * capturing → captured and PAID. The capture is idempotent, so that recovery can
  * come here again after a crash at any line; PAID is written only after it.
@@ -55,7 +61,7 @@ export async function capture(
   attempt: PaymentAttempt,
 ): Promise<PaymentAttempt> {
   const { db, provider, clock } = context;
-  const authorisationId = attempt.authorisationId ?? '';
+  const authorisationId = authorisationOf(attempt);
   const { amountMinor, currency } = attempt;
   const { state } = await provider.capture({ authorisationId, amountMinor, currency }, clock());
   if (state === 'pending') {
@@ -99,9 +105,7 @@ export async function voidAuthorisation(
   attempt: PaymentAttempt,
 ): Promise<PaymentAttempt> {
   if (attempt.status !== 'voiding') return attempt;
-  if (attempt.authorisationId) {
-    await context.provider.void(attempt.authorisationId, context.clock());
-  }
+  await context.provider.void(authorisationOf(attempt), context.clock());
   const isVoided = await markVoided(context.db, attempt, context.clock());
   if (isVoided) metrics().payments.inc({ outcome: 'voided' });
   return current(context, attempt.id);

@@ -75,7 +75,7 @@ export async function takeReturn(db: Queryable, attemptId: string, now: Date): P
   return rowCount === 1;
 }
 
-// Of what is taken at once.
+// Of what is taken at once, where there are others.
 const KEPT_FOR_OTHERS = 0.2;
 
 /**
@@ -102,7 +102,11 @@ export async function takeRecoverable(
       ), moving AS MATERIALIZED (
         SELECT id FROM payment_attempts
         WHERE recover_at <= $1 AND status IN ('capturing', 'voiding')
-        ORDER BY recover_at LIMIT $2::int - $6::int FOR NO KEY UPDATE SKIP LOCKED
+        ORDER BY recover_at LIMIT $2::int - (
+          SELECT count(*)::int FROM (
+            SELECT FROM payment_attempts
+            WHERE recover_at <= $1 AND status NOT IN ('capturing', 'voiding') LIMIT $6::int) others)
+        FOR NO KEY UPDATE SKIP LOCKED
       ), other AS (
         SELECT id FROM payment_attempts
         WHERE recover_at <= $1 AND status NOT IN ('capturing', 'voiding')

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { booksDisagree } from '../testing/payments.ts';
+import { booksDisagree, cardWith } from '../testing/payments.ts';
+import { payInvoice } from './pay.ts';
 import { payInSandbox } from './sandbox-drive.ts';
 import { type SandboxOutcome, TEST_CARDS } from './test-cards.ts';
 
@@ -53,6 +54,28 @@ test('a PAID invoice is final', async () => {
   const id = await create();
   await drive(id, 'approved');
   expect(await drive(id, 'approved')).toMatchObject({ outcome: 'final', status: 'PAID' });
+});
+
+test('a challenge that is superseded while it is answered is told as over, not as still to come', async () => {
+  const id = await create();
+  const { pool } = database;
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  const asked = vi.spyOn(pool, 'query').mockImplementation((async (...args: unknown[]) => {
+    const result = await query(...args);
+    if ((args[0] as { name?: string }).name === 'sandbox_lookup') {
+      asked.mockRestore();
+      // In another tab, after the acquirer has told of the approval and before it counts.
+      await payInvoice(pool, id, cardWith('4000000000000002'), {
+        clock: () => NOW,
+        actor: { type: 'buyer' },
+        waitMs: 5_000,
+        onLateError: () => undefined,
+      });
+    }
+    return result;
+  }) as never);
+  const answer = await drive(id, 'challenge_approved');
+  expect(answer).toMatchObject({ outcome: 'declined', declineReason: 'challenge_abandoned' });
 });
 
 test('by another merchant it is not found and stays PENDING', async () => {

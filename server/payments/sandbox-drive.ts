@@ -69,8 +69,9 @@ export async function payInSandbox(
   const final = (await view()) ?? after;
   if (attempt?.status === 'captured') return { outcome: 'paid', view: final };
   if (final.status !== 'PENDING') return { outcome: 'final', status: final.status, view: final };
-  if (attempt?.declineReason) {
-    return { outcome: 'declined', declineReason: attempt.declineReason, view: final };
-  }
+  // Its challenge was superseded by another attempt while it was answered: nothing comes of it.
+  const isOver = attempt?.status === 'voiding' || attempt?.status === 'voided';
+  const declineReason = attempt?.declineReason ?? (isOver ? 'challenge_abandoned' : null);
+  if (declineReason) return { outcome: 'declined', declineReason, view: final };
   return { outcome: 'processing', view: final };
 }

@@ -143,12 +143,17 @@ test('where money moves comes before what is only asked about', async () => {
   expect(await takeRecoverable(database.pool, { now: secondsLater(60), limit: 1 })).toEqual([id]);
 });
 
+test('captures alone fill a look, so that a backlog of them is gone through without a pause', async () => {
+  for (let count = 0; count < 12; count++) await claimed();
+  expect(await recover(secondsLater(60), 10)).toMatchObject({ recovered: 10, failed: 0 });
+});
+
 test('captures that go on failing leave room for what is only asked about', async () => {
   for (let count = 0; count < 12; count++) await claimed();
   const { id } = await opened(secondsLater(1));
   vi.spyOn(SandboxAcquirer.prototype, 'capture').mockRejectedValue(new Error('refused'));
   const { failed } = await recover(secondsLater(60), 10);
-  expect(failed).toBe(8);
+  expect(failed).toBe(9);
   expect(await statusOf(id)).toBe('failed');
 });
 

@@ -2,8 +2,8 @@ import { RETRY_DELAYS_MS } from '../callbacks/schedule.ts';
 import { INVOICE_LIMITS } from '../invoices/types.ts';
 import { type SandboxOutcome, TEST_CARDS } from '../payments/test-cards.ts';
 import { MERCHANT_DATA_MAX_BYTES } from '../wire/create-request.ts';
+import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import { MERCHANT_DATA_MAX_DEPTH } from '../wire/json-source.ts';
-import { BODY_LIMIT_BYTES } from './handler.ts';
 
 /** What the documentation states in figures, from the constants that the gateway works by. */
 export type DocumentedValues = {

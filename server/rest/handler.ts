@@ -10,6 +10,7 @@ import { processWide } from '../lib/process-wide.ts';
 import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../log.ts';
+import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import {
   BUSY,
   CALLER_LEFT,
@@ -29,8 +30,6 @@ import { findRoute, type Route, routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
 import type { Answer, Endpoint, RestContext, RestRequest, RestResponse } from './types.ts';
-
-export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const NO_BODY = new Uint8Array(0);
 const NO_QUERY = new URLSearchParams();

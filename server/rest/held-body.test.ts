@@ -9,7 +9,8 @@ import { createLogger } from '../log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openSender, type RawSender } from '../testing/raw-sender.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
-import { BODY_LIMIT_BYTES, RestHandler } from './handler.ts';
+import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
+import { RestHandler } from './handler.ts';
 import { createHttpServer } from './http-server.ts';
 import { answerNodeRequest } from './node-door.ts';
 

@@ -11,7 +11,8 @@ import { cleanUpApiRequests, recordApiRequests } from '../merchants/api-requests
 import { grantTenant } from '../merchants/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
-import { BODY_LIMIT_BYTES, RestHandler } from './handler.ts';
+import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
+import { RestHandler } from './handler.ts';
 import type { Exchanged } from './request-description.ts';
 import { RequestJournal } from './request-journal.ts';
 

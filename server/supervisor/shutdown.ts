@@ -8,7 +8,7 @@ export type Shutdown = {
   signal: AbortSignal;
   /** Parts end in the reverse order of their coming. */
   add(part: Stoppable): void;
-  /** Ends everything in order and then the process. */
+  /** Ends everything in order and then the process; while that is under way, it is the same end. */
   end(exitCode: number): Promise<never>;
 };
 
@@ -20,7 +20,7 @@ export type Shutdown = {
 export function createShutdown(say: (text: string) => void): Shutdown {
   const parts: Stoppable[] = [];
   const abort = new AbortController();
-  const end = async (exitCode: number): Promise<never> => {
+  const endAll = async (exitCode: number): Promise<never> => {
     abort.abort();
     let code = exitCode;
     for (let part = parts.pop(); part; part = parts.pop()) {
@@ -33,6 +33,11 @@ export function createShutdown(say: (text: string) => void): Shutdown {
     process.exit(code);
   };
   let ending: Stoppable | undefined;
+  let ended: Promise<never> | undefined;
+  const end = (exitCode: number): Promise<never> => {
+    ended ??= endAll(exitCode);
+    return ended;
+  };
   const begin = (): void => {
     say('\nEnding. Requests in flight are answered first; Ctrl-C again ends at once.');
     void end(0);

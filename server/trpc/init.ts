@@ -61,7 +61,7 @@ type Failed = { ok: false; error: TRPCError };
 function translated<R extends { ok: boolean }>(result: R): R {
   const cause = result.ok ? undefined : (result as unknown as Failed).error.cause;
   if (cause instanceof GatewayError) {
-    throw new TRPCError({ code: CODES[cause.code], message: cause.message });
+    throw new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
   }
   if (isPoolBusy(cause)) throw busyError(cause);
   return result;

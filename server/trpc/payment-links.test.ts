@@ -148,7 +148,23 @@ it('makes none while the merchant is suspended, like its API', async () => {
   expect(await (await asNow()).paymentLinks.create(form)).toMatchObject({ outcome: 'created' });
 });
 
-it('takes the largest form that the rules allow, and the door lets it through', async () => {
+it('takes as much as the API, and tells whoever types more', async () => {
+  const positions = (length: number) =>
+    Array.from({ length }, () => ({ title: '😀'.repeat(512), amountMinor: 3 }));
+  const formKey = '00000000-0000-4000-8000-000000000009';
+  const create = (count: number) =>
+    caller.paymentLinks.create({
+      ...FORM,
+      formKey,
+      reference: 'much',
+      positions: positions(count),
+    });
+  const fault = { field: 'positions', type: 'too_long', most: null };
+  expect(await create(130)).toEqual({ outcome: 'invalid', faults: [fault] });
+  expect(await create(120)).toMatchObject({ outcome: 'created' });
+});
+
+it('the door lets the largest form through whose fields are as long as they may be', async () => {
   // Six bytes each as JSON, which is the most that a character comes to.
   const text = (length: number) => '\u0001'.repeat(length);
   const url = `https://shop.example/${'я'.repeat(2_048 - 'https://shop.example/'.length)}`;
@@ -170,5 +186,5 @@ it('takes the largest form that the rules allow, and the door lets it through', 
   const bytes = Buffer.byteLength(JSON.stringify({ json: largest }));
   expect(bytes).toBeGreaterThan(1_500_000);
   expect(bytes).toBeLessThanOrEqual(MAX_FORM_BYTES);
-  expect(await caller.paymentLinks.create(largest)).toMatchObject({ outcome: 'created' });
+  expect(await caller.paymentLinks.create(largest)).toMatchObject({ outcome: 'invalid' });
 });

@@ -9,6 +9,9 @@ import {
   valueError,
 } from './validation.ts';
 
+/** Of a request of the REST API. */
+export const BODY_LIMIT_BYTES = 256 * 1024;
+
 export type JsonObject = { [key: string]: unknown };
 
 export type JsonBody = {

@@ -48,8 +48,8 @@ it('whoever is no person is named in the language, and a person by their address
     'a@example.com',
   ]);
   expect(named(auditRu)).toEqual([
-    'Команда шлюза',
-    'Команда шлюза (ann)',
+    'Команда gateway (консоль)',
+    'Команда gateway (консоль) (ann)',
     'Токен песочницы',
     'a@example.com',
   ]);

@@ -40,7 +40,7 @@ const RUSSIAN: Record<string, string> = {
   'It is being sent right now.': 'Оно отправляется прямо сейчас.',
   'This is no http or https address without a password.':
     'Это не адрес http или https без пароля в нём.',
-  'The name of the host is longer than a name can be.': 'Имя хоста длиннее, чем имя может быть.',
+  'The name of the host is longer than a name can be.': 'Имя хоста длиннее допустимого.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
   'All that failed was sent again too often: wait ten minutes.':
     'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
@@ -49,11 +49,11 @@ const RUSSIAN: Record<string, string> = {
   'This token was rotated before: rotate the one that followed it, or make a new one.':
     'Этот токен уже заменён: замените тот, что пришёл ему на смену, или создайте новый.',
   'This token ends by then anyway: make a new one.':
-    'Этот токен и так закончится к тому времени: создайте новый.',
+    'Этот токен и так перестанет действовать к тому времени: создайте новый.',
   '100 tokens work in this environment, the most there can be: deactivate one first.':
     'В этой среде действует 100 токенов, больше нельзя: сначала отключите один.',
   'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.':
-    'Более ранний секрет ещё подписывает и завершился бы сейчас. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
+    'Более ранний секрет ещё действует и перестал бы действовать сразу. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
   "A merchant's name must have 1 to 200 characters, no line breaks or other control characters.":
     'Название магазина: от 1 до 200 знаков, без переводов строки и других управляющих символов.',
   "A merchant's name is no address: leave out ://, www. and @.":
@@ -79,7 +79,7 @@ const RUSSIAN: Record<string, string> = {
   'There is no second factor.': 'Второй фактор не включён.',
   'Begin again: no code is waited for.': 'Начните сначала: код не ожидается.',
   'The code is not right.': 'Код неверный.',
-  'The password or the code is not right.': 'Пароль или код неверный.',
+  'The password or the code is not right.': 'Неверный пароль или код.',
   'It is off already, or a merchant of yours demands it.':
     'Он уже выключен, или его требует один из ваших магазинов.',
   'The gateway demands a second factor of its operators: it stays on.':

@@ -100,6 +100,7 @@ export const workEn = {
     positionNeeded: 'Enter a title and an amount',
     titleNeeded: 'Enter a title',
     tooLong: 'At most {count} characters',
+    tooLarge: 'All texts together are too long: shorten some, or leave positions out',
     control: 'No line breaks or other control characters',
     badCharacter: 'Contains a character that cannot be stored: type it again',
     noPassword: 'An address without a user name or a password in it',

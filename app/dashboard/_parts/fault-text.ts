@@ -9,6 +9,8 @@ export function faultText({ field, type, most }: FormFault, t: FormWords): strin
       return t.needed;
     case 'string_too_long':
       return t.tooLong.replace('{count}', String(most));
+    case 'too_long':
+      return t.tooLarge;
     case 'string_pattern_mismatch':
       return t.control;
     case 'url_parsing':

@@ -155,8 +155,8 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
   }, []);
-  // What is sent is kept until it is answered: a repetition sends the same bytes, key and end date
-  // too, and so makes no second invoice.
+  // What is sent is kept until it is answered: a repetition sends the same form under the same key,
+  // and so makes no second invoice.
   const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
 
   const submit = async (event: FormEvent) => {

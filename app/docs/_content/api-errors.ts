@@ -87,7 +87,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'cancel-payment-in-progress',
     status: 409,
     message: 'Invoice cannot be cancelled: a payment is being completed',
-    why: 'At this moment money is being captured for it. In seconds, in a minute at most, the invoice is PAID or open again.',
+    why: 'At this moment money is being captured for it. Usually in seconds, and after a crash within a minute, the invoice is PAID or open again; an acquirer that has not answered yet can take longer.',
     cure: 'Wait some seconds and cancel again; the answer then says what became of it.',
   },
   {

@@ -63,7 +63,7 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
   },
   {
     reason: 'the address is not a public one, and only public ones are called',
-    cure: 'A gateway that runs for real calls no address of a private network or of itself.',
+    cure: 'Addresses of private networks are never called: give a public one. A gateway on your own machine calls `localhost` as well; elsewhere `gateway listen` brings callbacks to your machine.',
   },
   {
     reason: 'the port is not one that callbacks are sent to (80, 443, or 1024 and above)',

@@ -77,7 +77,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
     'string-too-long',
     ['string_too_long', 'String should have at most 1024 characters'],
     [
-      'The text is longer than the field takes. Characters are counted as a person does: an emoji is one.',
+      'The text is longer than the field takes. Characters are counted as Unicode code points: most emoji are one, flags and families several.',
       'Shorten it to the number in the message; the lengths stand under Limits.',
     ],
   ),

@@ -139,7 +139,7 @@ export const en = {
     title: 'New link for {name}',
     text: 'The owner sets a password by it. The link from before ends.',
     confirm: 'Make the link',
-    once: 'The link is shown this once only. Hand it over by a safe way.',
+    once: 'The link is shown this once only. Send it over a secure channel.',
     lost: 'No answer came. Make another link: the one before ends by it.',
     close: 'Done',
   },
@@ -151,7 +151,7 @@ export const en = {
     submit: 'Create merchant',
     busy: 'Creating…',
     done: 'has been created',
-    once: 'Tokens, secrets and links are shown this once only. Hand them over by a safe way.',
+    once: 'Tokens, secrets and links are shown this once only. Send them over a secure channel.',
     link: 'Link to set a password',
     linkText:
       'The owner sets a password by it. Until then, whoever has it can open the account. It works once, until',

@@ -33,7 +33,7 @@ export const en = {
     payingStatus: 'Your payment is being made. Please wait.',
     stillPaying:
       'This takes longer than usual. Please keep this page open: you are charged at most once.',
-    secure: 'Your card details are sent encrypted and are never stored.',
+    secure: 'Your card number and security code are sent encrypted and never stored.',
     problems: 'There is a problem',
   },
   faults: {

@@ -34,7 +34,7 @@ export const uz: PayMessages = {
     payingStatus: 'Toʻlov amalga oshirilmoqda. Iltimos, kuting.',
     stillPaying:
       'Bu odatdagidan koʻproq vaqt olmoqda. Sahifani yopmang: pul koʻpi bilan bir marta yechiladi.',
-    secure: 'Karta maʼlumotlari shifrlangan holda yuboriladi va saqlanmaydi.',
+    secure: 'Karta raqami va xavfsizlik kodi shifrlangan holda yuboriladi va saqlanmaydi.',
     problems: 'Xatoni tuzating',
   },
   faults: {

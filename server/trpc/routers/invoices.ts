@@ -71,11 +71,10 @@ export const invoicesRouter = router({
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const detail = await readInvoiceDetail(db, tenant, invoiceId, { now });
       if (!detail) throw new GatewayError('not_found', NOT_FOUND);
-      const [payments, callback, audit] = await Promise.all([
-        listAttempts(db, invoiceId),
-        readCallback(db, tenant, invoiceId, { now }),
-        listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS),
-      ]);
+      // One after the other: all at once would take connections that the API waits for.
+      const payments = await listAttempts(db, invoiceId);
+      const callback = await readCallback(db, tenant, invoiceId, { now });
+      const audit = await listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS);
       const callbackAttempts = callback?.attempts ?? [];
       const isCut = payments.length === MAX_ATTEMPTS_READ;
       return {

@@ -33,14 +33,13 @@ export const operatorRouter = router({
   /** How the gateway is: what waits, what runs, what went wrong, and the last day in samples. */
   overview: operatorProcedure.query(async ({ ctx: { db, now } }) => {
     const since = new Date(now.getTime() - PICTURE_HOURS * HOUR_MS);
-    const [backlog, processes, failed, pendingCaptures, samples, merchants] = await Promise.all([
-      readBacklog(db, now),
-      listProcesses(db, now),
-      listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 }),
-      listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN }),
-      listSamples(db, since),
-      countMerchants(db),
-    ]);
+    // One after the other: all at once would take connections that the API waits for.
+    const backlog = await readBacklog(db, now);
+    const processes = await listProcesses(db, now);
+    const failed = await listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 });
+    const pendingCaptures = await listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN });
+    const samples = await listSamples(db, since);
+    const merchants = await countMerchants(db);
     return {
       backlog,
       processes,

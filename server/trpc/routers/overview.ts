@@ -23,13 +23,12 @@ export const overviewRouter = router({
     .input(z.object({ edgesMs: edges, beforeEdgesMs: edges }))
     .query(async ({ ctx: { db, tenant }, input: { edgesMs, beforeEdgesMs } }) => {
       const ends = (all: number[]) => ({ fromMs: all[0] ?? 0, untilMs: all.at(-1) ?? 0 });
-      const [days, daysBefore, medianMs, medianBeforeMs, exhausted] = await Promise.all([
-        readSpans(db, tenant, edgesMs),
-        readSpans(db, tenant, beforeEdgesMs),
-        medianTimeToPay(db, tenant, ends(edgesMs)),
-        medianTimeToPay(db, tenant, ends(beforeEdgesMs)),
-        countExhausted(db, tenant),
-      ]);
+      // One after the other: all at once would take connections that the API waits for.
+      const days = await readSpans(db, tenant, edgesMs);
+      const daysBefore = await readSpans(db, tenant, beforeEdgesMs);
+      const medianMs = await medianTimeToPay(db, tenant, ends(edgesMs));
+      const medianBeforeMs = await medianTimeToPay(db, tenant, ends(beforeEdgesMs));
+      const exhausted = await countExhausted(db, tenant);
       return {
         days,
         daysBefore,
