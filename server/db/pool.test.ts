@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
-import { inTransaction, isPoolBusy, openPool, queryAtLength, SERVING } from './pool.ts';
+import { inTransaction, isDatabaseBusy, openPool, queryAtLength, SERVING } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -70,9 +70,22 @@ it('knows that others have all connections that there may be', async () => {
   url.password = 'x';
   const crowded = openPool(url.href, 1);
   const error = await crowded.query('SELECT').catch((failure: unknown) => failure);
-  expect([isPoolBusy(error), isPoolBusy(new Error('else'))]).toEqual([true, false]);
+  expect([isDatabaseBusy(error), isDatabaseBusy(new Error('else'))]).toEqual([true, false]);
   await crowded.end();
   await database.pool.query('DROP ROLE crowded');
+});
+
+it('waits for a lock no longer than its limit, and knows that somebody else has it', async () => {
+  await database.pool.query(insert, ['mer_locked']);
+  const holder = await database.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query("SELECT FROM merchants WHERE id = 'mer_locked' FOR UPDATE");
+  const serving = openPool(database.url, 1, { ...SERVING, lock: 50 });
+  const waiting = serving.query("UPDATE merchants SET name = 'x' WHERE id = 'mer_locked'");
+  expect(isDatabaseBusy(await waiting.catch((failure: unknown) => failure))).toBe(true);
+  await holder.query('ROLLBACK');
+  holder.release();
+  await serving.end();
 });
 
 describe('a process that serves', () => {

@@ -25,6 +25,8 @@ export type Limits = {
   answer: number;
   /** For a statement, by PostgreSQL itself. */
   statement: number;
+  /** For a lock that somebody else has, by PostgreSQL itself. */
+  lock: number;
   /** For the next statement of a transaction, by PostgreSQL itself, which then undoes it. */
   idleTransaction: number;
 };
@@ -38,6 +40,9 @@ export const SERVING: Limits = {
   answer: 20_000,
   // Below it, so that PostgreSQL's own word comes first where there is one.
   statement: 15_000,
+  // Each waits with a connection: whoever holds one row by hand must not take them all. Longer than
+  // PostgreSQL takes to find a deadlock, and than a disk stalls.
+  lock: 3_000,
   idleTransaction: 10_000,
 };
 // What `pg` says when `query_timeout` is over.
@@ -47,11 +52,14 @@ const SILENCE = 'Query read timeout';
 const ALL_TAKEN = 'timeout exceeded when trying to connect';
 // SQLSTATE too_many_connections: others have all that PostgreSQL or the role may have.
 const NONE_LEFT = '53300';
+// SQLSTATE lock_not_available: others kept a row, or a table.
+const HELD = '55P03';
 
-/** Whether something failed because others kept all connections. */
-export function isPoolBusy(error: unknown): boolean {
+/** Whether something failed because others kept all connections, or for too long what it needs. */
+export function isDatabaseBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.message === ALL_TAKEN || (error as { code?: string }).code === NONE_LEFT;
+  const { code } = error as { code?: string };
+  return error.message === ALL_TAKEN || code === NONE_LEFT || code === HELD;
 }
 
 // What a database or a role may have otherwise. Every guard is a statement that sees what was
@@ -63,6 +71,7 @@ function preparing(limits: Limits | undefined) {
   const settings = [...RELIED_ON];
   if (limits) {
     settings.push(`statement_timeout = ${limits.statement}`);
+    settings.push(`lock_timeout = ${limits.lock}`);
     settings.push(`idle_in_transaction_session_timeout = ${limits.idleTransaction}`);
   }
   const text = settings.map((setting) => `SET ${setting}`).join('; ');

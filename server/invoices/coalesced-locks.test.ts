@@ -142,12 +142,33 @@ test('those that came alone for rows that are held do not hold up who comes afte
   expect(await Promise.all(held)).toMatchObject([canceled, canceled]);
 });
 
+test('a merchant who asks on and on for a row that is held takes nothing from the others', async () => {
+  const [held, free, other] = (await threeInvoices()) as [string, string, string];
+  const cancel = (id: string, nth: number) =>
+    invoices.cancel(tenantOf(nth), id, { now: NOW, actor: { type: 'api' } });
+  const { asked, later } = await during(LOCK, [held], async () => {
+    const waiting = [cancel(held, 0)];
+    await until(() => areWaiting(1));
+    waiting.push(cancel(held, 0));
+    await until(() => areWaiting(2));
+    for (let again = 0; again < 6; again++) {
+      waiting.push(cancel(held, 0));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { asked: waiting, later: await cancel(free, 1) };
+  });
+  expect(later).toMatchObject({ outcome: 'canceled' });
+  const outcomes = (await Promise.all(asked)).map((each) => 'isNew' in each && each.isNew);
+  expect(outcomes.filter(Boolean)).toEqual([true]);
+  expect(await cancel(other, 0)).toMatchObject({ outcome: 'canceled' });
+});
+
 test('a connection waits for locks as before after the statement of a batch', async () => {
   const single = openPool(database.url, 1, SERVING);
   const ids = await threeInvoices();
   const own = promised(coalescedInvoices(single));
   const context = { now: NOW, actor: { type: 'api' } as const };
   await Promise.all(ids.map((id, nth) => own.cancel(tenantOf(nth), id, context)));
-  expect((await single.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
+  expect((await single.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '3s' }]);
   await single.end();
 });

@@ -4,11 +4,12 @@ import type { GatewayError } from './errors.ts';
 
 type Call = { rows: number[]; end(error?: Error): void };
 
-/** Answers a row by its double, when the test ends the statement it went with; odd rows have one owner. */
+/** Answers a row by its double, when the test ends the statement it went with; of two owners, odd rows have one. */
 function watched(
   limits?: Partial<CoalescerLimits>,
   isRowsFault = () => false,
   clockMs?: () => number,
+  owners = 2,
 ) {
   const calls: Call[] = [];
   const statement = (rows: readonly number[]) =>
@@ -22,7 +23,7 @@ function watched(
     one: async (row) => (await statement([row]))[0] ?? Number.NaN,
     many: (rows) => statement(rows),
     isRowsFault,
-    isSameOwner: (one, other) => one % 2 === other % 2,
+    isSameOwner: (one, other) => one % owners === other % owners,
     bytesOf: (row) => row,
     limits,
     clockMs,
@@ -105,6 +106,37 @@ test('no owner has more places than are free, so that whoever comes new finds on
   expect(await later).toBe(18);
 });
 
+test('an owner has half of the places beside at most, and the others find some', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { calls, coalescer } = watched({ aloneMs: 100, statementsBeside: 4 });
+  const held: Promise<number>[] = [];
+  for (const row of [1, 3, 5, 7]) {
+    held.push(coalescer.submit(row).promise());
+    await turns();
+    vi.advanceTimersByTime(100);
+    await turns();
+  }
+  const sent = () => calls.map(({ rows }) => rows);
+  expect(sent()).toEqual([[1], [3]]);
+  const other = coalescer.submit(2).promise();
+  await turns();
+  calls.at(-1)?.end();
+  expect(await other).toBe(4);
+  // In its place, one after the other.
+  for (const row of [5, 7]) {
+    calls.at(row === 5 ? 0 : -1)?.end();
+    await turns();
+    expect(sent().at(-1)).toEqual([row]);
+  }
+  for (const call of calls) call.end();
+  expect(await Promise.all(held)).toEqual([2, 6, 10, 14]);
+  const later = coalescer.submit(9).promise();
+  await turns();
+  calls.at(-1)?.end();
+  expect(await later).toBe(18);
+  vi.useRealTimers();
+});
+
 test('who has waited too long is refused, and no statement takes their row', async () => {
   let nowMs = 0;
   const limits = { statementsInFlight: 1, waitingMs: 10_000 };
@@ -167,7 +199,7 @@ test('rows of a statement that was undone are tried one by one; each gets its ow
 
 test('one that takes long alone is left to itself, but no more than may be', async () => {
   const limits = { aloneMs: 0, statementsInFlight: 1, statementsBeside: 2 };
-  const { calls, coalescer } = watched(limits, () => true);
+  const { calls, coalescer } = watched(limits, () => true, undefined, 4);
   const answers = [1, 2, 3, 4].map((row) => coalescer.submit(row).promise());
   await turns();
   calls[0]?.end(new Error('somebody holds some of them'));

@@ -42,7 +42,10 @@ export type CoalescerLimits = {
    * may hold the row, which does not concern the others.
    */
   aloneMs: number;
-  /** As many are left to themselves at most: each has a connection. */
+  /**
+   * As many are left to themselves at most: each has a connection. Half of them for one owner: who
+   * asks again and again for a row that is held would have them all, and waits for its own instead.
+   */
   statementsBeside: number;
 };
 
@@ -86,8 +89,10 @@ export class Coalescer<Row, Answer> {
   private readonly clockMs: () => number;
   private waiting: Caller<Row, Answer>[] = [];
   private inFlight = 0;
-  /** Statements of one row that are waited for no longer. */
-  private beside = 0;
+  /** Whose statements of one row are waited for no longer. */
+  private readonly beside = new Set<Caller<Row, Answer>>();
+  /** Callers whose owner has its share of these; each goes in the place of one that has ended. */
+  private readonly parked: Caller<Row, Answer>[] = [];
   private willStart = false;
 
   constructor(options: CoalescerOptions<Row, Answer>) {
@@ -122,11 +127,11 @@ export class Coalescer<Row, Answer> {
    * alone may have half of them, two a third each. Counted only where somebody could have as many.
    */
   private isFull(row: Row): boolean {
-    const taken = this.waiting.length;
+    const taken = this.waiting.length + this.parked.length;
     const free = this.limits.rowsWaiting - taken;
     if (taken < free) return false;
     let own = 0;
-    for (const other of this.waiting) {
+    for (const other of [...this.waiting, ...this.parked]) {
       if (own === free) break;
       if (this.options.isSameOwner(row, other.row)) own += 1;
     }
@@ -180,16 +185,29 @@ export class Coalescer<Row, Answer> {
     const undecided = callers.length > 1 ? await this.answerTogether(callers) : callers;
     for (const caller of undecided) {
       // The statements before its own may have taken long.
-      if (this.inTime([caller]).length > 0) await this.answerAlone(caller);
+      if (this.inTime([caller]).length === 0) continue;
+      if (this.isHeldUp(caller)) this.parked.push(caller);
+      else await this.answerAlone(caller);
+    }
+  }
+
+  private isHeldUp({ row }: Caller<Row, Answer>): boolean {
+    const own = [...this.beside].filter((other) => this.options.isSameOwner(row, other.row));
+    return own.length >= Math.max(1, this.limits.statementsBeside / 2);
+  }
+
+  /** The next of the same owner, if there is one. */
+  private unpark({ row }: Caller<Row, Answer>): Caller<Row, Answer> | undefined {
+    for (;;) {
+      const at = this.parked.findIndex((other) => this.options.isSameOwner(row, other.row));
+      const [next] = at < 0 ? [] : this.parked.splice(at, 1);
+      if (!next || this.inTime([next]).length > 0) return next;
     }
   }
 
   /** Resolves with the caller's answer, or earlier when the next statement is to begin beside its own. */
   private async answerAlone(caller: Caller<Row, Answer>): Promise<void> {
-    const answered = this.traced([caller], () => this.options.one(caller.row)).then(
-      (answer) => caller.answer.resolve(answer),
-      (error: unknown) => caller.answer.reject(error),
-    );
+    const answered = this.answered(caller);
     const { aloneMs, statementsBeside } = this.limits;
     // What was answered never rejects.
     const isLate = await within(aloneMs, answered).then(
@@ -197,11 +215,25 @@ export class Coalescer<Row, Answer> {
       () => true,
     );
     if (!isLate) return;
-    if (this.beside >= statementsBeside) return await answered;
-    this.beside += 1;
-    void answered.then(() => {
-      this.beside -= 1;
-    });
+    if (this.beside.size >= statementsBeside) return await answered;
+    void this.keepBeside(caller, answered);
+  }
+
+  /** Never rejects. */
+  private answered(caller: Caller<Row, Answer>): Promise<void> {
+    return this.traced([caller], () => this.options.one(caller.row)).then(
+      (answer) => caller.answer.resolve(answer),
+      (error: unknown) => caller.answer.reject(error),
+    );
+  }
+
+  /** Has its place until it is answered; then the next of its owner that was parked has it. */
+  private async keepBeside(caller: Caller<Row, Answer>, answered: Promise<void>): Promise<void> {
+    this.beside.add(caller);
+    await answered;
+    this.beside.delete(caller);
+    const next = this.unpark(caller);
+    if (next) void this.keepBeside(next, this.answered(next));
   }
 
   private async answerTogether(

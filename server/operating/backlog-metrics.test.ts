@@ -32,6 +32,22 @@ test('asks once in five seconds, and at once when the clock was set back', async
   expect(await callbacksDue(new Date(HOUR_BEFORE.getTime() + 5_000))).toBe('2');
 });
 
+test('a transaction that somebody has left open is told, and none that has ended', async () => {
+  const { pool } = database;
+  const snapshot = async (now: Date) => {
+    const text = await renderBacklog(pool, now);
+    return Number(/^gateway_oldest_snapshot_seconds (\S+)$/m.exec(text)?.[1]);
+  };
+  const dump = await pool.connect();
+  await dump.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await dump.query('SELECT count(*) FROM merchants');
+  await dump.query('SELECT pg_sleep(0.3)');
+  expect(await snapshot(new Date(NOW.getTime() + 60_000))).toBeGreaterThanOrEqual(0.3);
+  await dump.query('ROLLBACK');
+  dump.release();
+  expect(await snapshot(new Date(NOW.getTime() + 120_000))).toBeLessThan(0.3);
+});
+
 test('each figure tells its own trouble, in seconds and in numbers', async () => {
   const { pool } = database;
   const now = new Date(NOW.getTime() + 24 * 3_600_000);
@@ -72,6 +88,7 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
     'gateway_capture_oldest_pending_seconds 7000',
     'gateway_expiry_lag_seconds 20',
     'gateway_invoices_overdue 1',
+    'gateway_oldest_snapshot_seconds 0',
     'gateway_processes{kind="web",driver="none"} 1',
     'gateway_processes{kind="worker",driver="fallback"} 1',
     'gateway_recoveries_stuck 1',

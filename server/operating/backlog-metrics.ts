@@ -41,6 +41,10 @@ function createGauges() {
       'gateway_capture_oldest_pending_seconds',
       'Age of the oldest payment whose capture the acquirer has accepted and not carried out, from an hour on; 0: none',
     ),
+    snapshot: gauge(
+      'gateway_oldest_snapshot_seconds',
+      'Age of the oldest transaction that keeps what was deleted from being cleaned up, of those that the role of DATABASE_URL may see',
+    ),
     processes: new Gauge({
       name: 'gateway_processes',
       help: 'Processes that reported within half a minute, by kind and by who runs the jobs',
@@ -54,6 +58,19 @@ let gauges: ReturnType<typeof createGauges> | undefined;
 let readAtMs = Number.NEGATIVE_INFINITY;
 
 /**
+ * While somebody goes on with an old snapshot (a dump, a transaction forgotten in psql), claims of
+ * callbacks pass over the entries of all that were delivered since, which nothing may clean up.
+ */
+async function oldestSnapshotSeconds(db: pg.Pool): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(`
+    SELECT coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0)::float8 AS seconds
+    FROM pg_stat_activity
+    WHERE backend_xmin IS NOT NULL AND backend_type = 'client backend'
+      AND datname = current_database() AND pid <> pg_backend_pid()`);
+  return rows[0]?.seconds ?? 0;
+}
+
+/**
  * What waits in the database, for Prometheus: the same from every process, so that
  * queries take the maximum. Asked anew every five seconds at most.
  */
@@ -62,12 +79,12 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
   // The clock may have been set back, in which case nobody knows how old they are.
   const ageMs = now.getTime() - readAtMs;
   if (ageMs < 0 || ageMs >= FRESH_MS) {
-    const [backlog, stuck, [pending], processes] = await Promise.all([
-      readBacklog(db, now),
-      listFailedRecoveries(db, { now, limit: FAILED_LIMIT }),
-      listPendingCaptures(db, { now, limit: 1 }),
-      listProcesses(db, now),
-    ]);
+    // One after the other: all at once would take connections that the API waits for.
+    const backlog = await readBacklog(db, now);
+    const stuck = await listFailedRecoveries(db, { now, limit: FAILED_LIMIT });
+    const [pending] = await listPendingCaptures(db, { now, limit: 1 });
+    const processes = await listProcesses(db, now);
+    gauges.snapshot.set(await oldestSnapshotSeconds(db));
     gauges.due.set(backlog.callbacksDue);
     gauges.lag.set(backlog.callbackLagMs / 1000);
     gauges.oldest.set(backlog.oldestUndeliveredMs / 1000);

@@ -5,6 +5,7 @@ import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { within } from '../lib/within.ts';
 import { advance, type PaymentContext } from './advance.ts';
@@ -33,6 +34,15 @@ export type PayOptions = {
   /** Told of a failure after the answer was given; recovery finishes the attempt. */
   onLateError: (error: unknown) => void;
 };
+
+/**
+ * One of an invoice at a time: where somebody holds its row, each waits with a connection, and any
+ * other is told what it would be told by the one that is opened.
+ */
+const opening = processWide(
+  'payments opening',
+  () => new KeyedSemaphore({ atWork: 1, waiting: 0 }),
+);
 
 const background = processWide('payments', () => new Set<Promise<unknown>>());
 
@@ -101,17 +111,14 @@ export async function payInvoice(
   if (!provider) return { outcome: 'unavailable' };
 
   const attemptId = newId('pay', now.getTime());
+  const release = await opening.acquire(invoiceId);
+  if (!release) return { outcome: 'in_progress' };
+  const cardLast4 = card.number.slice(-4);
   const opened = await openAttempt(
     db,
-    {
-      id: attemptId,
-      invoiceId,
-      provider,
-      cardBrand: brandOf(card.number),
-      cardLast4: card.number.slice(-4),
-    },
+    { id: attemptId, invoiceId, provider, cardBrand: brandOf(card.number), cardLast4 },
     now,
-  );
+  ).finally(release);
   if (!opened) return whyNotOpened(db, invoiceId, now);
 
   const context = paymentContext(db, { ...options, provider });

@@ -1,5 +1,5 @@
 import { isClockKnownWrong, knownTime, rightClock } from '../db/clock-offset.ts';
-import { getPool, isPoolBusy } from '../db/pool.ts';
+import { getPool, isDatabaseBusy } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
@@ -51,7 +51,7 @@ type Input = {
 function excuseOf(error: unknown): Answer {
   if (error instanceof CallerLeftError) return CALLER_LEFT;
   const isBusy =
-    isPoolBusy(error) || (error instanceof GatewayError && error.code === 'unavailable');
+    isDatabaseBusy(error) || (error instanceof GatewayError && error.code === 'unavailable');
   return isBusy ? BUSY : INTERNAL_ERROR;
 }
 

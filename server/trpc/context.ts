@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { sessionIdOf } from '../auth/next-auth.ts';
 import { findSession, type StaffSession } from '../auth/sessions.ts';
 import { rightNow } from '../db/clock-offset.ts';
-import { getPool, isPoolBusy } from '../db/pool.ts';
+import { getPool, isDatabaseBusy } from '../db/pool.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 
@@ -78,6 +78,6 @@ export async function createContext({
     return contextOf(session, { ...request, db, now });
   } catch (error) {
     // Without a context nobody puts it into words.
-    throw isPoolBusy(error) ? busyError(error, request.inWords?.(BUSY)) : error;
+    throw isDatabaseBusy(error) ? busyError(error, request.inWords?.(BUSY)) : error;
   }
 }

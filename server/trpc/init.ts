@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
 import { rightClock } from '../db/clock-offset.ts';
-import { isPoolBusy } from '../db/pool.ts';
+import { isDatabaseBusy } from '../db/pool.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
 import type { Environment } from '../merchants/types.ts';
@@ -63,7 +63,7 @@ function translated<R extends { ok: boolean }>(result: R): R {
   if (cause instanceof GatewayError) {
     throw new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
   }
-  if (isPoolBusy(cause)) throw busyError(cause);
+  if (isDatabaseBusy(cause)) throw busyError(cause);
   return result;
 }
 
