@@ -20,18 +20,34 @@ function keepTyped(event: FormEvent<HTMLFormElement>): void {
  * is sent, where a form without an action would put all that is typed, passwords too, into the
  * address.
  *
- * @param form.onSubmit prevents the default at once
+ * @param onSubmit prevents the default at once
  */
 export function ScriptForm({
   ref,
+  onSubmit,
   ...form
-}: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onReset'>) {
+}: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onReset' | 'onSubmit'> & {
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}) {
   const own = useRef<HTMLFormElement>(null);
+  const isSent = useRef(false);
   useImperativeHandle<HTMLFormElement | null, HTMLFormElement | null>(ref, () => own.current);
   const [isPressedEarly, setPressedEarly] = useState(false);
   // Not by the action itself, after which React empties the form.
   useEffect(() => {
-    if (isPressedEarly) own.current?.requestSubmit();
+    // Nor a second time for who has pressed again, meanwhile with the script.
+    if (isPressedEarly && !isSent.current) own.current?.requestSubmit();
   }, [isPressedEarly]);
-  return <form {...form} ref={own} action={() => setPressedEarly(true)} onReset={keepTyped} />;
+  return (
+    <form
+      {...form}
+      ref={own}
+      action={() => setPressedEarly(true)}
+      onReset={keepTyped}
+      onSubmit={(event) => {
+        isSent.current = true;
+        onSubmit(event);
+      }}
+    />
+  );
 }

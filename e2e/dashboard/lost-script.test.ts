@@ -103,6 +103,23 @@ test('a form that is sent before the script is there goes once it is, as it is t
   await expect(name).toHaveValue('Typed early, then on');
   expect(sent.filter((path) => path.endsWith('settings.save'))).toHaveLength(1);
 
+  // Pressed on and on until it is under way: before the script, as it comes, and with it.
+  await holdScripts();
+  await page.goto('/dashboard/sandbox/developers', { waitUntil: 'commit' });
+  await page.getByLabel('Name of a new token').fill('Pressed often');
+  const create = page.getByRole('button', { name: 'Create token', exact: true });
+  await create.evaluate((button: HTMLElement) => {
+    const timer = setInterval(() => {
+      if (button.getAttribute('aria-disabled') === 'true') clearInterval(timer);
+      else button.click();
+    }, 40);
+  });
+  sent.length = 0;
+  release();
+  await expect(page.getByText('gw_sandbox_').first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(sent.filter((path) => path.endsWith('createToken'))).toHaveLength(1);
+
   // What the browser holds itself stays when it was refused.
   await holdScripts();
   await page.goto('/dashboard/sandbox/account', { waitUntil: 'commit' });

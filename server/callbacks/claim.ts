@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { queryByIndexes } from '../db/index-plans.ts';
-import type { Queryable } from '../db/pool.ts';
+import { type Queryable, SERVING } from '../db/pool.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { type Part, QUEUES } from './queues.ts';
 import type { ClaimedCallback } from './types.ts';
@@ -33,14 +33,21 @@ const CLAIM_LOCK = 4_710_001;
 
 // A lease is an unlogged row (a crash of PostgreSQL forgets it, and its callbacks are only
 // sent again), so it has no need to wait for the disk.
-const FIRST = ['SET LOCAL synchronous_commit = off', `SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`];
+// The line of those who claim moves on by itself, however long: its end is the statement's. For
+// rows and tables nobody waits here for longer than elsewhere.
+const FIRST = [
+  'SET LOCAL synchronous_commit = off',
+  'SET LOCAL lock_timeout = 0',
+  `SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`,
+  `SET LOCAL lock_timeout = ${SERVING.lock}`,
+];
 
 const OTHER_QUEUES = Object.keys(QUEUES).length - 1;
 
-// What of `queue` of merchant `b` a claim may take.
-const takenOf = (queue: string) => `
+// What of `queue` of merchant `b`, whose first is due at `first`, a claim may take.
+const takenOf = (queue: string, first: string) => `
         SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
-        WHERE ${dueOf(queue, '$1')}
+        WHERE ${dueOf({ queue, first, now: '$1' })}
         ORDER BY c.next_attempt_at
         LIMIT greatest(0, ${roomOf(queue, '$3::int')})`;
 
@@ -85,7 +92,7 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
     CROSS JOIN LATERAL (
       SELECT due.place, due.next_attempt_at,
              b.in_flight + row_number() OVER (ORDER BY due.next_attempt_at) AS turn
-      FROM (${takenOf('b.queues[1]')}) due
+      FROM (${takenOf('b.queues[1]', 'b.due_at')}) due
       WHERE cardinality(b.queues) = 1
       UNION ALL
       SELECT several.place, several.next_attempt_at, several.turn
@@ -94,11 +101,11 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
                b.in_flight + row_number() OVER in_turn AS turn,
                q.queue = ${QUEUES.first} OR ${OTHERS} + count(*) FILTER (WHERE q.queue <> ${QUEUES.first})
                  OVER in_turn <= $3::int - ${KEPT_FOR_FIRST} AS has_room
-        FROM unnest(b.queues) AS q (queue)
+        FROM unnest(b.queues, b.firsts) AS q (queue, first)
         CROSS JOIN LATERAL (
           SELECT c.place, c.next_attempt_at,
                  b.by_queue[q.queue] + row_number() OVER (ORDER BY c.next_attempt_at) AS rank
-          FROM (${takenOf('q.queue')}) c
+          FROM (${takenOf('q.queue', 'q.first')}) c
         ) due
         WINDOW in_turn AS (
           ORDER BY due.rank, q.queue <> ${QUEUES.first},

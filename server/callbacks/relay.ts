@@ -54,9 +54,9 @@ const WAITING = `
   WITH RECURSIVE ${walkMerchants({ now: '$1' })}
   SELECT min(first.next_attempt_at) AS since
   FROM busy b
-  CROSS JOIN unnest(b.queues) AS q (queue)
+  CROSS JOIN unnest(b.queues, b.firsts) AS q (queue, first)
   CROSS JOIN LATERAL (
-    SELECT c.next_attempt_at FROM callbacks c WHERE ${dueOf('q.queue', '$1')}
+    SELECT c.next_attempt_at FROM callbacks c WHERE ${dueOf({ queue: 'q.queue', first: 'q.first', now: '$1' })}
     ORDER BY c.next_attempt_at LIMIT 1
   ) first
   WHERE ${roomOf('q.queue', String(MAX_IN_FLIGHT_PER_MERCHANT))} > 0`;

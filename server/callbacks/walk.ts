@@ -56,11 +56,13 @@ export function walkMerchants({
   const ofOthers = queues.map((queue) => `count(*) FILTER (WHERE a.queue = ${queue})::int`);
   const ofBoth = queues.map((q) => `coalesce(own.by_queue[${q}], 0) + others.by_queue[${q}]`);
   return `${pendingQueues(part)}, pending_merchant AS (
-    SELECT merchant_id, array_agg(queue) AS queues, min(next_attempt_at) AS due_at
+    SELECT merchant_id, array_agg(queue) AS queues, array_agg(next_attempt_at) AS firsts,
+           min(next_attempt_at) AS due_at
     FROM pending_queue GROUP BY merchant_id
+    HAVING min(next_attempt_at) <= ${now}::timestamptz
   ), own (merchant_id, by_queue, invoice_ids) AS MATERIALIZED (${own}
   ), busy AS MATERIALIZED (
-    SELECT p.merchant_id, p.queues, p.due_at,
+    SELECT p.merchant_id, p.queues, p.firsts, p.due_at,
            coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
            ${ofBoth.join(' + ')} AS in_flight, ARRAY[${ofBoth.join(', ')}] AS by_queue
     FROM pending_merchant p
@@ -101,8 +103,22 @@ export function roomOf(queue: string, limit: string): string {
     ELSE least(${room}, ${roomOfOthers}) END`;
 }
 
-/** What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions. */
-export function dueOf(queue: string, now: string): string {
+/**
+ * What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions.
+ *
+ * @param first when the first of the queue falls due, as the walk saw it in the same snapshot: what
+ *   stands before it in the index is dead, and is not walked over a second time
+ */
+export function dueOf({
+  queue,
+  first,
+  now,
+}: {
+  queue: string;
+  first: string;
+  now: string;
+}): string {
   return `c.merchant_id = b.merchant_id AND ${QUEUE} = ${queue} AND c.state = 'pending'
-          AND c.next_attempt_at <= ${now}::timestamptz AND c.invoice_id <> ALL (b.claimed)`;
+          AND c.next_attempt_at BETWEEN ${first} AND ${now}::timestamptz
+          AND c.invoice_id <> ALL (b.claimed)`;
 }

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../env.ts';
 import { reasonOf } from '../lib/errors.ts';
-import type { Queryable } from './pool.ts';
+import { type Queryable, SERVING } from './pool.ts';
 
 /** No older one was ever tried; the documents name it as well. */
 const OLDEST_POSTGRES = 15;
@@ -27,7 +27,8 @@ export type MigrationWaits = {
   tries: number;
 };
 
-const WAITS: MigrationWaits = { lockMs: 5_000, pauseMs: 5_000, tries: 6 };
+// Less than those who serve wait for a lock: what queues behind a migration gets through.
+const WAITS: MigrationWaits = { lockMs: SERVING.lock - 1_000, pauseMs: 5_000, tries: 6 };
 // lock_not_available and deadlock_detected: with others away, the same script goes through.
 const LOCKED_OUT = ['55P03', '40P01'];
 

@@ -163,6 +163,28 @@ test('a merchant who asks on and on for a row that is held takes nothing from th
   expect(await cancel(other, 0)).toMatchObject({ outcome: 'canceled' });
 });
 
+test('nor from that merchant’s own other invoices', async () => {
+  const [held] = (await threeInvoices()) as [string, string, string];
+  const others = await Promise.all(
+    [1, 2, 3].map(() => createTestInvoice(pool, tenantOf(0), { now: NOW })),
+  );
+  const cancel = (id: string) =>
+    invoices.cancel(tenantOf(0), id, { now: NOW, actor: { type: 'api' } });
+  const asked = await during(LOCK, [held], async () => {
+    const waiting = [cancel(held)];
+    await until(() => areWaiting(1));
+    waiting.push(cancel(held));
+    await until(() => areWaiting(2));
+    for (const id of others) {
+      waiting.push(cancel(held));
+      expect(await cancel(id)).toMatchObject({ outcome: 'canceled' });
+    }
+    return waiting;
+  });
+  const outcomes = (await Promise.all(asked)).map((each) => 'isNew' in each && each.isNew);
+  expect(outcomes.filter(Boolean)).toEqual([true]);
+});
+
 test('a connection waits for locks as before after the statement of a batch', async () => {
   const single = openPool(database.url, 1, SERVING);
   const ids = await threeInvoices();

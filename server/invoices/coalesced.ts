@@ -79,6 +79,7 @@ function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limit
     },
     isRowsFault,
     isSameOwner,
+    isSameRow: (one, other) => targetOf(one) === targetOf(other),
     limits,
   });
 }

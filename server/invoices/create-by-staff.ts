@@ -74,8 +74,11 @@ export async function lastAddresses(
   const { rows } = await db.query<{ successUrl: string; errorUrl: string; callbackUrl: string }>({
     name: 'last_addresses',
     text: `SELECT success_url AS "successUrl", error_url AS "errorUrl", callback_url AS "callbackUrl"
-           FROM invoices WHERE merchant_id = $1::text AND environment = $2::environment
-           ORDER BY id DESC LIMIT 1`,
+           -- In the order of an index with the merchant, or the primary key might be read: by it,
+           -- all that others have made since comes first.
+           FROM invoices
+           WHERE merchant_id = ANY (ARRAY[$1::text]) AND environment = $2::environment
+           ORDER BY merchant_id, id DESC LIMIT 1`,
     values: [tenant.merchantId, tenant.environment],
   });
   return rows[0] ?? null;

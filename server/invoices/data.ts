@@ -1,6 +1,9 @@
 import { isClockKnownWrong } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { metrics } from '../lib/metrics.ts';
+import { processWide } from '../lib/process-wide.ts';
 import type { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type InvoiceRow, RETURNED_COLUMNS, toInvoice, toStatusView } from './rows.ts';
@@ -62,6 +65,12 @@ async function expireOnRead(
   return again && toStatusView(again);
 }
 
+/** Of an invoice one waits with a connection, where somebody holds its row, and some for that one. */
+const expiring = processWide(
+  'invoices expiring',
+  () => new KeyedSemaphore({ atWork: 1, waiting: 8 }),
+);
+
 const BY_ID = `SELECT ${RETURNED_COLUMNS} FROM invoices i WHERE i.id = $1::text`;
 
 /**
@@ -80,12 +89,14 @@ export async function readInvoiceForBuyer(
   if (!row) return null;
   if (!isDue(row, now) || row.capture_attempt_id) return toInvoice(row);
 
+  const release = await expiring.acquire(invoiceId);
+  if (!release) throw new GatewayError('unavailable', 'Service is busy', 'others expire it');
   const expired = await transition(
     db,
     { invoiceId, tenant: null },
     { trigger: 'expire' },
     { actor: { type: 'clock' }, now },
-  );
+  ).finally(release);
   if (expired) metrics().expired.inc();
   const current = expired ?? (await find());
   return current ? toInvoice(current) : null;

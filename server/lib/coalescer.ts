@@ -21,6 +21,8 @@ export type CoalescerOptions<Row, Answer> = {
   isRowsFault(error: unknown): boolean;
   /** Whether both rows are of one owner: owners share the places of those who wait. */
   isSameOwner(one: Row, other: Row): boolean;
+  /** Whether both wait for the same where somebody holds it; left out: all of an owner's do. */
+  isSameRow?(one: Row, other: Row): boolean;
   /** Roughly what a row weighs in a statement; nothing if left out. */
   bytesOf?(row: Row): number;
   limits?: Partial<CoalescerLimits>;
@@ -43,8 +45,9 @@ export type CoalescerLimits = {
    */
   aloneMs: number;
   /**
-   * As many are left to themselves at most: each has a connection. Half of them for one owner: who
-   * asks again and again for a row that is held would have them all, and waits for its own instead.
+   * As many are left to themselves at most: each has a connection. Half of them, or one more, for
+   * one owner: who asks again and again for a row that is held would have them all, and waits for its
+   * own instead.
    */
   statementsBeside: number;
 };
@@ -186,9 +189,22 @@ export class Coalescer<Row, Answer> {
     for (const caller of undecided) {
       // The statements before its own may have taken long.
       if (this.inTime([caller]).length === 0) continue;
-      if (this.isHeldUp(caller)) this.parked.push(caller);
+      if (this.isHeldUp(caller)) await this.park(caller);
       else await this.answerAlone(caller);
     }
+  }
+
+  /** Unless nobody holds its row: `many` waits for none for long. */
+  private async park(caller: Caller<Row, Answer>): Promise<void> {
+    if (!this.isKnownHeld(caller) && (await this.answerTogether([caller])).length === 0) return;
+    // Its owner's may have ended meanwhile, and nobody would take it from there.
+    if (this.isHeldUp(caller)) this.parked.push(caller);
+    else await this.answerAlone(caller);
+  }
+
+  private isKnownHeld({ row }: Caller<Row, Answer>): boolean {
+    const { isSameOwner, isSameRow = isSameOwner } = this.options;
+    return [...this.beside, ...this.parked].some((other) => isSameRow(row, other.row));
   }
 
   private isHeldUp({ row }: Caller<Row, Answer>): boolean {

@@ -39,9 +39,12 @@ const MAX_PAGE = 200;
 // Twice as many took 160 ms of five million rows that held none of what was looked for.
 const SCAN_LIMIT = 10_000;
 
-// $1 merchant, $2 environment, $3 the id to go on after.
+// $1 merchant, $2 environment, $3 the id to go on after. By ANY and NEWEST, the order is that of an
+// index with the merchant: of one who has most of all requests, PostgreSQL would read the primary
+// key otherwise, and with it whatever all others have sent since.
+const NEWEST = 'ORDER BY r.merchant_id, r.id DESC';
 const OF_TENANT = `
-  r.merchant_id = $1::text AND r.environment = $2::environment
+  r.merchant_id = ANY (ARRAY[$1::text]) AND r.environment = $2::environment
   AND r.id < coalesce($3::bigint, 9223372036854775807)`;
 
 // Written out, because an index holds the failures.
@@ -66,18 +69,22 @@ const VIEW = `
   FROM page LEFT JOIN api_tokens t ON t.id = page.token_id AND t.merchant_id = $1::text
   ORDER BY page.id DESC`;
 
-// $4 how far back to look, $6 how many.
+// $4 how far back to look, $6 how many. The rows in their order first, which by their conditions
+// might be looked for among those of all merchants.
 const list = (outcome: RequestOutcome | 'any') => `
   WITH page AS (
-    SELECT r.* FROM api_requests r
-    WHERE ${OF_TENANT} AND r.id >= $4::bigint ${matching(outcome)}
-    ORDER BY r.id DESC LIMIT $6::int
+    SELECT r.* FROM (
+      SELECT r.* FROM api_requests r
+      WHERE ${OF_TENANT} AND r.id >= $4::bigint ${indexed(outcome)}
+      ${NEWEST} LIMIT ${SCAN_LIMIT + 1}
+    ) r
+    WHERE true ${matching(outcome)} ${NEWEST} LIMIT $6::int
   ) ${VIEW}`;
 
 // An endpoint stands in no index: a page looks at so many rows and says how far it came.
 const horizon = (outcome: RequestOutcome | 'any') => `
   SELECT r.id::text, r.at FROM api_requests r WHERE ${OF_TENANT} ${indexed(outcome)}
-  ORDER BY r.id DESC OFFSET $4::int LIMIT 1`;
+  ${NEWEST} OFFSET $4::int LIMIT 1`;
 
 // Only what matches counts towards the limit: an invoice that is polled has very many more.
 const found = (outcome: RequestOutcome | 'any') =>

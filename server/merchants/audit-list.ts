@@ -148,14 +148,16 @@ const MAX_READ = 200;
 // `id` alone would be the text.
 const OF_TARGET = `
   WITH of_target AS NOT MATERIALIZED (
-    SELECT id, at, actor_label, action FROM audit_log
-    WHERE target_id = $1::text AND target_type = $2::text
+    SELECT id, at, actor_label, action, target_id FROM audit_log
+    -- By ANY, so that the order is that of the target's index: the primary key would bring all that
+    -- was written since.
+    WHERE target_id = ANY (ARRAY[$1::text]) AND target_type = $2::text
       AND merchant_id = $3::text AND environment = $4::environment
   )
   SELECT id::text, at, actor_label, action FROM (
-    (SELECT * FROM of_target ORDER BY of_target.id DESC LIMIT ${MAX_READ})
+    (SELECT * FROM of_target ORDER BY target_id DESC, of_target.id DESC LIMIT ${MAX_READ})
     UNION
-    SELECT * FROM (SELECT * FROM of_target ORDER BY of_target.id LIMIT ${MAX_READ}) oldest
+    SELECT * FROM (SELECT * FROM of_target ORDER BY target_id, of_target.id LIMIT ${MAX_READ}) oldest
     WHERE action = ANY ($5::text[])
   ) told ORDER BY told.id`;
 
@@ -187,7 +189,7 @@ export async function listRecentAudit(
 ): Promise<AuditDetailView[]> {
   const { rows } = await db.query<ViewRow & Pick<Row, 'details'>>(
     `SELECT id::text, at, actor_label, action, details FROM audit_log
-     WHERE merchant_id = $1 ORDER BY audit_log.id DESC LIMIT $2::int`,
+     WHERE merchant_id = ANY (ARRAY[$1]) ORDER BY merchant_id, audit_log.id DESC LIMIT $2::int`,
     [merchantId, limit],
   );
   return rows.map((row) => ({ ...toView(row), details: row.details ?? {} }));

@@ -44,8 +44,14 @@ test('a transaction that somebody has left open is told, and none that has ended
   await dump.query('SELECT pg_sleep(0.3)');
   expect(await snapshot(new Date(NOW.getTime() + 60_000))).toBeGreaterThanOrEqual(0.3);
   await dump.query('ROLLBACK');
-  dump.release();
   expect(await snapshot(new Date(NOW.getTime() + 120_000))).toBeLessThan(0.3);
+  // It has no snapshot between its statements, and is waited for all the same.
+  await dump.query('BEGIN');
+  await dump.query('SELECT txid_current()');
+  await dump.query('SELECT pg_sleep(0.3)');
+  expect(await snapshot(new Date(NOW.getTime() + 180_000))).toBeGreaterThanOrEqual(0.3);
+  await dump.query('ROLLBACK');
+  dump.release();
 });
 
 test('each figure tells its own trouble, in seconds and in numbers', async () => {

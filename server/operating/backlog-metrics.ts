@@ -65,7 +65,7 @@ async function oldestSnapshotSeconds(db: pg.Pool): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(`
     SELECT coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0)::float8 AS seconds
     FROM pg_stat_activity
-    WHERE backend_xmin IS NOT NULL AND backend_type = 'client backend'
+    WHERE (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) AND backend_type = 'client backend'
       AND datname = current_database() AND pid <> pg_backend_pid()`);
   return rows[0]?.seconds ?? 0;
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool, SERVING } from '../db/pool.ts';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -13,6 +15,32 @@ beforeAll(async () => {
   database = await createTestDatabase(2);
 });
 afterAll(() => database.drop());
+
+test('an overdue one takes one connection, however many look at it', async () => {
+  const { sandbox } = await createMerchantFixture(database.pool);
+  const invoiceId = await createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
+  const serving = openPool(database.url, 3, SERVING);
+  const now = new Date(NOW.getTime() + 30 * 24 * 3_600_000);
+  const look = () => readInvoiceForBuyer(serving, invoiceId, { now });
+  const holder = await database.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoiceId]);
+  const looks = Promise.allSettled(Array.from({ length: 12 }, look));
+  const waits =
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  await until(async () => (await serving.query(waits)).rowCount === 1);
+  expect((await serving.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+  await holder.query('ROLLBACK');
+  holder.release();
+  const seen = (await looks).map((each) =>
+    each.status === 'fulfilled' ? each.value?.status : each.reason.code,
+  );
+  expect(seen.sort()).toEqual([
+    ...new Array(9).fill('EXPIRED'),
+    ...new Array(3).fill('unavailable'),
+  ]);
+  await serving.end();
+});
 
 test('an invoice whose row somebody holds takes one connection, however often it is paid for', async () => {
   const { sandbox } = await createMerchantFixture(database.pool);

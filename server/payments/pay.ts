@@ -111,14 +111,11 @@ export async function payInvoice(
   if (!provider) return { outcome: 'unavailable' };
 
   const attemptId = newId('pay', now.getTime());
+  const shown = { cardBrand: brandOf(card.number), cardLast4: card.number.slice(-4) };
+  const begun = { id: attemptId, invoiceId, provider, ...shown };
   const release = await opening.acquire(invoiceId);
   if (!release) return { outcome: 'in_progress' };
-  const cardLast4 = card.number.slice(-4);
-  const opened = await openAttempt(
-    db,
-    { id: attemptId, invoiceId, provider, cardBrand: brandOf(card.number), cardLast4 },
-    now,
-  ).finally(release);
+  const opened = await openAttempt(db, begun, now).finally(release);
   if (!opened) return whyNotOpened(db, invoiceId, now);
 
   const context = paymentContext(db, { ...options, provider });

@@ -7,7 +7,7 @@ import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { contradictsPage, messageOf } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
-import { mayLeave } from './unsaved.ts';
+import { haveStayed, mayLeave } from './unsaved.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
@@ -104,6 +104,7 @@ export function ActionButton({
         // Else what stands there would go on saying what was just denied.
         if (contradictsPage(error)) router.refresh();
         else focus.forget();
+        haveStayed();
         showToast(messageOf(error), 'negative');
       }
       dialog.current?.close();

@@ -96,7 +96,8 @@ export function CommandPalette(props: PaletteProps) {
     const choice = found[at];
     if (!choice) return;
     dialog.current?.close();
-    if (mayLeave()) router.push(choice.href);
+    const isHere = choice.href === window.location.pathname + window.location.search;
+    if (isHere || mayLeave()) router.push(choice.href);
   });
   useEffect(() => dialog.current?.showModal(), []);
   const status = statusFor(typed, answer, found, t);

@@ -107,6 +107,12 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 /** The references of invoices made since the page was loaded: who comes back finds the form as it was. */
 const used = new Set<string>();
 
+/** All that somebody has typed or chosen. */
+function textOf({ positions, ...fields }: Draft): string {
+  const rows = positions.map(({ title, amount }) => [title, amount]);
+  return JSON.stringify([fields, rows]);
+}
+
 /** What stands in the fields: before the script came, nobody else knew of it. */
 function typedInto(form: HTMLFormElement, draft: Draft): Draft {
   const textOf = (place: string, otherwise: string): string =>
@@ -149,7 +155,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   });
   const [draft, setDraft] = useState(begun);
   const [isMade, setMade] = useState(false);
-  useUnsaved(isMade || JSON.stringify(draft) === JSON.stringify(begun) ? null : t.unsaved);
+  useUnsaved(isMade || textOf(draft) === textOf(begun) ? null : t.unsaved);
   // Known before anything is sent: the button may have been pressed before the script came.
   useLayoutEffect(() => {
     const { current } = form;

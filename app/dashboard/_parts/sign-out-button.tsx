@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { BusyButton } from './busy-button.tsx';
-import { mayLeave } from './unsaved.ts';
+import { haveStayed, mayLeave } from './unsaved.ts';
 
 /** It says nothing when a request of its own is refused; whom the session still knows is not out. */
 async function isSignedIn(): Promise<boolean> {
@@ -33,6 +33,7 @@ export function SignOutButton({
       // A full load: nothing of what was shown stays in memory.
       window.location.assign('/dashboard/sign-in');
     } catch {
+      haveStayed();
       setFault(scriptWords().unreachable);
       setBusy(false);
     }

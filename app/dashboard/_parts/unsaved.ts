@@ -2,6 +2,8 @@ import { useEffect } from 'react';
 
 /** Asks about what is typed on this page and not saved; null while there is nothing. */
 let question: string | null = null;
+/** The same, whatever was answered. */
+let typed: string | null = null;
 
 /**
  * Whether to go on to another page: asks where something typed would be lost with this one. Who says
@@ -10,6 +12,11 @@ let question: string | null = null;
 export function mayLeave(): boolean {
   if (question !== null && window.confirm(question)) question = null;
   return question === null;
+}
+
+/** Nobody has left after all: what is typed is asked about again. */
+export function haveStayed(): void {
+  question = typed;
 }
 
 function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
@@ -29,7 +36,7 @@ function onClick(event: MouseEvent): void {
 
 /** Back and Forward between pages of the dashboard, which load nothing; not every browser tells. */
 function onNavigate(event: NavigateEvent): void {
-  if (event.navigationType === 'traverse' && event.cancelable && !mayLeave()) {
+  if (event.navigationType === 'traverse' && !event.hashChange && event.cancelable && !mayLeave()) {
     event.preventDefault();
   }
 }
@@ -49,12 +56,14 @@ export function useUnsaved(asks: string | null): void {
   useEffect(() => {
     if (asks === null) return;
     question = asks;
+    typed = asks;
     // In the capture phase: a link of Next's looks whether somebody refused the click already.
     document.addEventListener('click', onClick, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     window.navigation?.addEventListener('navigate', onNavigate);
     return () => {
       question = null;
+      typed = null;
       document.removeEventListener('click', onClick, { capture: true });
       window.removeEventListener('beforeunload', onUnload);
       window.navigation?.removeEventListener('navigate', onNavigate);
