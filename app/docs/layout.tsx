@@ -71,7 +71,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
     <div lang="en" className="docs min-h-dvh bg-surface">
       <a
         href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-30"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-30"
       >
         Skip to the text
       </a>

@@ -46,7 +46,7 @@ export default async function DashboardLayout({ params, children }: Props) {
     >
       <a
         href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
       >
         {t.skip}
       </a>

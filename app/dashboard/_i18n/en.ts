@@ -95,7 +95,7 @@ export const en = {
       '{what}: the buyer can no longer pay it, and {host} is notified. This cannot be undone.',
     keep: 'Keep it',
     canceled: 'Invoice cancelled.',
-    resendDone: 'The callback is being sent.',
+    resendDone: 'Queued: what became of it will appear here.',
     resend: 'Send callback again',
     summary: 'Summary',
     id: 'Invoice id',

@@ -79,6 +79,8 @@ export const workEn = {
     reference: 'Transaction id',
     referenceHint: 'Your own, used only once. Change the suggestion if you number your orders.',
     addressesHint: 'The addresses are those of your last invoice.',
+    addressesNone:
+      'The three addresses are needed once: later invoices begin with them. Whoever looks after your server knows that of the callback.',
     successUrl: 'After payment',
     successUrlHint: 'The page of your shop to which the buyer goes once it is paid.',
     errorUrl: 'Back to the shop',

@@ -19,6 +19,8 @@ export type ChartTick = { value: number; text: string };
 
 const WIDTH = 720;
 const HEIGHT = 160;
+/** Of one or two days no slabs are made. */
+const MOST_WIDE = 64;
 
 function Bars({
   days,
@@ -31,11 +33,12 @@ function Bars({
 }) {
   const top = ticks.at(-1)?.value ?? 1;
   const step = WIDTH / days.length;
-  const width = Math.max(1, step - Math.min(6, step * 0.25));
+  const room = Math.max(1, step - Math.min(6, step * 0.25));
+  const width = Math.min(room, MOST_WIDE);
   const tall = (value: number): number => (value / top) * HEIGHT;
   const bar = (index: number, value: number, fill: string) => (
     <rect
-      x={index * step}
+      x={index * step + (room - width) / 2}
       y={HEIGHT - tall(value)}
       width={width}
       height={tall(value)}
@@ -52,7 +55,7 @@ function Bars({
     >
       {chosen !== null && (
         <rect
-          x={chosen * step - (step - width) / 2}
+          x={chosen * step - (step - room) / 2}
           y={0}
           width={step}
           height={HEIGHT}

@@ -40,6 +40,12 @@ it.each([
   expect(faults(part)).toEqual([field]);
 });
 
+it('tells an address that is missing from one that is none', () => {
+  const { needed, badUrl } = workEn.create;
+  const told = faultsOf({ ...DRAFT, successUrl: ' ', callbackUrl: 'shop' }, workEn.create);
+  expect(told).toEqual({ success_url: needed, callback_url: badUrl });
+});
+
 it('refuses a total that an invoice cannot hold, though each position could', () => {
   const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
   const positions = [0, 1].map((key) => ({ key, title: 'Bag', amount: most }));

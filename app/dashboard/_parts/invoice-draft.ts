@@ -57,9 +57,10 @@ export function faultsOf(draft: Draft, t: FormWords): Faults {
   }
   if ((totalOfDraft(draft.positions) ?? 0n) > MAX_AMOUNT_MINOR)
     faults['positions.0.amount'] = t.tooMuch;
-  if (!isUrl(draft.successUrl)) faults.success_url = t.badUrl;
-  if (!isUrl(draft.errorUrl)) faults.error_url = t.badUrl;
-  if (!isUrl(draft.callbackUrl)) faults.callback_url = t.badUrl;
+  for (const name of ['successUrl', 'errorUrl', 'callbackUrl'] as const) {
+    const url = draft[name];
+    if (!isUrl(url)) faults[FIELDS[name].wire] = url.trim() === '' ? t.needed : t.badUrl;
+  }
   return faults;
 }
 

@@ -256,7 +256,9 @@ export function InvoiceForm(props: Props) {
           <PositionFields t={t} locale={locale} draft={draft} faults={faults} onChange={change} />
         </Group>
         <Group title={t.systems}>
-          {props.addresses && <p className="-mt-3 text-muted text-sm">{t.addressesHint}</p>}
+          <p className="-mt-3 text-muted text-sm">
+            {props.addresses ? t.addressesHint : t.addressesNone}
+          </p>
           <TextField
             name="reference"
             label={t.reference}

@@ -53,7 +53,7 @@ export function Shell({
     <div lang={locale} className="flex min-h-dvh flex-col">
       <a
         href="#payment"
-        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
       >
         {t.skipToPayment}
       </a>
