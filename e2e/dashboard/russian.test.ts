@@ -100,10 +100,10 @@ test('a gateway command and a sandbox token are named in Russian, whoever reads 
   await pool.end();
   const main = page.getByRole('main');
   await openInRussian(page, gateway, shop, `/dashboard/sandbox/invoices/${id}`);
-  await expect(main).toContainText('— Команда шлюза');
+  await expect(main).toContainText('— Команда gateway (консоль)');
   await expect(main).toContainText('— Токен песочницы');
   await page.goto('/dashboard/sandbox/audit-log');
-  for (const name of ['Команда шлюза', 'Токен песочницы']) {
+  for (const name of ['Команда gateway (консоль)', 'Токен песочницы']) {
     await expect(page.getByRole('cell', { name })).toBeVisible();
   }
   const people = page.getByRole('combobox', { name: 'Кто' }).getByRole('option');
