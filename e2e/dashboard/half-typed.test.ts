@@ -1,8 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
-import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop } from './new-shop.ts';
+import { ownerAt } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 test.slow();
@@ -10,13 +9,6 @@ test.slow();
 const LOGO = 'public/readme/pay-phone.png';
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByText('Settings saved.').first();
-
-async function ownerAt(page: Page, gateway: GatewayUnderTest, name: string, path: string) {
-  const { owner } = await newShop(gateway, name);
-  await page.goto(path);
-  await signIn(page, owner.email, owner.password);
-  return owner;
-}
 
 test('what is typed into the settings stays while others save, and never takes theirs back', async ({
   page,

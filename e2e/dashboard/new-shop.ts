@@ -1,8 +1,10 @@
+import type { Page } from '@playwright/test';
 import type pg from 'pg';
 import { openPool } from '#server/db/pool.ts';
 import { setMember } from '#server/merchants/members.ts';
 import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+import { signIn } from './person.ts';
 
 /** All journeys sign in from one address, which may try so often only: those before count no more. */
 export async function forgetSignIns(pool: pg.Pool): Promise<void> {
@@ -28,6 +30,19 @@ export async function newShop(
   }
 }
 
+/** Makes a shop and opens a page of its dashboard, signed in as its owner. */
+export async function ownerAt(
+  page: Page,
+  gateway: GatewayUnderTest,
+  name: string,
+  path: string,
+): Promise<OpenedMerchant['owner']> {
+  const { owner } = await newShop(gateway, name);
+  await page.goto(path);
+  await signIn(page, owner.email, owner.password);
+  return owner;
+}
+
 /**
  * Sends a request to the API of a shop's sandbox.
  *
@@ -48,6 +63,7 @@ export async function postTo(
     },
     body: JSON.stringify(body),
   });
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
   return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
 }
 

@@ -1,40 +1,18 @@
 import { expect } from '@playwright/test';
 import { RESET_ACCOUNT_LIMIT } from '#server/auth/password-reset.ts';
 import { openPool } from '#server/db/pool.ts';
-import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
-import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, postTo } from './new-shop.ts';
 import { signIn } from './person.ts';
-
-/** Calls the API as the merchant's server does; resolves to the answer's `data`. */
-async function post(
-  { origin }: GatewayUnderTest,
-  { sandbox, merchantId }: NewMerchant,
-  path: string,
-  body: object,
-): Promise<{ invoice_id: string }> {
-  const answer = await fetch(`${origin}/api/sandbox${path}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${sandbox.apiToken}`,
-      'X-Merchant': merchantId,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { data: { invoice_id: string } }).data;
-}
 
 test('what was paid meanwhile cannot be cancelled, and the page shows the payment', async ({
   page,
   gateway,
 }) => {
   const merchant = await newShop(gateway, 'Slow shop');
-  const { invoice_id } = await post(gateway, merchant, '/invoice/create', createBody());
+  const invoice_id = await postTo(gateway, merchant, '/invoice/create', createBody());
   await page.goto(`/dashboard/sandbox/invoices/${invoice_id}`);
   await signIn(page, merchant.owner.email, merchant.owner.password);
   const cancel = page.getByRole('button', { name: 'Cancel invoice', exact: true });
@@ -44,7 +22,7 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
     await cancel.click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await post(gateway, merchant, '/test/invoice/pay', { invoice_id });
+  await postTo(gateway, merchant, '/test/invoice/pay', { invoice_id });
   await dialog.getByRole('button', { name: 'Cancel invoice', exact: true }).click();
   await expect(page.getByText('it is already PAID')).toBeVisible();
   await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
@@ -61,13 +39,13 @@ test('whoever waits sees the first invoice come and be paid without a reload @wa
   await page.goto('/dashboard/sandbox/invoices');
   await signIn(page, merchant.owner.email, merchant.owner.password);
   await expect(page.getByText('No invoices yet')).toBeVisible();
-  const { invoice_id } = await post(gateway, merchant, '/invoice/create', createBody());
+  const invoice_id = await postTo(gateway, merchant, '/invoice/create', createBody());
   const row = page.locator('[data-row]');
   await expect(row).toHaveCount(1, { timeout: 20_000 });
   await row.click();
   const badge = page.locator('header').getByText('Pending', { exact: true });
   await expect(badge).toBeVisible();
-  await post(gateway, merchant, '/test/invoice/pay', { invoice_id });
+  await postTo(gateway, merchant, '/test/invoice/pay', { invoice_id });
   await expect(page.locator('header').getByText('Paid', { exact: true })).toBeVisible({
     timeout: 20_000,
   });

@@ -1,8 +1,6 @@
 import { type Dialog, expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
-import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { ownerAt } from './new-shop.ts';
 
 test.slow();
 
@@ -23,12 +21,6 @@ function answering(page: Page): { asked: string[]; leave: (isLeft: boolean) => v
       isLeft = next;
     },
   };
-}
-
-async function ownerAt(page: Page, gateway: GatewayUnderTest, name: string, path: string) {
-  const { owner } = await newShop(gateway, name);
-  await page.goto(path);
-  await signIn(page, owner.email, owner.password);
 }
 
 test('whoever leaves settings that are not saved is asked, once, and no more when they are', async ({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { buildWhenStale } from '#server/supervisor/build.ts';
 import { FaultyGateway } from './gateway.ts';
 import { REPLICAS, replicas } from './replicas.ts';
@@ -34,41 +34,25 @@ const SHORT: Size = {
 };
 
 const SCENARIOS = ['storm', 'lost-answers', 'end-together', 'one-hangs', 'replicas'] as const;
-const USAGE = `npm run test:faults [-- OPTION …]
-  --short             about a minute, as within npm test
-  --only NAME         ${SCENARIOS.join(', ')}
-  --seed N            repeats the choices of the run that printed it
-  --coalesce on|off   whether requests share statements; else the seed chooses`;
 
-/** What was asked for; ends the process where that is not understood. */
-function readFlags() {
-  const options = {
-    help: { type: 'boolean', short: 'h', default: false },
-    short: { type: 'boolean', default: false },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    coalesce: { type: 'string' },
-  } as const;
-  try {
-    const { values } = parseArgs({ options });
-    if (values.help) {
-      process.stdout.write(`${USAGE}\n`);
-      process.exit(0);
-    }
-    const isOneOf = (value: string | undefined, all: readonly string[]) =>
-      value === undefined || all.includes(value);
-    if (!isOneOf(values.only, SCENARIOS)) throw new Error(`There is no scenario ${values.only}.`);
-    if (!isOneOf(values.coalesce, ['on', 'off'])) throw new Error('--coalesce is on or off.');
-    if (!/^\d{1,10}$/.test(values.seed ?? '0')) throw new Error('--seed is a number.');
-    return { ...values, coalesce: values.coalesce as 'on' | 'off' | undefined };
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
-    process.exit(2);
-  }
+function parseSeed(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a number of at most ten digits.');
 }
 
-const flags = readFlags();
-const seed = Number(flags.seed ?? randomBytes(4).readUInt32BE());
+const flags = new Command('npm run test:faults --')
+  .option('--short', 'about a minute, as within npm test', false)
+  .addOption(new Option('--only <scenario>', 'one alone').choices(SCENARIOS))
+  .option('--seed <number>', 'repeats the choices of the run that printed it', parseSeed)
+  .addOption(
+    new Option(
+      '--coalesce <mode>',
+      'whether requests share statements (default: by the seed)',
+    ).choices(['on', 'off']),
+  )
+  .parse()
+  .opts<{ short: boolean; only?: string; seed?: number; coalesce?: 'on' | 'off' }>();
+const seed = flags.seed ?? randomBytes(4).readUInt32BE();
 // Either way has to survive the same faults: the seed says which, unless somebody does.
 const coalesce = flags.coalesce ?? (seed % 2 === 0 ? 'off' : 'on');
 const size = flags.short ? SHORT : FULL;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { duringTransaction } from '../testing/during-transaction.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
 import { inTransaction, isDatabaseBusy, openPool, queryAtLength, SERVING } from './pool.ts';
 
@@ -77,14 +78,12 @@ it('knows that others have all connections that there may be', async () => {
 
 it('waits for a lock no longer than its limit, and knows that somebody else has it', async () => {
   await database.pool.query(insert, ['mer_locked']);
-  const holder = await database.pool.connect();
-  await holder.query('BEGIN');
-  await holder.query("SELECT FROM merchants WHERE id = 'mer_locked' FOR UPDATE");
   const serving = openPool(database.url, 1, { ...SERVING, lock: 50 });
-  const waiting = serving.query("UPDATE merchants SET name = 'x' WHERE id = 'mer_locked'");
-  expect(isDatabaseBusy(await waiting.catch((failure: unknown) => failure))).toBe(true);
-  await holder.query('ROLLBACK');
-  holder.release();
+  const statement = "SELECT FROM merchants WHERE id = 'mer_locked' FOR UPDATE";
+  await duringTransaction(database.pool, { statement }, async () => {
+    const waiting = serving.query("UPDATE merchants SET name = 'x' WHERE id = 'mer_locked'");
+    expect(isDatabaseBusy(await waiting.catch((failure: unknown) => failure))).toBe(true);
+  });
   await serving.end();
 });
 

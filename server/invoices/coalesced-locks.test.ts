@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { duringTransaction } from '../testing/during-transaction.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice, newInvoice } from '../testing/invoices.ts';
 import { promised } from '../testing/promised.ts';
@@ -39,18 +40,8 @@ const tenantOf = (index: number): Tenant => tenants[index % 2] as Tenant;
 const threeInvoices = () =>
   Promise.all([0, 1, 2].map((nth) => createTestInvoice(pool, tenantOf(nth), { now: NOW })));
 
-/** Runs `work` while a transaction of another process has done `statement` and not ended. */
-async function during<T>(statement: string, values: unknown[], work: () => Promise<T>): Promise<T> {
-  const other = await database.pool.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query(statement, values);
-    return await work();
-  } finally {
-    await other.query('ROLLBACK');
-    other.release();
-  }
-}
+const during = <T>(statement: string, values: unknown[], work: () => Promise<T>): Promise<T> =>
+  duringTransaction(database.pool, { statement, values }, work);
 
 const LOCK = 'SELECT FROM invoices WHERE id = $1 FOR UPDATE';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { duringTransaction } from '../testing/during-transaction.ts';
 import { startBeats } from './beats.ts';
 
 let database: TestDatabase;
@@ -11,15 +12,14 @@ afterAll(() => database.drop());
 
 it('the clock is held against the database’s although nobody can write a beat', async () => {
   const { pool } = database;
-  const holder = await pool.connect();
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE process_beats, _prisma_migrations IN ACCESS EXCLUSIVE MODE');
-  const asked = vi.spyOn(pool, 'query');
-  const beats = startBeats(pool, { kind: 'web' });
-  const questions = () => asked.mock.calls.map(([text]) => text as unknown);
-  await expect.poll(questions).toContain('SELECT clock_timestamp() AS at');
-  asked.mockRestore();
-  await holder.query('ROLLBACK');
-  holder.release();
+  const statement = 'LOCK TABLE process_beats, _prisma_migrations IN ACCESS EXCLUSIVE MODE';
+  const beats = await duringTransaction(pool, { statement }, async () => {
+    const asked = vi.spyOn(pool, 'query');
+    const begun = startBeats(pool, { kind: 'web' });
+    const questions = () => asked.mock.calls.map(([text]) => text as unknown);
+    await expect.poll(questions).toContain('SELECT clock_timestamp() AS at');
+    asked.mockRestore();
+    return begun;
+  });
   await beats.stop();
 });

@@ -3,6 +3,7 @@ import { openPool, SERVING } from '../db/pool.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { duringTransaction } from '../testing/during-transaction.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { cardWith } from '../testing/payments.ts';
@@ -16,22 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const held = (invoiceId: string) => ({
+  statement: 'SELECT FROM invoices WHERE id = $1 FOR UPDATE',
+  values: [invoiceId],
+});
+
 test('an overdue one takes one connection, however many look at it', async () => {
   const { sandbox } = await createMerchantFixture(database.pool);
   const invoiceId = await createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
   const serving = openPool(database.url, 3, SERVING);
   const now = new Date(NOW.getTime() + 30 * 24 * 3_600_000);
   const look = () => readInvoiceForBuyer(serving, invoiceId, { now });
-  const holder = await database.pool.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoiceId]);
-  const looks = Promise.allSettled(Array.from({ length: 12 }, look));
   const waits =
     "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-  await until(async () => (await serving.query(waits)).rowCount === 1);
-  expect((await serving.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
-  await holder.query('ROLLBACK');
-  holder.release();
+  const { looks } = await duringTransaction(database.pool, held(invoiceId), async () => {
+    const looking = Promise.allSettled(Array.from({ length: 12 }, look));
+    await until(async () => (await serving.query(waits)).rowCount === 1);
+    expect((await serving.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+    return { looks: looking };
+  });
   const seen = (await looks).map((each) =>
     each.status === 'fulfilled' ? each.value?.status : each.reason.code,
   );
@@ -53,15 +57,12 @@ test('an invoice whose row somebody holds takes one connection, however often it
       waitMs: 5_000,
       onLateError: () => undefined,
     });
-  const holder = await database.pool.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoiceId]);
-  const tries = Array.from({ length: 12 }, pay);
-  const first = await Promise.race(tries);
-  expect(first).toEqual({ outcome: 'in_progress' });
-  expect((await serving.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
-  await holder.query('ROLLBACK');
-  holder.release();
+  const { tries } = await duringTransaction(database.pool, held(invoiceId), async () => {
+    const paying = Array.from({ length: 12 }, pay);
+    expect(await Promise.race(paying)).toEqual({ outcome: 'in_progress' });
+    expect((await serving.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+    return { tries: paying };
+  });
   const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome).sort();
   expect(outcomes).toEqual(['attempted', ...new Array(11).fill('in_progress')]);
   expect(await pay()).toEqual({ outcome: 'final', status: 'PAID' });

@@ -108,7 +108,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 const used = new Set<string>();
 
 /** All that somebody has typed or chosen. */
-function textOf({ positions, ...fields }: Draft): string {
+function contentOf({ positions, ...fields }: Draft): string {
   const rows = positions.map(({ title, amount }) => [title, amount]);
   return JSON.stringify([fields, rows]);
 }
@@ -155,7 +155,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   });
   const [draft, setDraft] = useState(begun);
   const [isMade, setMade] = useState(false);
-  useUnsaved(isMade || textOf(draft) === textOf(begun) ? null : t.unsaved);
+  useUnsaved(isMade || contentOf(draft) === contentOf(begun) ? null : t.unsaved);
   // Known before anything is sent: the button may have been pressed before the script came.
   useLayoutEffect(() => {
     const { current } = form;

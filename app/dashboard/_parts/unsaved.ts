@@ -2,21 +2,22 @@ import { useEffect } from 'react';
 
 /** Asks about what is typed on this page and not saved; null while there is nothing. */
 let question: string | null = null;
-/** The same, whatever was answered. */
-let typed: string | null = null;
+/** Somebody has said yes. */
+let isLeaving = false;
 
 /**
  * Whether to go on to another page: asks where something typed would be lost with this one. Who says
  * yes is not asked a second time.
  */
 export function mayLeave(): boolean {
-  if (question !== null && window.confirm(question)) question = null;
-  return question === null;
+  if (question === null) return true;
+  isLeaving ||= window.confirm(question);
+  return isLeaving;
 }
 
 /** Nobody has left after all: what is typed is asked about again. */
 export function haveStayed(): void {
-  question = typed;
+  isLeaving = false;
 }
 
 function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
@@ -43,7 +44,7 @@ function onNavigate(event: NavigateEvent): void {
 
 /** The browser asks in its own words: a closed tab, a reload, an address, a server that is away. */
 function onUnload(event: BeforeUnloadEvent): void {
-  if (question !== null) event.preventDefault();
+  if (!isLeaving) event.preventDefault();
 }
 
 /**
@@ -56,14 +57,13 @@ export function useUnsaved(asks: string | null): void {
   useEffect(() => {
     if (asks === null) return;
     question = asks;
-    typed = asks;
+    isLeaving = false;
     // In the capture phase: a link of Next's looks whether somebody refused the click already.
     document.addEventListener('click', onClick, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     window.navigation?.addEventListener('navigate', onNavigate);
     return () => {
       question = null;
-      typed = null;
       document.removeEventListener('click', onClick, { capture: true });
       window.removeEventListener('beforeunload', onUnload);
       window.navigation?.removeEventListener('navigate', onNavigate);
