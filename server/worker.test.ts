@@ -55,7 +55,7 @@ type Running = { child: ChildProcess; output: () => string };
 /** A real worker process, which has not begun yet; its log goes here, or into an open file. */
 function spawnWorker(
   variables: Record<string, string> = {},
-  log: number | 'pipe' = 'pipe',
+  { log = 'pipe', isSupervised = true }: { log?: number | 'pipe'; isSupervised?: boolean } = {},
 ): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
     env: childEnvironment({
@@ -68,7 +68,7 @@ function spawnWorker(
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       ...variables,
     }),
-    stdio: ['ignore', log, log, 'ipc'],
+    stdio: ['ignore', log, log, ...(isSupervised ? ['ipc' as const] : [])],
   });
   workers.push(child);
   let text = '';
@@ -82,8 +82,11 @@ function spawnWorker(
 }
 
 /** Resolves when it says that it runs. */
-async function startWorker(variables: Record<string, string> = {}): Promise<Running> {
-  const { child, output } = spawnWorker(variables);
+async function startWorker(
+  variables: Record<string, string> = {},
+  isSupervised = true,
+): Promise<Running> {
+  const { child, output } = spawnWorker(variables, { isSupervised });
   await until(() => {
     if (child.exitCode !== null) throw new Error(output());
     return output().includes('worker started');
@@ -118,7 +121,7 @@ describe('worker', () => {
     'works and ends in order though the disk of its log is full',
     async () => {
       const full = openSync('/dev/full', 'w');
-      const { child } = spawnWorker({ LOG_LEVEL: 'trace' }, full);
+      const { child } = spawnWorker({ LOG_LEVEL: 'trace' }, { log: full });
       closeSync(full);
       await invoiceDueIn(100);
       await until(() => shop.received.length === 1, 20_000);
@@ -160,7 +163,9 @@ describe('worker', () => {
     const id = await invoiceDueIn(100);
     await until(() => shop.received.length === 1, 5_000);
     const toldAtMs = performance.now();
-    child.kill('SIGTERM');
+    // The terminal's, and later that of whoever supervises it.
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGTERM'), 700);
     const [code] = await once(child, 'close');
     expect(code, output()).toBe(0);
     expect(performance.now() - toldAtMs).toBeGreaterThan(slowMs / 2);
@@ -176,6 +181,19 @@ describe('worker', () => {
     await later.sender.close();
     expect(again).toEqual({ attempted: 0, delivered: 0 });
     expect(shop.received).toHaveLength(1);
+  });
+
+  test('run by itself, ends at once at a second signal', async () => {
+    await shop.close();
+    shop = await openShop(() => undefined);
+    const { child, output } = await startWorker({}, false);
+    await invoiceDueIn(100);
+    await until(() => shop.received.length === 1, 5_000);
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGINT'), 700);
+    const [code] = await once(child, 'close');
+    // In order, it would end with 0 after the attempt's ten seconds.
+    expect(code, output()).toBe(1);
   });
 
   test('outlives lost connections to the database', async () => {

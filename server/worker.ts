@@ -6,6 +6,7 @@ import { demandPublicUrl, isLoopbackUrl, settings } from './env.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from './jobs/embedded-driver.ts';
 import { createErrorReport } from './jobs/error-report.ts';
 import { startInngestDriver } from './jobs/inngest-driver.ts';
+import { onEndSignals } from './lib/end-signals.ts';
 import { outliveFullDisks } from './lib/lines-to.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
 import { log } from './log.ts';
@@ -92,9 +93,11 @@ function main(): void {
       },
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => end(signal));
-  }
+  onEndSignals(end, () => {
+    // Of a supervisor, which ends all at once by itself where it is asked to: it sends a signal of its
+    // own some time after the one that a terminal sends to each process of a group.
+    if (!process.connected) process.exit(1);
+  });
   // The supervisor has died: without it nobody would ever end this process.
   onSupervisorGone(() => end('disconnect'));
 }
