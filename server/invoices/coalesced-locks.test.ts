@@ -9,6 +9,7 @@ import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice, newInvoice } from '../testing/invoices.ts';
 import { promised } from '../testing/promised.ts';
 import type { CreateCommand } from './create.ts';
+import { expireDueInvoices } from './expire.ts';
 import { coalescedInvoices } from './merchant-invoices.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -174,6 +175,20 @@ test('nor from that merchant’s own other invoices', async () => {
   });
   const outcomes = (await Promise.all(asked)).map((each) => 'isNew' in each && each.isNew);
   expect(outcomes.filter(Boolean)).toEqual([true]);
+});
+
+test('the sweep leaves the invoices of a merchant whose row is held, and ends those of the others', async () => {
+  const [held, free] = await threeInvoices();
+  const sweep = () => expireDueInvoices(pool, { now: AFTER_END, limit: 1_000 });
+  const statusOf = async (id: string | undefined) => {
+    const text = 'SELECT status FROM invoices WHERE id = $1';
+    return (await database.pool.query<{ status: string }>(text, [id])).rows[0]?.status;
+  };
+  const lock = 'SELECT FROM merchants WHERE id = $1 FOR UPDATE';
+  await during(lock, [tenantOf(0).merchantId], sweep);
+  expect([await statusOf(held), await statusOf(free)]).toEqual(['PENDING', 'EXPIRED']);
+  await sweep();
+  expect(await statusOf(held)).toBe('EXPIRED');
 });
 
 test('a connection waits for locks as before after the statement of a batch', async () => {

@@ -71,12 +71,14 @@ const ONE_OF_TENANT = Object.fromEntries(
   GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_TENANT })]),
 ) as Record<Guard, string>;
 
-// Rows that another sweep holds are skipped: they are being expired there.
+// Rows that another sweep holds are skipped: they are being expired there. So are those of a merchant
+// whose row somebody holds: their callbacks would wait for it, and with them everybody's.
 const DUE = statementOf('expire', {
   with: `due AS (
-    SELECT id FROM invoices
-    WHERE status = 'PENDING' AND end_date < $1::timestamptz AND capture_attempt_id IS NULL
-    ORDER BY end_date LIMIT $7::int FOR NO KEY UPDATE SKIP LOCKED)`,
+    SELECT i.id FROM invoices i CROSS JOIN LATERAL (
+      SELECT FROM merchants m WHERE m.id = i.merchant_id FOR KEY SHARE SKIP LOCKED) free
+    WHERE i.status = 'PENDING' AND i.end_date < $1::timestamptz AND i.capture_attempt_id IS NULL
+    ORDER BY i.end_date LIMIT $7::int FOR NO KEY UPDATE OF i SKIP LOCKED)`,
   from: 'FROM due',
   where: 'i.id = due.id',
 });
