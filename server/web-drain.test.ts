@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { createHttpServer } from './rest/http-server.ts';
 import { openSender, type RawSender } from './testing/raw-sender.ts';
@@ -86,4 +87,38 @@ test('where nobody is connected it is over at once', async () => {
   const beganMs = performance.now();
   await drain(server);
   expect(performance.now() - beganMs).toBeLessThan(400);
+});
+
+/** Asks over so many connections of its own, and tells when all have connected, and how many were answered. */
+const CALLERS = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, count, connected } } = require('node:worker_threads');
+  let answered = 0;
+  let ended = 0;
+  for (let nth = 0; nth < count; nth++) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET /0 HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n');
+      Atomics.add(connected, 0, 1);
+      Atomics.notify(connected, 0);
+    });
+    socket.on('data', () => answered++).on('error', () => undefined).on('close', () => {
+      ended += 1;
+      if (ended === count) parentPort.postMessage(answered);
+    });
+  }`;
+
+test('who has connected while the process was busy is answered', async () => {
+  server = createHttpServer().on('request', late);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const count = 10;
+  const connected = new Int32Array(new SharedArrayBuffer(4));
+  const callers = new Worker(CALLERS, { eval: true, workerData: { port, count, connected } });
+  const told = once(callers, 'message');
+  // Nothing is let in meanwhile.
+  for (let now = 0; now < count; now = Atomics.load(connected, 0))
+    Atomics.wait(connected, 0, now, 5_000);
+  await drain(server);
+  expect(await told).toEqual([count]);
 });

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const DRAIN_MS = 10_000;
@@ -8,6 +8,25 @@ const FAREWELL_MS = 500;
 
 const connectionsOf = (server: Server): Promise<number> =>
   promisify(server.getConnections.bind(server))();
+
+/**
+ * Lets in who has connected while this process was busy: the system would reset them when the door is
+ * shut, and they have sent their requests by now. A turn of the event loop lets one in; who comes on
+ * and on cannot keep the door open.
+ */
+async function letIn(server: Server): Promise<void> {
+  const endMs = performance.now() + FAREWELL_MS;
+  let isNew = false;
+  server.on('connection', () => {
+    isNew = true;
+  });
+  do {
+    isNew = false;
+    // Of two turns one looks for connections, wherever in the loop this begins.
+    await nextTurn();
+    await nextTurn();
+  } while (isNew && performance.now() < endMs);
+}
 
 /**
  * Lets the requests in flight end, for as long as `DRAIN_MS`, and takes no more.
@@ -21,6 +40,7 @@ export async function drain(server: Server): Promise<void> {
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
   if ((await connectionsOf(server)) > 0) await sleep(FAREWELL_MS);
+  await letIn(server);
   // Node closes what is idle with it.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), FAREWELL_MS);
