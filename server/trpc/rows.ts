@@ -9,6 +9,9 @@ export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
 /** All about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];
 
+/** Where an invoice is that was asked for in another place. */
+export type InvoicePlaceView = NonNullable<Outputs['invoices']['find']>;
+
 /** A delivery, as its list shows it. */
 export type CallbackListItem = Outputs['callbacks']['list']['callbacks'][number];
 

@@ -58,6 +58,15 @@ export const en = {
   notFound: {
     title: 'There is no such invoice',
     text: 'Not in this environment of this merchant.',
+    elsewhere: {
+      invoice: 'This invoice is elsewhere',
+      callback: 'This callback is elsewhere',
+      text: {
+        sandbox: 'It is in the sandbox of {merchant}.',
+        production: 'It is in production of {merchant}.',
+      },
+      open: 'Open it there',
+    },
   },
   loading: 'Loading…',
   toasts: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findOwnInvoice } from '../../auth/own-invoice.ts';
 import { readCallback } from '../../callbacks/data.ts';
 import { resendCallback } from '../../callbacks/resend.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
@@ -87,6 +88,16 @@ export const invoicesRouter = router({
         receiptUrl: detail.invoice.status === 'PAID' ? receiptUrl(invoiceId) : null,
       };
     }),
+
+  /**
+   * Where an invoice is, in any environment of any of the person's own merchants, or null: for links
+   * that a colleague sent.
+   */
+  find: staffProcedure('invoice.read')
+    .input(one)
+    .query(({ ctx: { db, session }, input: { invoiceId } }) =>
+      findOwnInvoice(db, session, invoiceId),
+    ),
 
   /** Cancels a pending invoice, for good; the merchant's server is told by a callback. */
   cancel: staffProcedure('invoice.cancel')

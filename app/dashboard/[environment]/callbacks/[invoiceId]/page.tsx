@@ -14,7 +14,7 @@ import { indentedJson } from '../../../_parts/indented-json.ts';
 import { Instant } from '../../../_parts/instant.tsx';
 import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
-import { Notice } from '../../../_parts/notice.tsx';
+import { NotHere } from '../../../_parts/not-here.tsx';
 import { Facts, Panel } from '../../../_parts/panel.tsx';
 import { filled } from '../../../_parts/question-text.ts';
 import { CallbackBadge, InvoiceNow } from '../../../_parts/status-badge.tsx';
@@ -175,25 +175,30 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
 }
 
 export default async function CallbackPage({ params }: Props) {
-  const { environment: given, invoiceId } = await params;
+  const { environment: given, invoiceId: segment } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
+  const invoiceId = decodeURIComponent(segment);
   const [{ t, locale }, { create: work }, { permissions }, timeZone, loaded] = await Promise.all([
     dashboardMessages(),
     workMessages(),
     api.account.current(),
     viewerZone(session.merchant.timeZone),
-    load(api.callbacks.read({ invoiceId: decodeURIComponent(invoiceId) })),
+    load(api.callbacks.read({ invoiceId })),
   ]);
   const words = t.callbacks;
   const base = `/dashboard/${environment}`;
   if (!loaded.ok) {
+    const found = await load(api.invoices.find({ invoiceId }));
     return (
-      <Notice isScreen title={words.notFound} text={words.notFoundText}>
-        <a href={`${base}/callbacks`} className="button button-plain mt-3">
-          {words.title}
-        </a>
-      </Notice>
+      <NotHere
+        t={t}
+        here={{ merchantId: session.merchant.id, environment, list: 'callbacks' }}
+        invoiceId={invoiceId}
+        place={found.ok && found.data?.hasCallback ? found.data : null}
+        missing={{ title: words.notFound, text: words.notFoundText }}
+        back={words.title}
+      />
     );
   }
   const resend = permissions.includes('callback.resend') && (

@@ -16,6 +16,7 @@ import { Instant } from '../../../_parts/instant.tsx';
 import { Addresses, Positions } from '../../../_parts/invoice-panels.tsx';
 import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
+import { NotHere } from '../../../_parts/not-here.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { Facts, Panel } from '../../../_parts/panel.tsx';
 import { filled, firstOf } from '../../../_parts/question-text.ts';
@@ -221,9 +222,10 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
 }
 
 export default async function InvoicePage({ params }: Props) {
-  const { environment: given, invoiceId } = await params;
+  const { environment: given, invoiceId: segment } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
+  const invoiceId = decodeURIComponent(segment);
   const [{ t, locale }, { create: work }, auditWords, account, timeZone, loaded] =
     await Promise.all([
       dashboardMessages(),
@@ -231,16 +233,22 @@ export default async function InvoicePage({ params }: Props) {
       auditMessages(),
       api.account.current(),
       viewerZone(session.merchant.timeZone),
-      load(api.invoices.read({ invoiceId: decodeURIComponent(invoiceId) })),
+      load(api.invoices.read({ invoiceId })),
     ]);
+  if (!loaded.ok && loaded.reason === 'forbidden') {
+    return <Notice isScreen title={t.noPermission.title} text={t.noPermission.text} />;
+  }
   if (!loaded.ok) {
-    const words = loaded.reason === 'forbidden' ? t.noPermission : t.notFound;
+    const found = await load(api.invoices.find({ invoiceId }));
     return (
-      <Notice isScreen title={words.title} text={words.text}>
-        <a href={`/dashboard/${environment}/invoices`} className="button button-plain mt-3">
-          {t.invoice.back}
-        </a>
-      </Notice>
+      <NotHere
+        t={t}
+        here={{ merchantId: session.merchant.id, environment, list: 'invoices' }}
+        invoiceId={invoiceId}
+        place={found.ok ? found.data : null}
+        missing={t.notFound}
+        back={t.invoice.back}
+      />
     );
   }
   const { permissions } = account;

@@ -1,0 +1,60 @@
+import { expect, type Page } from '@playwright/test';
+import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
+import { createBody } from '#server/testing/rest.ts';
+import { expectAccessible } from '../accessible.ts';
+import { test } from '../fixtures.ts';
+import { newShop, postTo, twoShops } from './new-shop.ts';
+import { signIn } from './person.ts';
+
+// Axe looks at whole screens in both themes.
+test.slow();
+
+const titleOf = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+test('a link to an invoice of another merchant or environment leads there by one press', async ({
+  page,
+  gateway,
+}) => {
+  const { first, second } = await twoShops(gateway, 'Shop A', 'Shop B');
+  const id = await postTo(gateway, second, '/invoice/create', createBody());
+  await page.goto(`/dashboard/production/invoices/${id}`);
+  await signIn(page, first.owner.email, first.owner.password);
+  await expect(titleOf(page, 'This invoice is elsewhere')).toBeVisible();
+  await expect(page.getByText('It is in the sandbox of \u2068Shop B\u2069.')).toBeVisible();
+  await expectAccessible(page);
+  await page.context().addCookies([{ name: LOCALE_COOKIE, value: 'ru', url: gateway.origin }]);
+  await page.reload();
+  await expect(titleOf(page, 'Этот счёт в другом месте')).toBeVisible();
+  await page.context().clearCookies({ name: LOCALE_COOKIE });
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Open it there' }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/sandbox/invoices/${id}$`));
+  await expect(page.getByRole('button', { name: 'Account menu: Shop B' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible();
+
+  // Now it is the same merchant's, and the way is a link.
+  await page.goto(`/dashboard/production/invoices/${id}`);
+  await page.getByRole('link', { name: 'Open it there' }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/sandbox/invoices/${id}$`));
+
+  // There is no callback of it yet, then there is.
+  await page.goto(`/dashboard/production/callbacks/${id}`);
+  await expect(titleOf(page, 'There is no such callback')).toBeVisible();
+  await postTo(gateway, second, '/invoice/cancel', { invoice_id: id });
+  await page.reload();
+  await expect(titleOf(page, 'This callback is elsewhere')).toBeVisible();
+  await page.getByRole('link', { name: 'Open it there' }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/sandbox/callbacks/${id}$`));
+});
+
+test('of a stranger’s invoice nothing is told', async ({ page, gateway }) => {
+  const shop = await newShop(gateway, 'Curious');
+  const stranger = await newShop(gateway, 'Stranger');
+  const id = await postTo(gateway, stranger, '/invoice/create', createBody());
+  await page.goto(`/dashboard/sandbox/invoices/${id}`);
+  await signIn(page, shop.owner.email, shop.owner.password);
+  await expect(titleOf(page, 'There is no such invoice')).toBeVisible();
+  await expect(page.getByText('Stranger')).toHaveCount(0);
+  await expect(page.getByText('Open it there')).toHaveCount(0);
+});
