@@ -2,21 +2,28 @@ import { dateTag } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 
-/** A time in the viewer's zone, with the exact one (to the second, zone named) on hover. */
+/**
+ * A time in the viewer's zone, with the exact one (to the second, zone named) on hover.
+ *
+ * @param props.isNarrow for a column: a language that is read so writes the month as a number
+ */
 export function Instant({
   atMs,
   locale,
   timeZone,
   withSeconds = false,
+  isNarrow = false,
 }: {
   atMs: number;
   locale: DashboardLocale;
   timeZone: string;
   withSeconds?: boolean;
+  isNarrow?: boolean;
 }) {
+  const digits = isNarrow && locale === 'ru' ? '2-digit' : undefined;
   const short = dateFormat(dateTag(locale), {
-    day: 'numeric',
-    month: 'short',
+    day: digits ?? 'numeric',
+    month: digits ?? 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',

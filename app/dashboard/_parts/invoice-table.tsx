@@ -28,7 +28,7 @@ type Props = {
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
 const CELL =
-  'align-middle @max-4xl:has-data-blank:hidden @max-4xl:has-data-delivered:hidden @4xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
+  'align-middle @max-4xl:has-data-blank:hidden @max-4xl:has-data-delivered:hidden @4xl:px-2 @5xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
 const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
 const PLACES: Record<Column, string> = {
   // In a table it takes the room that the others leave.
@@ -59,7 +59,9 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
   description: ({ description }) => <span className="block truncate">{description}</span>,
   transaction: ({ merchantTransactionId }) => (
-    <span className={`${MONO} block truncate @4xl:max-w-36`}>{merchantTransactionId}</span>
+    <span className={`${MONO} block truncate @4xl:max-w-24 @5xl:max-w-36`}>
+      {merchantTransactionId}
+    </span>
   ),
   card: ({ cardLast4 }) =>
     cardLast4 ? <span className={`${MONO} whitespace-nowrap`}>•••• {cardLast4}</span> : BLANK,
@@ -85,7 +87,7 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
 function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale' | 'timeZone'>) {
   return (
     <span className="whitespace-nowrap text-muted text-sm">
-      <Instant atMs={atMs} locale={locale} timeZone={timeZone} />
+      <Instant atMs={atMs} locale={locale} timeZone={timeZone} isNarrow />
     </span>
   );
 }
@@ -142,7 +144,7 @@ export function InvoiceTable(props: Props) {
                 <th
                   key={words[head]}
                   scope="col"
-                  className={`px-2.5 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
+                  className={`px-2 @5xl:px-2.5 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
                 >
                   <span className={head === 'description' ? 'block min-w-24' : ''}>
                     {words[head]}
