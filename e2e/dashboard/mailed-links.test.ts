@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
+import { openPool } from '#server/db/pool.ts';
+import { recordAudit } from '#server/merchants/audit.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
@@ -57,4 +59,31 @@ test('of a stranger’s invoice nothing is told', async ({ page, gateway }) => {
   await expect(titleOf(page, 'There is no such invoice')).toBeVisible();
   await expect(page.getByText('Stranger')).toHaveCount(0);
   await expect(page.getByText('Open it there')).toHaveCount(0);
+});
+
+test('an entry of the audit log leads to what it is about', async ({ page, gateway }) => {
+  const shop = await newShop(gateway, 'Audited');
+  const id = await postTo(gateway, shop, '/invoice/create', createBody());
+  await postTo(gateway, shop, '/invoice/cancel', { invoice_id: id });
+  const pool = openPool(gateway.databaseUrl, 1);
+  const entry = {
+    actor: { type: 'staff', id: shop.owner.userId, label: shop.owner.email },
+    merchantId: shop.merchantId,
+    environment: 'sandbox',
+    target: { type: 'invoice', id },
+    now: new Date(),
+  } as const;
+  for (const action of ['invoice.cancel', 'callback.resend']) {
+    await recordAudit(pool, { ...entry, action });
+  }
+  await pool.end();
+  await page.goto('/dashboard/sandbox/audit-log');
+  await signIn(page, shop.owner.email, shop.owner.password);
+  const linkIn = (name: string) =>
+    page.getByRole('row').filter({ hasText: name }).getByRole('link', { name: id });
+  await linkIn('Sent a callback again').click();
+  await expect(page).toHaveURL(new RegExp(`/sandbox/callbacks/${id}$`));
+  await page.goBack();
+  await linkIn('Cancelled an invoice').click();
+  await expect(page).toHaveURL(new RegExp(`/sandbox/invoices/${id}$`));
 });

@@ -26,6 +26,13 @@ export const auditEn = {
   noMatch: 'No entry matches',
   noMatchText: 'Try fewer filters.',
   columns: ['time', 'person', 'what', 'action', 'target_type', 'target', 'address', 'details'],
+  /** By what an entry keeps; for `{fields}`. */
+  fields: {
+    name: 'name',
+    brandColor: 'colour of buttons',
+    defaultLocale: 'default language',
+    timeZone: 'time zone',
+  } as Record<string, string>,
   actions: {
     'session.sign_in': 'Signed in',
     'session.passwords_refused': 'A sign-in was refused: too many wrong passwords',
@@ -68,7 +75,7 @@ export const auditEn = {
     'callback.resend': 'Sent a callback again',
     'callback.resend_failed': 'Sent failed callbacks again',
     'callback.test': 'Tested an address for callbacks',
-    'settings.save': 'Changed the settings of the payment page',
+    'settings.save': 'Changed the settings of the payment page: {fields}',
     'settings.logo': 'Changed the logo',
     'settings.logo_removed': 'Removed the logo',
     'demo.seed': 'Filled the sandbox with demo data',

@@ -24,6 +24,12 @@ export const auditRu: AuditMessages = {
   noMatch: 'Подходящих записей нет',
   noMatchText: 'Уберите часть фильтров.',
   columns: ['time', 'person', 'what', 'action', 'target_type', 'target', 'address', 'details'],
+  fields: {
+    name: 'название',
+    brandColor: 'цвет кнопок',
+    defaultLocale: 'язык по умолчанию',
+    timeZone: 'часовой пояс',
+  },
   actions: {
     'session.sign_in': 'Вход',
     'session.passwords_refused': 'Отказ во входе: слишком много неверных паролей',
@@ -66,7 +72,7 @@ export const auditRu: AuditMessages = {
     'callback.resend': 'Уведомление отправлено снова',
     'callback.resend_failed': 'Неудачные уведомления отправлены снова',
     'callback.test': 'Проверен адрес для уведомлений',
-    'settings.save': 'Настройки страницы оплаты изменены',
+    'settings.save': 'Настройки страницы оплаты изменены: {fields}',
     'settings.logo': 'Логотип заменён',
     'settings.logo_removed': 'Логотип убран',
     'demo.seed': 'Песочница наполнена демонстрационными данными',

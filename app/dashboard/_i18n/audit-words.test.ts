@@ -20,6 +20,21 @@ it('an entry is a sentence with its details', () => {
   );
 });
 
+it('an entry about settings names those that changed, and not what they became', () => {
+  const save = {
+    action: 'settings.save',
+    details: { brandColor: null, timeZone: 'Asia/Tashkent' },
+  };
+  expect(describeEntry(save, auditEn, en.roles)).toBe(
+    'Changed the settings of the payment page: colour of buttons, time zone',
+  );
+  expect(describeEntry(save, auditRu, ru.roles)).toBe(
+    'Настройки страницы оплаты изменены: цвет кнопок, часовой пояс',
+  );
+  const bare = { action: 'settings.save', details: {} };
+  expect(describeEntry(bare, auditEn, en.roles)).toBe('Changed the settings');
+});
+
 it('a name that somebody chose keeps its direction to itself on a screen', () => {
   const details = { name: 'x\u202e', prefix: 'gw_sandbox_a' };
   expect(describeEntry({ action: 'token.create', details }, auditEn, en.roles, isolated)).toBe(

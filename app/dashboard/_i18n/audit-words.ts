@@ -23,6 +23,12 @@ export function actorName(label: string, t: AuditMessages): string {
   return label.replace(/^gateway command(?= \(|$)/, t.gateway);
 }
 
+/** Which settings an entry keeps, by name; null where it keeps none that has one. */
+function fieldNames(details: AuditItem['details'], { fields }: AuditMessages): string | null {
+  const names = Object.keys(details).flatMap((key) => fields[key] ?? []);
+  return names.length > 0 ? names.join(', ') : null;
+}
+
 /** Where a sentence names a role. */
 const ROLE_PLACES = new Set(['role', 'from', 'to']);
 
@@ -33,11 +39,12 @@ const ROLE_PLACES = new Set(['role', 'from', 'to']);
  * @param named what a name that somebody chose becomes within a sentence, e.g. on a screen
  */
 export function describeEntry(
-  { action, details }: Pick<AuditItem, 'action' | 'details'>,
+  { action, details: kept }: Pick<AuditItem, 'action' | 'details'>,
   t: AuditMessages,
   roleNames: Record<Role, string>,
   named: (name: string) => string = (name) => name,
 ): string {
+  const details: AuditItem['details'] = { ...kept, fields: fieldNames(kept, t) };
   const names: Record<string, string> = roleNames;
   const sentence = t.actions[action] ?? action;
   const places = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import type { AuditMessages } from '../../_i18n/audit-en.ts';
 import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
@@ -6,6 +7,7 @@ import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { AuditFilters } from '../../_parts/audit-filters.tsx';
 import { readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
+import { targetHref } from '../../_parts/audit-target.ts';
 import { Instant } from '../../_parts/instant.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
@@ -25,9 +27,28 @@ type View = {
   roleNames: DashboardMessages['roles'];
   locale: DashboardLocale;
   timeZone: string;
+  base: string;
 };
 
-function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditItem }) {
+/** What an entry is about, leading to its screen where it has one; people stand in the sentence. */
+function Target({ entry, base }: { entry: AuditItem; base: string }) {
+  if (!entry.target || ['user', 'merchant'].includes(entry.target.type)) return null;
+  const href = targetHref(entry, base);
+  const id = <code className="font-mono text-xs">{entry.target.id}</code>;
+  return (
+    <span className="block text-muted">
+      {href ? (
+        <Link href={href} prefetch={false} className="link">
+          {id}
+        </Link>
+      ) : (
+        id
+      )}
+    </span>
+  );
+}
+
+function Entry({ entry, t, roleNames, locale, timeZone, base }: View & { entry: AuditItem }) {
   return (
     <tr className="align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
       <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
@@ -43,9 +64,7 @@ function Entry({ entry, t, roleNames, locale, timeZone }: View & { entry: AuditI
       </td>
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
         <span className="font-medium">{describeEntry(entry, t, roleNames, isolated)}</span>
-        {entry.target && entry.target.type !== 'user' && entry.target.type !== 'merchant' && (
-          <code className="block font-mono text-muted text-xs">{entry.target.id}</code>
-        )}
+        <Target entry={entry} base={base} />
       </td>
       <td
         className={`whitespace-nowrap text-muted text-sm md:px-4 md:py-3 ${
@@ -102,7 +121,8 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
       </>
     );
   }
-  const path = `/dashboard/${environment}/audit-log`;
+  const base = `/dashboard/${environment}`;
+  const path = `${base}/audit-log`;
   const query = readAuditQuery(search, choices.data);
   const after = queryText(search.after);
   const cursor = /^\d{1,14}-\d{1,18}$/.test(after) ? after : null;
@@ -129,6 +149,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
           roleNames={common.roles}
           locale={locale}
           timeZone={timeZone}
+          base={base}
           entries={entries}
         />
       ) : (
