@@ -71,10 +71,10 @@ test('a count that nobody waits for is given up, and what was counted is sent ag
   }).toPass();
   await dialog.getByLabel('Failed since').selectOption('7 days ago');
   await givenUp;
-  await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
+  await expect(dialog.getByText('To be resent: 1')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Send again', exact: true }).click();
-  await expect(page.getByText('Sent again: 1', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
+  await expect(page.getByText('Resent: 1', { exact: true })).toBeVisible();
 });
 
 test('of very many attempts the newest are shown, and how many there are', async ({
@@ -88,7 +88,7 @@ test('of very many attempts the newest are shown, and how many there are', async
   await expect(page.locator('[id^="attempt-"]')).toHaveCount(200);
   const newest = page.locator(`#attempt-${ATTEMPTS}`);
   // Its date stands beside it where there is room, however it was sent.
-  await expect(newest.getByText('sent again by hand')).toBeVisible();
+  await expect(newest.getByText('resent by hand')).toBeVisible();
   const title = await newest.locator('p').first().boundingBox();
   const date = await newest.locator('time').boundingBox();
   expect(Math.abs((title?.y ?? 0) - (date?.y ?? 99))).toBeLessThan(9);

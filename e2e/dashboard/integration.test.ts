@@ -162,7 +162,7 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
   await page.goto(`/dashboard/sandbox/callbacks?host=${encodeURIComponent(shop.host)}`);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
-  await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
+  await expect(dialog.getByText('To be resent: 1')).toBeVisible();
   await page.context().setOffline(true);
   await dialog.getByLabel(/^Failed since/).selectOption('1');
   await expect(dialog.getByText('The gateway cannot be reached.')).toBeVisible();
@@ -171,10 +171,10 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
   await page.context().setOffline(false);
   await dialog.getByRole('button', { name: 'Try again', exact: true }).click();
   await expect(dialog.getByLabel(/^Failed since/)).toBeFocused();
-  await expect(dialog.getByText('To be sent again: 1')).toBeVisible();
+  await expect(dialog.getByText('To be resent: 1')).toBeVisible();
   await expect(dialog.getByText(`1 to ${shop.host}`)).toBeVisible();
-  await dialog.getByRole('button', { name: 'Send again', exact: true }).click();
-  await expect(page.getByText('Sent again: 1', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
+  await expect(page.getByText('Resent: 1', { exact: true })).toBeVisible();
   shop.close();
 });
 

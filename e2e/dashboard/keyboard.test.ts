@@ -65,7 +65,7 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   const invited = `invited-${crypto.randomUUID().slice(0, 8)}@example.com`;
   await page.getByLabel('Email address').fill(invited);
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  const again = page.getByRole('button', { name: `Send again: ${invited}`, exact: true });
+  const again = page.getByRole('button', { name: `Resend: ${invited}`, exact: true });
   await Promise.all([page.waitForResponse(/resendInvitation/), again.press('Enter')]);
   await expect(again).toHaveAttribute('aria-disabled', 'false');
   await expect(again).toBeFocused();

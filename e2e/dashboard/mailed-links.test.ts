@@ -81,7 +81,7 @@ test('an entry of the audit log leads to what it is about', async ({ page, gatew
   await signIn(page, shop.owner.email, shop.owner.password);
   const linkIn = (name: string) =>
     page.getByRole('row').filter({ hasText: name }).getByRole('link', { name: id });
-  await linkIn('Sent a callback again').click();
+  await linkIn('Resent a callback').click();
   await expect(page).toHaveURL(new RegExp(`/sandbox/callbacks/${id}$`));
   await page.goBack();
   await linkIn('Cancelled an invoice').click();

@@ -115,7 +115,7 @@ it('all that failed is sent again ten times in ten minutes, whatever host is nam
   for (let count = 0; count < 10; count += 1) await resend(NOW, `${count}.example`);
   await expect(resend(NOW)).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
-    message: 'All that failed was sent again too often: wait ten minutes.',
+    message: 'All that failed was resent too often: wait ten minutes.',
   });
   await giveUp(shop, 'down.example', before(MINUTE_MS));
   const { rows } = await database.pool.query(

@@ -68,6 +68,7 @@ export const en = {
       open: 'Open it there',
     },
   },
+  back: 'Back',
   loading: 'Loading…',
   toasts: {
     dismiss: 'Dismiss',
@@ -102,10 +103,9 @@ export const en = {
     cancelTitle: 'Cancel this invoice?',
     cancelText:
       '{what}: the buyer can no longer pay it, and {host} is notified. This cannot be undone.',
-    keep: 'Keep it',
     canceled: 'Invoice cancelled.',
     resendDone: 'Queued: what became of it will appear here.',
-    resend: 'Send callback again',
+    resend: 'Resend callback',
     summary: 'Summary',
     id: 'Invoice id',
     ends: 'Payable until',
@@ -131,7 +131,7 @@ export const en = {
     exchange: 'Request and answer',
     noAnswer: 'no answer',
     attempt: 'attempt',
-    resent: 'sent again by hand',
+    resent: 'resent by hand',
     viaListener: 'to gateway listen, not to the address',
     next: 'Next attempt',
     by: 'By',
@@ -150,7 +150,7 @@ export const en = {
       test: 'By a test endpoint',
       recovery: 'By recovery',
     },
-    actions: { 'callback.resend': 'Callback sent again' } as Record<string, string>,
+    actions: { 'callback.resend': 'Callback resent' } as Record<string, string>,
     attempts: {
       authorising: 'waiting for the acquirer',
       challenge: 'waiting for 3-D Secure',

@@ -42,7 +42,7 @@ const RUSSIAN: Record<string, string> = {
     'Это не адрес http или https без пароля в нём.',
   'The name of the host is longer than a name can be.': 'Имя хоста длиннее допустимого.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
-  'All that failed was sent again too often: wait ten minutes.':
+  'All that failed was resent too often: wait ten minutes.':
     'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
   'There is no such token.': 'Такого токена нет.',
   'There is no such token, or it has ended.': 'Такого токена нет, или он больше не действует.',

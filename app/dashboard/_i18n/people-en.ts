@@ -177,11 +177,11 @@ export const peopleEn = {
     language: 'Email language',
     send: 'Send invitation',
     sent: 'The invitation is on its way.',
-    notSent: 'The invitation was created, but the email could not be sent. Send it again later.',
+    notSent: 'The invitation was created, but the email could not be sent. Resend it later.',
     open: 'Open invitations',
     until: 'Works until',
     expired: 'Expired',
-    resend: 'Send again',
+    resend: 'Resend',
     withdraw: 'Withdraw',
     withdrawn: 'Invitation withdrawn.',
     demand: 'Second factor for everyone',
@@ -206,7 +206,7 @@ export const peopleEn = {
       admin: 'Everything but owners: team, audit log, tokens and secrets.',
       developer:
         'API tokens, signing secrets, payment links, test callbacks, and what support may do.',
-      support: 'Reads everything about invoices, cancels them, sends callbacks again.',
+      support: 'Reads everything about invoices, cancels them, resends callbacks.',
       viewer: 'Reads invoices and callbacks.',
     },
     inviteFaults: {

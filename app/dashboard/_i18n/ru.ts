@@ -69,6 +69,7 @@ export const ru: DashboardMessages = {
       open: 'Открыть там',
     },
   },
+  back: 'Назад',
   loading: 'Загрузка…',
   toasts: {
     dismiss: 'Закрыть',
@@ -109,7 +110,6 @@ export const ru: DashboardMessages = {
     cancelTitle: 'Отменить этот счёт?',
     cancelText:
       '{what}: покупатель больше не сможет оплатить счёт, {host} получит уведомление. Это действие необратимо.',
-    keep: 'Оставить',
     canceled: 'Счёт отменён.',
     resendDone: 'В очереди: результат появится здесь.',
     resend: 'Отправить уведомление снова',
@@ -138,7 +138,7 @@ export const ru: DashboardMessages = {
     exchange: 'Запрос и ответ',
     noAnswer: 'нет ответа',
     attempt: 'попытка',
-    resent: 'отправлено вручную',
+    resent: 'отправлено снова вручную',
     viaListener: 'через gateway listen, а не на адрес',
     next: 'Следующая попытка',
     by: '—',

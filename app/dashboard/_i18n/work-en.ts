@@ -16,7 +16,7 @@ export const workEn = {
     untilNow: ', up to the same time of day',
     attention: 'Callbacks that need attention',
     attentionNone: 'None failed for good',
-    attentionSome: 'failed for good, over all time: look at them and send them again',
+    attentionSome: 'failed for good, over all time: look at them and resend them',
     volume: 'Paid volume',
     volumeNote: 'By the day on which the invoice was created; currencies are never added up.',
     nothingYet: 'No invoices yet',
@@ -109,10 +109,9 @@ export const workEn = {
     notTaken: 'This is not accepted: check it',
     share: 'Share',
     shareText: 'Send the link, or let the buyer scan the code.',
-    resendTitle: 'Send this callback again?',
+    resendTitle: 'Resend this callback?',
     resendText:
       'It is sent to {url} now, byte for byte as before, on top of the attempts already planned.',
-    notNow: 'Not now',
   },
   palette: {
     open: 'Search or go to…',

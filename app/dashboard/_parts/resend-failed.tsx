@@ -87,11 +87,13 @@ function useCount(
 export function ResendFailed({
   environment,
   t,
+  back,
   locale,
   host,
 }: {
   environment: Environment;
   t: CallbackMessages;
+  back: string;
   locale: DashboardLocale;
   host: string | null;
 }) {
@@ -168,7 +170,7 @@ export function ResendFailed({
         <DialogButtons
           dialog={dialog}
           confirm={t.resendConfirm}
-          back={t.back}
+          back={back}
           isDisabled={isBusy || !counted || (counted.isWhole && counted.hosts.length === 0)}
           onConfirm={() => void send()}
         />

@@ -56,7 +56,7 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
             t={words}
             tokenId={token.id}
             name={token.name}
-            back={t.invoice.keep}
+            back={t.back}
           />
           <ActionButton
             environment={environment}
@@ -68,7 +68,7 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
               title: filled(words.deactivateTitle, { name: token.name }),
               text: words.deactivateText,
               confirm: words.deactivate,
-              back: t.invoice.keep,
+              back: t.back,
               isDestructive: true,
             }}
           />

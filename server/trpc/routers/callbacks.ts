@@ -109,7 +109,7 @@ export const callbacksRouter = router({
       if (!(await countTry(db, `callback resend ${tenant.merchantId}`, RESEND_LIMIT, now))) {
         throw new GatewayError(
           'rate_limited',
-          'All that failed was sent again too often: wait ten minutes.',
+          'All that failed was resent too often: wait ten minutes.',
         );
       }
       return await resendFailedSince(db, tenant, { since: new Date(sinceMs), host, actor, now });

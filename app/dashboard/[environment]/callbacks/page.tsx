@@ -116,7 +116,12 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
           </Link>
         )}
         {permissions.includes('callback.resend') && (
-          <ResendFailed {...{ environment, locale }} t={words} host={query.host || null} />
+          <ResendFailed
+            {...{ environment, locale }}
+            t={words}
+            back={t.back}
+            host={query.host || null}
+          />
         )}
       </PageTitle>
       <FailingHosts hosts={hosts} t={words} locale={locale} path={path} />

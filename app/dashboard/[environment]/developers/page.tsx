@@ -45,7 +45,7 @@ function Secrets({ secrets, ...view }: DeveloperView & { secrets: Secret[] }) {
       <SecretRotation
         environment={environment}
         t={words}
-        back={t.invoice.keep}
+        back={t.back}
         leaving={leaving ? { id: leaving.id, signsSince: instant(leaving.createdAtMs) } : null}
       />
     </Panel>

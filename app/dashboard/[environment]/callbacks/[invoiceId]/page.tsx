@@ -211,7 +211,7 @@ export default async function CallbackPage({ params }: Props) {
         title: work.resendTitle,
         text: filled(work.resendText, { url: loaded.data.callback.url }),
         confirm: t.invoice.resend,
-        back: work.notNow,
+        back: t.back,
       }}
     />
   );

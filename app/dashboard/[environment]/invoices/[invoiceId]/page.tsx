@@ -75,7 +75,7 @@ function Actions({
             title: work.resendTitle,
             text: filled(work.resendText, { url: invoice.callbackUrl }),
             confirm: words.resend,
-            back: work.notNow,
+            back: t.back,
           }}
         />
       )}
@@ -92,7 +92,7 @@ function Actions({
               host: new URL(invoice.callbackUrl).host,
             }),
             confirm: words.cancel,
-            back: words.keep,
+            back: t.back,
             isDestructive: true,
           }}
         />
