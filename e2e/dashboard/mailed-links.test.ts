@@ -86,4 +86,6 @@ test('an entry of the audit log leads to what it is about', async ({ page, gatew
   await page.goBack();
   await linkIn('Cancelled an invoice').click();
   await expect(page).toHaveURL(new RegExp(`/sandbox/invoices/${id}$`));
+  const addresses = page.getByRole('region', { name: 'Addresses' });
+  await expect(addresses.getByRole('button', { name: 'Copy address' })).toHaveCount(3);
 });

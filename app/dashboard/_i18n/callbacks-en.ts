@@ -75,6 +75,7 @@ export const callbacksEn = {
   newestShown: 'Only the newest {shown} of {total} delivery attempts are shown.',
   details: 'Request and answer',
   copyId: 'Copy id',
+  copyAddress: 'Copy address',
   copyRaw: 'Copy the bytes',
   bodyForm: 'Format of the body',
   formatted: 'Formatted',

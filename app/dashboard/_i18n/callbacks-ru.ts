@@ -77,6 +77,7 @@ export const callbacksRu: CallbackMessages = {
   newestShown: 'Показаны только последние попытки доставки: {shown} из {total}.',
   details: 'Запрос и ответ',
   copyId: 'Скопировать идентификатор',
+  copyAddress: 'Скопировать адрес',
   copyRaw: 'Скопировать байты',
   bodyForm: 'Вид тела запроса',
   formatted: 'С отступами',

@@ -44,3 +44,21 @@ export function CopyableId({
     </span>
   );
 }
+
+/** An address, on as many lines as it takes. */
+export function CopyableAddress({
+  url,
+  copy,
+  copied,
+}: {
+  url: string;
+  copy: string;
+  copied: string;
+}) {
+  return (
+    <span className="flex items-start gap-1">
+      <span className="min-w-0 break-all py-1 font-mono text-sm">{url}</span>
+      <CopySign text={url} label={copy} done={copied} />
+    </span>
+  );
+}

@@ -3,6 +3,7 @@ import { formatAmount } from '#server/lib/money.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
+import { CopyableAddress } from './copyable-id.tsx';
 import { Facts } from './panel.tsx';
 
 type Invoice = InvoiceDetailView['invoice'];
@@ -51,14 +52,17 @@ export function Positions({
   );
 }
 
-export function Addresses({ invoice, t }: { invoice: Invoice; t: DashboardMessages['invoice'] }) {
-  const mono = (value: string) => <span className="font-mono text-sm">{value}</span>;
+export function Addresses({ invoice, t }: { invoice: Invoice; t: DashboardMessages }) {
+  const words = t.invoice;
+  const address = (url: string) => (
+    <CopyableAddress url={url} copy={t.callbacks.copyAddress} copied={words.copied} />
+  );
   return (
     <Facts
       facts={[
-        { name: t.callbackUrl, value: mono(invoice.callbackUrl) },
-        { name: t.successUrl, value: mono(invoice.successUrl) },
-        { name: t.errorUrl, value: mono(invoice.errorUrl) },
+        { name: words.callbackUrl, value: address(invoice.callbackUrl) },
+        { name: words.successUrl, value: address(invoice.successUrl) },
+        { name: words.errorUrl, value: address(invoice.errorUrl) },
       ]}
     />
   );

@@ -8,7 +8,7 @@ import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { BackLink } from '../../../_parts/back-link.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
-import { CopyableId } from '../../../_parts/copyable-id.tsx';
+import { CopyableAddress, CopyableId } from '../../../_parts/copyable-id.tsx';
 import { ExchangeItem } from '../../../_parts/exchange.tsx';
 import { indentedJson } from '../../../_parts/indented-json.ts';
 import { Instant } from '../../../_parts/instant.tsx';
@@ -37,7 +37,6 @@ export async function generateMetadata(): Promise<Metadata> {
 
 function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
   const words = t.callbacks;
-  const mono = (value: string) => <span className="font-mono text-sm">{value}</span>;
   const instant = (at: Date) => <Instant atMs={at.getTime()} locale={locale} timeZone={timeZone} />;
   const facts = [
     {
@@ -51,7 +50,10 @@ function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
         />
       ),
     },
-    { name: words.address, value: mono(callback.url) },
+    {
+      name: words.address,
+      value: <CopyableAddress url={callback.url} copy={words.copyAddress} copied={words.copied} />,
+    },
     {
       name: words.webhookId,
       value: <CopyableId id={callback.messageId} copy={words.copyId} copied={words.copied} />,

@@ -213,7 +213,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
             <Summary {...view} />
           </Panel>
           <Panel id="addresses" title={words.addresses}>
-            <Addresses invoice={invoice} t={words} />
+            <Addresses invoice={invoice} t={t} />
           </Panel>
         </div>
       </div>
