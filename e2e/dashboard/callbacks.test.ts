@@ -34,7 +34,8 @@ async function insertFailed(
   const ids = await inTransaction(pool, async (db) => {
     const made = await insertDue(db, { merchantId, url: 'http://localhost:9/', at });
     await db.query(
-      `UPDATE callbacks SET state = 'exhausted', attempt_count = $2 WHERE invoice_id = ANY ($1)`,
+      `UPDATE callbacks SET state = 'exhausted', attempt_count = $2, extra_attempts = $2 - 11
+       WHERE invoice_id = ANY ($1)`,
       [made, ATTEMPTS],
     );
     await db.query(
@@ -86,6 +87,8 @@ test('of very many attempts the newest are shown, and how many there are', async
   await page.goto(`/dashboard/sandbox/callbacks/${id}`);
   await expect(cut).toBeVisible();
   await expect(page.locator('[id^="attempt-"]')).toHaveCount(200);
+  const over = '11 of 11 scheduled attempts made: no more come by themselves.';
+  await expect(page.getByText(over)).toBeVisible();
   const newest = page.locator(`#attempt-${ATTEMPTS}`);
   // Its date stands beside it where there is room, however it was sent.
   await expect(newest.getByText('resent by hand')).toBeVisible();
@@ -109,4 +112,27 @@ test('the key that searches opens the filters that hide the field', async ({ pag
     await page.keyboard.press('/');
     await expect(host).toBeFocused({ timeout: 1_000 });
   }).toPass();
+});
+
+test('a callback that waits says where in its schedule it is, and when it goes on', async ({
+  page,
+  gateway,
+}) => {
+  const id = await openCallbacks(page, gateway);
+  const pool = openPool(gateway.databaseUrl, 1);
+  await pool.query(
+    `UPDATE callbacks SET state = 'pending', attempt_count = 4, extra_attempts = 1,
+       next_attempt_at = now() + interval '1 hour' WHERE invoice_id = $1`,
+    [id],
+  );
+  await page.goto(`/dashboard/sandbox/callbacks/${id}`);
+  const attempts = page.getByRole('region', { name: 'Attempts', exact: true });
+  const next = attempts.getByText('Next is scheduled attempt 4 of 11:');
+  await expect(next.locator('time')).toBeVisible();
+  await pool.query(`UPDATE callbacks SET next_trigger = 'resend' WHERE invoice_id = $1`, [id]);
+  await page.reload();
+  await expect(
+    attempts.getByText('To be resent by hand, beside the schedule (3 of 11 attempts made):'),
+  ).toBeVisible();
+  await pool.end();
 });

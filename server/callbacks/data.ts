@@ -22,13 +22,15 @@ type AttemptRow = Omit<CallbackAttemptView, 'answer'> & { answer: Buffer | null 
 // $1 merchant, $2 environment, $3 now.
 const COLUMNS = `
   c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
-  c.attempt_count AS "attemptCount",
+  c.attempt_count AS "attemptCount", c.attempt_count - c.extra_attempts AS "stepsTaken",
   CASE WHEN c.state = 'pending' THEN c.next_attempt_at END AS "nextAttemptAt",
+  c.state = 'pending' AND c.next_trigger = 'resend' AS "isResend",
   ${isClaimed('$1', '$3')} AS "inFlight",
   c.created_at AS "createdAt", c.delivered_at AS "deliveredAt",
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
 const READ = `c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,
-  c.next_attempt_at, c.created_at, c.delivered_at, c.last_reason, c.last_http_status`;
+  c.extra_attempts, c.next_attempt_at, c.next_trigger, c.created_at, c.delivered_at, c.last_reason,
+  c.last_http_status`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';
 
 // $4 states, $5 and $6 the place to go on after, $7 and $8 the days. `coalesce`, so that

@@ -104,9 +104,11 @@ describe('resendCallback', () => {
     const [id = ''] = await due(url);
     await runAt(T0);
     await resend(id, later(1_000));
+    expect((await read(id)).callback).toMatchObject({ stepsTaken: 1, isResend: true });
     await runAt(later(1_000));
     const { callback, attempts } = await read(id);
     expect(callback).toMatchObject({ state: 'pending', nextAttemptAt: later(6_000) });
+    expect(callback).toMatchObject({ attemptCount: 2, stepsTaken: 1, isResend: false });
     expect(attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'resend']);
   });
 

@@ -98,8 +98,12 @@ export type CallbackView = {
   invoiceStatus: InvoiceStatus;
   state: CallbackState;
   attemptCount: number;
+  /** How many of them took a step of the schedule. */
+  stepsTaken: number;
   /** Null unless an attempt is still to come. */
   nextAttemptAt: Date | null;
+  /** Whether that one was asked for, and takes no step. */
+  isResend: boolean;
   inFlight: boolean;
   createdAt: Date;
   deliveredAt: Date | null;

@@ -72,6 +72,12 @@ export const callbacksEn = {
   noBody: 'The answer had no body.',
   nothing: 'No answer came.',
   notSent: 'No attempt was made yet.',
+  schedule: {
+    next: 'Next is scheduled attempt {step} of {all}:',
+    resend: 'To be resent by hand, beside the schedule ({taken} of {all} attempts made):',
+    now: 'An attempt is being made now.',
+    over: '{taken} of {all} scheduled attempts made: no more come by themselves.',
+  },
   newestShown: 'Only the newest {shown} of {total} delivery attempts are shown.',
   details: 'Request and answer',
   copyId: 'Copy id',

@@ -5,6 +5,7 @@ import { directDelivery } from '../../callbacks/delivery.ts';
 import { readExchanges } from '../../callbacks/exchanges.ts';
 import { failingHosts } from '../../callbacks/failing-hosts.ts';
 import { countFailedSince, resendFailedSince } from '../../callbacks/resend.ts';
+import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { tryEndpoint } from '../../callbacks/try-endpoint.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { settings } from '../../env.ts';
@@ -79,13 +80,13 @@ export const callbacksRouter = router({
     failingHosts(db, tenant, { now }),
   ),
 
-  /** One delivery: what was sent and what came back, attempt by attempt. */
+  /** One delivery: what was sent and what came back, attempt by attempt, of a schedule of `stepCount`. */
   read: staffProcedure('invoice.read')
     .input(z.object({ invoiceId }))
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const found = await readExchanges(db, tenant, invoiceId, { now });
       if (!found) throw new GatewayError('not_found', 'There is no callback.');
-      return found;
+      return { ...found, stepCount: MAX_ATTEMPTS };
     }),
 
   /**

@@ -7,6 +7,7 @@ import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages
 import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { BackLink } from '../../../_parts/back-link.tsx';
+import { CallbackSchedule } from '../../../_parts/callback-schedule.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { CopyableAddress, CopyableId } from '../../../_parts/copyable-id.tsx';
 import { ExchangeItem } from '../../../_parts/exchange.tsx';
@@ -62,9 +63,6 @@ function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
   ];
   if (callback.deliveredAt) {
     facts.push({ name: words.delivered, value: instant(callback.deliveredAt) });
-  }
-  if (callback.nextAttemptAt) {
-    facts.push({ name: t.invoice.next, value: instant(callback.nextAttemptAt) });
   }
   return <Facts facts={facts} />;
 }
@@ -150,6 +148,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-5">
           <Panel id="attempts" title={words.attemptsTitle}>
+            <CallbackSchedule t={words.schedule} {...{ locale, timeZone, data }} />
             {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
             <NewestShown
               text={words.newestShown}

@@ -1,0 +1,38 @@
+import type { CallbackDetailView } from '#server/trpc/rows.ts';
+import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { Instant } from './instant.tsx';
+import { filled } from './question-text.ts';
+
+type Words = CallbackMessages['schedule'];
+type Callback = CallbackDetailView['callback'];
+
+function sayingOf({ inFlight, isResend, nextAttemptAt }: Callback, t: Words): string {
+  if (inFlight) return t.now;
+  if (nextAttemptAt === null) return t.over;
+  return isResend ? t.resend : t.next;
+}
+
+/** Where in its schedule a callback is that is not delivered, and when it goes on. */
+export function CallbackSchedule({
+  t,
+  locale,
+  timeZone,
+  data: { callback, stepCount },
+}: {
+  t: Words;
+  locale: DashboardLocale;
+  timeZone: string;
+  data: CallbackDetailView;
+}) {
+  const { state, stepsTaken, nextAttemptAt, inFlight } = callback;
+  if (state === 'delivered') return null;
+  return (
+    <p className="mb-3 text-muted text-sm">
+      {filled(sayingOf(callback, t), { step: stepsTaken + 1, taken: stepsTaken, all: stepCount })}{' '}
+      {nextAttemptAt && !inFlight && (
+        <Instant atMs={nextAttemptAt.getTime()} locale={locale} timeZone={timeZone} withSeconds />
+      )}
+    </p>
+  );
+}
