@@ -5,7 +5,7 @@ import { insertDue } from '#server/testing/callbacks.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, ownerAt } from './new-shop.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -135,4 +135,24 @@ test('a callback that waits says where in its schedule it is, and when it goes o
     attempts.getByText('To be resent by hand, beside the schedule (3 of 11 attempts made):'),
   ).toBeVisible();
   await pool.end();
+});
+
+test('a shop without callbacks learns what will come, and how to be ready', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Before the first', '/dashboard/sandbox/callbacks');
+  const main = page.getByRole('main');
+  await expect(main.getByText('No callbacks yet')).toBeVisible();
+  await expect(main.getByRole('button')).toHaveCount(0);
+  await expect(main.getByRole('link', { name: 'Documentation' })).toHaveAttribute(
+    'href',
+    '/docs/callbacks',
+  );
+  await expectAccessible(page);
+  await main.getByRole('link', { name: 'Receive and verify a callback' }).click();
+  await expect(page).toHaveURL(/developers#verify$/);
+  await page.goBack();
+  await main.getByRole('link', { name: 'Test an endpoint' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test an endpoint');
 });

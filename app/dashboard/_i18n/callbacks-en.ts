@@ -5,8 +5,9 @@ export const callbacksEn = {
   all: 'All',
   attempts: 'Attempts',
   attemptsTitle: 'Attempts',
-  empty: 'No callbacks here',
-  emptyText: 'Your server is told when an invoice is paid, is cancelled or expires.',
+  empty: 'No callbacks yet',
+  emptyText:
+    'When an invoice is paid, is cancelled or expires, your server gets a signed POST at the invoice’s callback address, repeated for three days until it answers as it should. Try your endpoint before the first one.',
   noMatch: 'No callback matches',
   noMatchText: 'Try fewer filters, or look in the other environment.',
   searched: 'Searched back to',

@@ -3,7 +3,8 @@ import { Notice } from './notice.tsx';
 
 type Way = { text: string; href: string };
 
-function Ways({ ways }: { ways: Way[] }) {
+/** The ways on from a screen that has nothing to show. */
+export function Ways({ ways }: { ways: Way[] }) {
   return (
     <p className="mt-3 flex flex-wrap justify-center gap-2">
       {ways.map(({ text, href }) => (

@@ -10,6 +10,7 @@ import { FailingHosts } from '../../_parts/failing-hosts.tsx';
 import { Instant } from '../../_parts/instant.tsx';
 import { KeepFresh } from '../../_parts/keep-fresh.tsx';
 import { ListKeys } from '../../_parts/list-keys.tsx';
+import { Ways } from '../../_parts/overview-empty.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { Reason } from '../../_parts/reason.tsx';
@@ -101,12 +102,14 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     api.callbacks.failingHosts(),
   ]);
   const isFiltered = hasAny(query);
-  const isEmpty = callbacks.length === 0 && cursor === null;
+  // Nothing to narrow or to resend: it says what will come, and how to be ready.
+  const isNew = callbacks.length === 0 && cursor === null && !isFiltered;
+  const mayTest = permissions.includes('callback.test');
   const view = { t, locale, timeZone, path };
   return (
     <>
       <PageTitle title={words.title}>
-        {permissions.includes('callback.test') && (
+        {mayTest && !isNew && (
           <Link
             href={`${path}/test`}
             prefetch={false}
@@ -115,7 +118,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
             {words.test.open}
           </Link>
         )}
-        {permissions.includes('callback.resend') && (
+        {permissions.includes('callback.resend') && !isNew && (
           <ResendFailed
             {...{ environment, locale }}
             t={words}
@@ -125,10 +128,18 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
         )}
       </PageTitle>
       <FailingHosts hosts={hosts} t={words} locale={locale} path={path} />
-      <CallbackFilters t={t} path={path} query={query} />
+      {!isNew && <CallbackFilters t={t} path={path} query={query} />}
       {callbacks.length > 0 && <List {...view} callbacks={callbacks} />}
       {callbacks.length === 0 && !searchedUntil && (
-        <EmptyList {...{ t, words, isFiltered, path }} isLaterPage={cursor !== null} />
+        <EmptyList {...{ t, words, isFiltered, path }} isLaterPage={cursor !== null}>
+          <Ways
+            ways={[
+              ...(mayTest ? [{ text: words.test.open, href: `${path}/test` }] : []),
+              { text: t.developers.verify, href: `/dashboard/${environment}/developers#verify` },
+              { text: t.developers.docs, href: '/docs/callbacks' },
+            ]}
+          />
+        </EmptyList>
       )}
       {nextCursor !== null && (
         <p className="mt-4 flex flex-wrap items-center justify-end gap-3 text-muted">
@@ -146,7 +157,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
           </a>
         </p>
       )}
-      <KeepFresh environment={environment} isGoingOn={isEmpty && !isFiltered} />
+      <KeepFresh environment={environment} isGoingOn={isNew} />
       <ListKeys />
     </>
   );
