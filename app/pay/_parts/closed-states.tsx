@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { AlertIcon, CheckIcon, ClockIcon, CrossIcon, Spinner } from '#app/_ui/icons.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 import { Outcome } from './outcome.tsx';
@@ -145,7 +146,7 @@ export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: bo
 export function Closed({
   words,
   ...props
-}: StateProps & { words: { title: string; text: string } }) {
+}: StateProps & { words: { title: string; text: ReactNode } }) {
   const { t, errorUrl, returns } = props;
   return (
     <Outcome

@@ -1,6 +1,7 @@
 import type { Locale } from '#app/_i18n/locales.ts';
 import { ClockIcon } from '#app/_ui/icons.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
+import { BuyerTime } from './buyer-time.tsx';
 import { formatInstant } from './dates.ts';
 import { TimeLeft } from './time-left.tsx';
 
@@ -29,9 +30,12 @@ export function PayBy({
         {/* Read aloud also where the clock, which is not, covers it. */}
         <p className="[grid-area:1/1] group-has-data-clock/time:opacity-0">
           {t.summary.payBy}{' '}
-          <time dateTime={new Date(endDateMs).toISOString()}>
-            {formatInstant(endDateMs, locale, timeZone)}
-          </time>
+          <BuyerTime
+            atMs={endDateMs}
+            format="instant"
+            locale={locale}
+            inShop={formatInstant(endDateMs, locale, timeZone)}
+          />
         </p>
         <TimeLeft endDateMs={endDateMs} nowMs={nowMs} locale={locale} t={t.time} />
       </div>

@@ -2,6 +2,7 @@ import type { Locale } from '#app/_i18n/locales.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
 import type { PayState } from '../[invoiceId]/state.ts';
+import { BuyerTime } from './buyer-time.tsx';
 import { Closed } from './closed-states.tsx';
 import { formatTime } from './dates.ts';
 import { OpenChallenge } from './notices.tsx';
@@ -24,7 +25,17 @@ export function TooMany({
   const wholeAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
   const shownAtMs = wholeAtMs <= invoice.endDateMs ? wholeAtMs : (nextTryAtMs ?? 0);
   const { title, wait, over } = t.tooMany;
-  const text = nextTryAtMs ? wait(formatTime(shownAtMs, locale, merchant.timeZone)) : over;
+  const [before, after] = wait('{time}').split('{time}');
+  const inShop = formatTime(shownAtMs, locale, merchant.timeZone);
+  const text = nextTryAtMs ? (
+    <>
+      {before}
+      <BuyerTime atMs={shownAtMs} format="time" locale={locale} inShop={inShop} />
+      {after}
+    </>
+  ) : (
+    over
+  );
   return (
     <div className="space-y-5">
       {challengeUrl && <OpenChallenge url={challengeUrl} text={t.openChallenge.last} t={t} />}

@@ -1,0 +1,33 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { dateTag, type Locale } from '#app/_i18n/locales.ts';
+import { formatInstant, formatTime } from './dates.ts';
+
+const never = () => () => undefined;
+const FORMATS = { instant: formatInstant, time: formatTime };
+
+type Props = {
+  atMs: number;
+  format: keyof typeof FORMATS;
+  locale: Locale;
+  /** As the server wrote it, in the shop's zone. */
+  inShop: string;
+};
+
+function inOwnZone({ atMs, format, locale, inShop }: Props): string {
+  // Not every browser knows every language of the page: it would write the month in another.
+  const isKnown = Intl.DateTimeFormat.supportedLocalesOf(dateTag(locale)).length > 0;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isKnown ? FORMATS[format](atMs, locale, timeZone) : inShop;
+}
+
+/** A time in the buyer's own zone, which only the browser knows; in the shop's until its script runs. */
+export function BuyerTime(props: Props) {
+  const text = useSyncExternalStore(
+    never,
+    () => inOwnZone(props),
+    () => props.inShop,
+  );
+  return <time dateTime={new Date(props.atMs).toISOString()}>{text}</time>;
+}
