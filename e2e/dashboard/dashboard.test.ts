@@ -23,7 +23,7 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expectAccessible(page);
   await signIn(page, gateway, 'wrong');
   await expect(page.getByText('Incorrect email address or password.')).toBeVisible();
-  await expect(page.getByLabel('Email address')).toBeFocused();
+  await expect(page.getByLabel('Password')).toBeFocused();
   for (const label of ['Email address', 'Password']) {
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(/^Incorrect email address/);
   }

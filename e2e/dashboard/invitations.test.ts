@@ -44,6 +44,7 @@ test('who has an account joins another team by one press, and is told the truth 
   await other.goto(link);
   await other.getByRole('button', { name: 'Join' }).click();
   await expect(other.getByText('You have joined the team.')).toBeVisible();
+  await expect(other.getByLabel('Email address')).toHaveValue(invited.owner.email);
   await context.close();
 });
 

@@ -30,6 +30,7 @@ export function JoinForm({
   return (
     <form {...handlers} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="email" value={email} />
       <p>
         {t.account} <span className="font-medium">{email}</span>
       </p>

@@ -33,6 +33,7 @@ export function NewPasswordForm({
       <LabelledInput
         id="email"
         label={t.email}
+        name="email"
         type="email"
         value={email}
         readOnly

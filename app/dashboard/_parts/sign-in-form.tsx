@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -9,7 +9,6 @@ import { askNextAuth } from './ask-next-auth.ts';
 import { BusyButton } from './busy-button.tsx';
 import { LabelledInput } from './labelled-input.tsx';
 import { PasswordInput } from './password-input.tsx';
-import { useFaultFocus } from './use-fault-focus.ts';
 
 type Words = DashboardMessages['signIn'];
 type Fault = 'refused' | 'throttled' | 'needsCookies' | 'failed';
@@ -35,15 +34,25 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
 export function SignInForm({
   t,
   typed,
+  email,
   returnPath,
 }: {
   t: Words;
   typed: TypedWords;
+  /** Whose password has just been set here, `''` where nobody knows. */
+  email: string;
   returnPath: string;
 }) {
   const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const form = useFaultFocus(fault);
+  const password = useRef<HTMLInputElement>(null);
+  // Of the two that may be wrong it is mostly this one; and what cannot be seen is typed over.
+  useEffect(() => {
+    if (fault === 'refused') password.current?.select();
+  }, [fault]);
+  useEffect(() => {
+    if (email !== '') password.current?.focus();
+  }, [email]);
   // Which of the two was wrong is not told.
   const faultId = fault === 'refused' ? 'sign-in-fault' : undefined;
 
@@ -59,12 +68,13 @@ export function SignInForm({
   };
 
   return (
-    <ScriptForm ref={form} className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
+    <ScriptForm className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
       <LabelledInput
         id="email"
         label={t.email}
         faultId={faultId}
         name="email"
+        defaultValue={email}
         type="email"
         autoComplete="username"
         required
@@ -74,6 +84,7 @@ export function SignInForm({
         id="password"
         label={t.password}
         typed={typed}
+        ref={password}
         faultId={faultId}
         name="password"
         autoComplete="current-password"

@@ -10,6 +10,7 @@ import { ProviderButtons } from '../_parts/provider-buttons.tsx';
 import { refusalText } from '../_parts/refusal-text.ts';
 import { keptReturnPath, safeReturnPath } from '../_parts/return-path.ts';
 import { SignInForm } from '../_parts/sign-in-form.tsx';
+import { keptAddress } from '../_server/kept-address.ts';
 import { currentVisit } from '../_server/visit.ts';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
@@ -46,6 +47,7 @@ export default async function SignInPage({ searchParams }: Props) {
       </LonePage>
     );
   }
+  const hasSet = done === 'first' || done === 'password' || done === 'joined' || done === 'known';
   // Who was sent here from a screen, and not by what they have just done.
   const wasSentHere = next !== undefined && error === undefined && done === undefined;
   const hasEnded = wasSentHere && (await hasEndedSession(visit));
@@ -54,7 +56,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <noscript>
         <p className="mt-4 font-medium text-negative">{t.signIn.needsScript}</p>
       </noscript>
-      {(done === 'first' || done === 'password' || done === 'joined' || done === 'known') && (
+      {hasSet && (
         <p role="status" className="mt-6 rounded-xl bg-positive-soft p-4 text-positive">
           {people.signInMore[done]}
         </p>
@@ -69,7 +71,12 @@ export default async function SignInPage({ searchParams }: Props) {
           {refusalText(error, people.providers)}
         </p>
       )}
-      <SignInForm t={t.signIn} typed={people.signInMore.typed} returnPath={returnPath} />
+      <SignInForm
+        t={t.signIn}
+        typed={people.signInMore.typed}
+        email={hasSet ? await keptAddress() : ''}
+        returnPath={returnPath}
+      />
       <ProviderButtons
         providers={providerChoices(settings().providers)}
         t={people.providers}

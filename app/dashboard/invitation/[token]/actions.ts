@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { acceptInvitation } from '#server/auth/front-door.ts';
+import { keepAddress } from '../../_server/kept-address.ts';
 import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 
 export type JoinFault = 'gone' | 'weak' | 'failed';
@@ -15,6 +16,9 @@ export async function join(_: unknown, form: FormData): Promise<JoinFault> {
     await currentVisit(),
   );
   if (outcome === 'entered') redirect('/dashboard');
-  if (outcome === 'joined' || outcome === 'known') redirect(`/dashboard/sign-in?done=${outcome}`);
+  if (outcome === 'joined' || outcome === 'known') {
+    await keepAddress(field(form, 'email'));
+    redirect(`/dashboard/sign-in?done=${outcome}`);
+  }
   return outcome;
 }

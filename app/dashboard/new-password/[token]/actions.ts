@@ -4,6 +4,7 @@ import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { setPassword } from '#server/auth/front-door.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
+import { keepAddress } from '../../_server/kept-address.ts';
 import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 
 export type SetFault = 'gone' | 'weak' | 'failed';
@@ -17,6 +18,7 @@ export async function setByLink(_: SetFault | null, form: FormData): Promise<Set
     const { name, options } = browserCookie();
     jar.set(name, marks, options);
   });
+  if (outcome === 'changed' || outcome === 'set') await keepAddress(field(form, 'email'));
   if (outcome === 'changed') redirect('/dashboard/sign-in?done=password');
   if (outcome === 'set') redirect('/dashboard/sign-in?done=first');
   return outcome;
