@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
+import { CheckedInput } from '../_parts/checked-input.tsx';
 import { dayLabels } from '../_parts/day-label.ts';
 import { type DayRange, edgesBefore, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
 import { INPUT } from '../_parts/form-field.tsx';
@@ -48,23 +49,20 @@ function RangePicker({
           ))}
         </ul>
       </nav>
-      <form action={base} className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full">
-        <input
-          type="date"
-          name="from"
-          required
-          aria-label={t.from}
-          defaultValue={range.days[0]}
-          className={`${INPUT} !px-2.5 !text-sm min-w-[min(8rem,100%)] flex-1 sm:!w-auto sm:flex-none`}
-        />
-        <input
-          type="date"
-          name="to"
-          required
-          aria-label={t.to}
-          defaultValue={range.days.at(-1)}
-          className={`${INPUT} !px-2.5 !text-sm min-w-[min(8rem,100%)] flex-1 sm:!w-auto sm:flex-none`}
-        />
+      <form action={base} className="flex min-w-0 flex-wrap items-start gap-2 max-sm:w-full">
+        {(['from', 'to'] as const).map((name) => (
+          <div key={name} className="min-w-[min(8rem,100%)] flex-1 sm:flex-none">
+            <CheckedInput
+              id={name}
+              name={name}
+              type="date"
+              required
+              aria-label={t[name]}
+              defaultValue={range.days.at(name === 'from' ? 0 : -1)}
+              className={`${INPUT} !px-2.5 !text-sm sm:!w-auto`}
+            />
+          </div>
+        ))}
         <button type="submit" className="button button-plain button-compact">
           {t.show}
         </button>

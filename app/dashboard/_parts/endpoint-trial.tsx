@@ -7,9 +7,10 @@ import type { EndpointReportView } from '#server/trpc/rows.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { BusyButton } from './busy-button.tsx';
+import { CheckedInput } from './checked-input.tsx';
 import { dashboardClient } from './client.ts';
 import { EndpointReport, type StatusWords } from './endpoint-report.tsx';
-import { FormField, INPUT } from './form-field.tsx';
+import { FormField } from './form-field.tsx';
 import { useCall } from './use-call.ts';
 
 /** Sends samples to an address and shows how it answered. */
@@ -57,7 +58,7 @@ export function EndpointTrial({
         </ul>
         <ScriptForm className="grid gap-3" onSubmit={submit}>
           <FormField id="url" label={words.url}>
-            <input
+            <CheckedInput
               id="url"
               name="url"
               type="url"
@@ -65,7 +66,6 @@ export function EndpointTrial({
               maxLength={2048}
               defaultValue={lastUrl}
               placeholder="https://shop.example/callback"
-              className={INPUT}
             />
           </FormField>
           <label className="flex items-start gap-2 text-[0.9375rem]">

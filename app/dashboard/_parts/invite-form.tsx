@@ -5,6 +5,7 @@ import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { BusyButton } from './busy-button.tsx';
+import { CheckedInput } from './checked-input.tsx';
 import { emptySent } from './empty-sent.ts';
 import { FormField, INPUT } from './form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
@@ -42,16 +43,15 @@ export function InviteForm({
     );
   };
   return (
-    <ScriptForm className="flex flex-wrap items-end gap-3" onSubmit={submit}>
+    <ScriptForm className="form-row" onSubmit={submit}>
       <FormField id={`${id}email`} label={t.email} className="min-w-0 flex-[1_1_15rem]">
-        <input
+        <CheckedInput
           id={`${id}email`}
           name="email"
           type="email"
           required
           maxLength={254}
           autoComplete="off"
-          className={INPUT}
         />
       </FormField>
       <FormField id={`${id}role`} label={t.inviteRole}>

@@ -1,4 +1,8 @@
+'use client';
+
 import type { ComponentProps, ReactNode } from 'react';
+import { FieldFault } from './field-fault.tsx';
+import { useOwnFault } from './use-own-fault.ts';
 
 /** A password is asked for by `PasswordInput`, which puts its button at the end. */
 type Kind = { type?: 'text' | 'email'; end?: undefined } | { type: string; end: ReactNode };
@@ -12,7 +16,7 @@ export function LabelledInput({
   end,
   className = '',
   ...input
-}: Omit<ComponentProps<'input'>, 'type'> &
+}: Omit<ComponentProps<'input'>, 'type' | 'onInvalid' | 'onInput'> &
   Kind & {
     id: string;
     label: string;
@@ -20,12 +24,15 @@ export function LabelledInput({
     /** Of the alert that says what is wrong with this field. */
     faultId?: string;
   }) {
-  const descriptions = [faultId, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const { fault, handlers } = useOwnFault();
+  const ownId = `${id}-own-fault`;
+  const descriptions = [fault && ownId, faultId, hint && `${id}-hint`].filter(Boolean).join(' ');
   const field = (
     <input
       {...input}
+      {...handlers}
       id={id}
-      aria-invalid={faultId ? true : undefined}
+      aria-invalid={faultId || fault ? true : undefined}
       aria-describedby={descriptions || undefined}
       className={`field-input ${className}`}
     />
@@ -43,6 +50,7 @@ export function LabelledInput({
       ) : (
         field
       )}
+      <FieldFault id={ownId} text={fault} />
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-muted text-sm">
           {hint}

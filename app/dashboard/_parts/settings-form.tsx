@@ -11,6 +11,7 @@ import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { BrandPreview, HOUSE } from './brand-preview.tsx';
 import { BusyButton } from './busy-button.tsx';
+import { CheckedInput } from './checked-input.tsx';
 import { dashboardClient } from './client.ts';
 import { messageOf } from './failure-text.ts';
 import { FormField, INPUT } from './form-field.tsx';
@@ -67,6 +68,11 @@ function ColorField({
           title={t.colorWrong}
           spellCheck={false}
           aria-invalid={isWrong}
+          // The hint says it already.
+          onInvalid={(event) => {
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
           aria-describedby="color-hint"
           className={INPUT}
         />
@@ -179,7 +185,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
         <fieldset className="grid min-w-0 grid-cols-1 gap-5">
           <legend className="mb-4 font-semibold">{t.page}</legend>
           <FormField id="name" label={t.name} hint={t.nameHint}>
-            <input
+            <CheckedInput
               id="name"
               name="name"
               required
@@ -187,7 +193,6 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
               value={name}
               onChange={(event) => change({ name: event.target.value })}
               aria-describedby="name-hint"
-              className={INPUT}
             />
           </FormField>
           <LogoField environment={environment} t={t} logoUrl={settings.logoUrl} />

@@ -6,6 +6,7 @@ import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { BusyButton } from './busy-button.tsx';
+import { CheckedInput } from './checked-input.tsx';
 import { dashboardClient } from './client.ts';
 import { emptySent } from './empty-sent.ts';
 import { isUnanswered, messageOf } from './failure-text.ts';
@@ -46,9 +47,9 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
 
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ScriptForm className="flex flex-wrap items-end gap-3" onSubmit={submit}>
+      <ScriptForm className="form-row" onSubmit={submit}>
         <FormField id="token-name" label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
-          <input id="token-name" name="name" required maxLength={200} className={INPUT} />
+          <CheckedInput id="token-name" name="name" required maxLength={200} />
         </FormField>
         <FormField id="token-days" label={t.lifetime}>
           <select id="token-days" name="days" defaultValue="0" className={INPUT}>

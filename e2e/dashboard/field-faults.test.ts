@@ -1,0 +1,87 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import { openAsOperator } from './as-operator.ts';
+import { ownerAt } from './new-shop.ts';
+import { expectGood } from './person.ts';
+
+test.slow();
+
+const NEEDED = 'Fill in this field';
+
+/** Presses, and finds the fault at the field, and no bubble of the browser's, which would be none of the page's. */
+async function expectFault(press: Locator, field: Locator, fault: string): Promise<void> {
+  // Before the script is there, the browser says it.
+  await expect(async () => {
+    await press.click();
+    await expect(field).toHaveAccessibleDescription(new RegExp(fault), { timeout: 1_000 });
+  }).toPass();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('the pages before the dashboard say what is missing in their own words', async ({ page }) => {
+  await page.goto('/dashboard/sign-in');
+  const [address, password] = [page.getByLabel('Email address'), page.getByLabel('Password')];
+  await expectFault(button(page, 'Sign in'), address, NEEDED);
+  await expect(password).toHaveAccessibleDescription(NEEDED);
+  await expectGood(page);
+  await address.fill('nobody');
+  await expect(address).not.toHaveAttribute('aria-invalid', 'true');
+  await expectFault(button(page, 'Sign in'), address, 'An email address, like name@example.com');
+  await page.goto('/dashboard/forgot-password?lang=ru');
+  await expectFault(
+    button(page, 'Отправить письмо'),
+    page.getByLabel('Адрес электронной почты'),
+    'Заполните это поле',
+  );
+});
+
+test('and so do the forms of the dashboard, also for what is folded away', async ({
+  page,
+  gateway,
+}) => {
+  const base = '/dashboard/sandbox';
+  await ownerAt(page, gateway, 'Own faults', `${base}/developers`);
+  const name = page.getByLabel('Name of a new token');
+  await expectFault(button(page, 'Create token'), name, NEEDED);
+  await expectGood(page);
+  await page.goto(`${base}/team`);
+  const invited = page.getByLabel('Email address');
+  await invited.fill('nobody');
+  await expectFault(button(page, 'Send invitation'), invited, 'An email address');
+  await expectGood(page);
+  await page.goto(`${base}/account`);
+  const chosen = page.getByLabel('New password');
+  await page.getByLabel('Current password').fill('whatever it is');
+  await chosen.pressSequentially('short');
+  await expectFault(button(page, 'Change password'), chosen, 'At least 12 characters');
+  await page.goto(`${base}/settings`);
+  const shown = page.getByLabel('Name', { exact: false }).first();
+  await shown.fill('');
+  await expectFault(button(page, 'Save'), shown, NEEDED);
+  await page.goto(`${base}/callbacks/test`);
+  const url = page.locator('#url');
+  await url.fill('shop.example');
+  await expectFault(button(page, 'Send samples'), url, 'A full address');
+  await page.goto(`${base}/invoices`);
+  const fold = page.getByText('Filters', { exact: true });
+  await fold.click();
+  await page.locator('#min').fill('much');
+  await fold.click();
+  await expectFault(button(page, 'Search'), page.locator('#min'), 'An amount like 15');
+  await expectGood(page);
+  await page.goto(base);
+  await page.getByLabel('From', { exact: true }).fill('');
+  await expectFault(button(page, 'Show'), page.getByLabel('From', { exact: true }), NEEDED);
+  await expectGood(page);
+});
+
+test('and the operator’s', async ({ page, gateway }) => {
+  await openAsOperator(page, gateway, '/operator/merchants/new');
+  const name = page.getByLabel('Name, as buyers see it');
+  await expectFault(button(page, 'Create merchant'), name, NEEDED);
+  await expect(page.getByLabel('The owner’s email address')).toHaveAccessibleDescription(NEEDED);
+  await expectGood(page);
+});
