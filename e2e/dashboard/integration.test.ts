@@ -190,12 +190,12 @@ test('a refused request is found with the path of its fault, and a token is rota
     await page.goto('/dashboard/sandbox/developers/requests?q=journey-refused');
     await expect(page.getByText('body.amount')).toBeVisible({ timeout: 500 });
   }).toPass();
+  await page.getByText('Filters', { exact: true }).click();
   await page.getByLabel('Outcome', { exact: true }).selectOption('succeeded');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(page.getByText('No request matches')).toBeVisible();
   await page.goto('/dashboard/sandbox/developers/requests?outcome=failed');
   await expectGood(page, 'Журнал запросов');
-
   await page.goto('/dashboard/sandbox/developers');
   await expect(page.getByText(`# export BASE_URL=${gateway.origin}/api/sandbox`)).toBeVisible();
   await page.getByRole('tab', { name: 'Python', exact: true }).first().click();

@@ -102,6 +102,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
     page.getByText(`Changed the role of ${invited} from Support to Viewer`),
   ).toBeVisible();
   await expectGood(page);
+  await page.getByText('Filters', { exact: true }).click();
   await page.getByLabel('Person').selectOption(invited);
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Joined as Support')).toBeVisible();

@@ -1,8 +1,9 @@
 import type { DashboardMessages } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
-import { FilterFold } from './filter-fold.tsx';
 import { FormField, INPUT } from './form-field.tsx';
-import { hasAny, queryString } from './query-text.ts';
+import { DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import { queryString } from './query-text.ts';
 
 function StateLinks({ t, path, query }: Props) {
   const links = [
@@ -32,57 +33,59 @@ function StateLinks({ t, path, query }: Props) {
   );
 }
 
-type Props = { t: DashboardMessages; path: string; query: CallbackQuery };
+type Props = {
+  t: DashboardMessages;
+  locale: DashboardLocale;
+  path: string;
+  query: CallbackQuery;
+};
 
-/** States as links, the rest as a plain form for the same address: works before any script. */
+/** The filters that are set, without the state, which the links show. */
+function setOf({ t, locale, query }: Props): SetFilter<CallbackQuery>[] {
+  const { host, answer } = query;
+  const { callbacks: words } = t;
+  const set: SetFilter<CallbackQuery>[] = [
+    { name: 'host', label: words.host, text: host },
+    { name: 'answer', label: words.answer, text: answer && words.answers[answer] },
+  ];
+  return [...set.filter(({ text }) => text !== ''), ...setDays(query, t.filters, locale)];
+}
+
+/** States as links, what else the callbacks are narrowed by in a fold. */
 export function CallbackFilters(props: Props) {
   const { t, path, query } = props;
   const words = t.callbacks;
-  const { state, ...others } = query;
   return (
-    <div className="mb-4 grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <StateLinks {...props} />
-      <form action={path} key={JSON.stringify(query)}>
-        {state !== '' && <input type="hidden" name="state" value={state} />}
-        <FilterFold t={words} isOpen={hasAny(others)} path={path}>
-          <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
-            <FormField id="search" label={words.host}>
-              <input
-                id="search"
-                name="host"
-                defaultValue={query.host}
-                maxLength={2048}
-                placeholder="shop.example"
-                autoCapitalize="none"
-                spellCheck={false}
-                className={INPUT}
-              />
-            </FormField>
-            <FormField id="answer" label={words.answer}>
-              <select id="answer" name="answer" defaultValue={query.answer} className={INPUT}>
-                <option value="">{words.anyAnswer}</option>
-                {ANSWER_CHOICES.map((each) => (
-                  <option key={each} value={each}>
-                    {words.answers[each]}
-                  </option>
-                ))}
-              </select>
-            </FormField>
-            <FormField id="from" label={words.from}>
-              <input
-                id="from"
-                name="from"
-                type="date"
-                defaultValue={query.from}
-                className={INPUT}
-              />
-            </FormField>
-            <FormField id="to" label={words.to}>
-              <input id="to" name="to" type="date" defaultValue={query.to} className={INPUT} />
-            </FormField>
-          </div>
-        </FilterFold>
-      </form>
+      <ListFilters t={t.filters} path={path} query={query} set={setOf(props)}>
+        {query.state !== '' && <input type="hidden" name="state" value={query.state} />}
+        <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
+          <FormField id="search" label={words.host}>
+            <input
+              id="search"
+              name="host"
+              defaultValue={query.host}
+              maxLength={2048}
+              placeholder="shop.example"
+              autoCapitalize="none"
+              spellCheck={false}
+              className={INPUT}
+            />
+          </FormField>
+          <FormField id="answer" label={words.answer}>
+            <select id="answer" name="answer" defaultValue={query.answer} className={INPUT}>
+              <option value="">{words.anyAnswer}</option>
+              {ANSWER_CHOICES.map((each) => (
+                <option key={each} value={each}>
+                  {words.answers[each]}
+                </option>
+              ))}
+            </select>
+          </FormField>
+          <DayFields t={t.filters} query={query} />
+        </div>
+      </ListFilters>
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function EmptyList({
   return isFiltered ? (
     <Notice title={words.noMatch} text={words.noMatchText}>
       <a href={path} className="button button-plain mt-3">
-        {t.invoices.clear}
+        {t.filters.clear}
       </a>
     </Notice>
   ) : (

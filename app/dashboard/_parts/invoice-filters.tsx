@@ -1,11 +1,18 @@
 import { INVOICE_STATUSES } from '#server/invoices/types.ts';
 import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
-import { FilterFold } from './filter-fold.tsx';
+import { CheckedInput } from './checked-input.tsx';
 import { FormField, INPUT } from './form-field.tsx';
-import { AMOUNT_PATTERN, COLUMNS, columnsOf, type InvoiceQuery } from './invoice-query.ts';
-import { hasAny } from './query-text.ts';
+import {
+  AMOUNT_PATTERN,
+  COLUMNS,
+  columnsOf,
+  type InvoiceQuery,
+  USUAL_COLUMNS,
+} from './invoice-query.ts';
+import { DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
 import { SearchBox } from './search-box.tsx';
 
 function Select({
@@ -63,88 +70,96 @@ function ColumnChoice({
   );
 }
 
-/** A plain form that asks for the same address with other filters: works before any script. */
-export function InvoiceFilters({
-  t,
-  work,
-  query,
-  path,
-}: {
+type Props = {
   t: DashboardMessages;
   work: WorkMessages['list'];
+  locale: DashboardLocale;
   query: InvoiceQuery;
   path: string;
-}) {
+};
+
+/** The filters that are set, without the text, which stands in its box. */
+function setOf({ t, locale, query }: Props): SetFilter<InvoiceQuery>[] {
+  const { status, currency, callback, min, max } = query;
+  const words = t.invoices;
+  const set: SetFilter<InvoiceQuery>[] = [
+    { name: 'status', label: words.status, text: status && t.statuses[status] },
+    { name: 'currency', label: words.currency, text: currency },
+    { name: 'callback', label: words.callback, text: callback && t.callbackStates[callback] },
+    { name: 'min', label: words.minAmount, text: min },
+    { name: 'max', label: words.maxAmount, text: max },
+  ];
+  return [...set.filter(({ text }) => text !== ''), ...setDays(query, t.filters, locale)];
+}
+
+/** What the list of invoices is searched and narrowed by. */
+export function InvoiceFilters(props: Props) {
+  const { t, work, query, path } = props;
   const words = t.invoices;
   const entries = (names: Record<string, string>) =>
     Object.entries(names).map(([value, text]) => ({ value, text }));
-  const { q, ...others } = query;
   return (
-    <form action={path} className="mb-4 grid gap-3" key={JSON.stringify(query)}>
-      <div className="flex gap-2">
-        <SearchBox label={words.search} hint={words.searchHint} value={q} className="flex-1" />
-        <button type="submit" className="button button-plain button-compact">
-          {words.search}
-        </button>
-      </div>
-      <FilterFold t={words} isOpen={hasAny(others)} path={path}>
-        <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
-          <FormField id="status" label={words.status}>
-            <Select
-              name="status"
-              value={query.status}
-              any={words.any}
-              choices={INVOICE_STATUSES.map((each) => ({ value: each, text: t.statuses[each] }))}
-            />
-          </FormField>
-          <FormField id="currency" label={words.currency}>
-            <Select
-              name="currency"
-              value={query.currency}
-              any={words.any}
-              choices={CURRENCIES.map((each) => ({ value: each, text: each }))}
-            />
-          </FormField>
-          <FormField id="callback" label={words.callback}>
-            <Select
-              name="callback"
-              value={query.callback}
-              any={words.any}
-              choices={entries(t.callbackStates)}
-            />
-          </FormField>
-          <span />
-          <FormField id="from" label={words.from}>
-            <input id="from" name="from" type="date" defaultValue={query.from} className={INPUT} />
-          </FormField>
-          <FormField id="to" label={words.to}>
-            <input id="to" name="to" type="date" defaultValue={query.to} className={INPUT} />
-          </FormField>
-          <FormField id="min" label={words.minAmount}>
-            <input
-              id="min"
-              name="min"
-              inputMode="decimal"
-              pattern={AMOUNT_PATTERN}
-              title={work.amountHint}
-              defaultValue={query.min}
-              className={INPUT}
-            />
-          </FormField>
-          <FormField id="max" label={words.maxAmount}>
-            <input
-              id="max"
-              name="max"
-              inputMode="decimal"
-              pattern={AMOUNT_PATTERN}
-              title={work.amountHint}
-              defaultValue={query.max}
-              className={INPUT}
-            />
-          </FormField>
+    <ListFilters
+      t={t.filters}
+      path={path}
+      query={query}
+      set={setOf(props)}
+      usual={USUAL_COLUMNS.join(',')}
+      search={
+        <div className="flex gap-2">
+          <SearchBox
+            label={words.search}
+            hint={words.searchHint}
+            value={query.q}
+            className="flex-1"
+          />
+          <button type="submit" className="button button-plain button-compact">
+            {words.search}
+          </button>
         </div>
-        <ColumnChoice t={words} work={work} query={query} />
-      </FilterFold>
-    </form>
+      }
+    >
+      <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
+        <FormField id="status" label={words.status}>
+          <Select
+            name="status"
+            value={query.status}
+            any={words.any}
+            choices={INVOICE_STATUSES.map((each) => ({ value: each, text: t.statuses[each] }))}
+          />
+        </FormField>
+        <FormField id="currency" label={words.currency}>
+          <Select
+            name="currency"
+            value={query.currency}
+            any={words.any}
+            choices={CURRENCIES.map((each) => ({ value: each, text: each }))}
+          />
+        </FormField>
+        <FormField id="callback" label={words.callback}>
+          <Select
+            name="callback"
+            value={query.callback}
+            any={words.any}
+            choices={entries(t.callbackStates)}
+          />
+        </FormField>
+        <span />
+        <DayFields t={t.filters} query={query} />
+        {(['min', 'max'] as const).map((name) => (
+          <FormField key={name} id={name} label={words[`${name}Amount`]}>
+            <CheckedInput
+              id={name}
+              name={name}
+              inputMode="decimal"
+              pattern={AMOUNT_PATTERN}
+              title={work.amountHint}
+              defaultValue={query[name]}
+            />
+          </FormField>
+        ))}
+      </div>
+      <ColumnChoice t={words} work={work} query={query} />
+    </ListFilters>
   );
 }

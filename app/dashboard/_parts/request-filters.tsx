@@ -1,55 +1,65 @@
-import type { DeveloperMessages } from '../_i18n/developers-en.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
 import { FormField, INPUT } from './form-field.tsx';
+import { ListFilters, type SetFilter } from './list-filters.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
 import { SearchBox } from './search-box.tsx';
 
-/** A plain form that asks for the same address with other filters: works before any script. */
-export function RequestFilters({
-  t,
-  query,
-  path,
-}: {
-  t: DeveloperMessages;
-  query: RequestQuery;
-  path: string;
-}) {
+type Props = { t: DashboardMessages; query: RequestQuery; path: string };
+
+/** The filters that are set, without the text, which stands in its box. */
+function setOf({ t, query: { outcome, endpoint } }: Props): SetFilter<RequestQuery>[] {
+  const { developers: words } = t;
+  const set: SetFilter<RequestQuery>[] = [
+    { name: 'outcome', label: words.outcome, text: outcome && words.outcomes[outcome] },
+    { name: 'endpoint', label: words.endpoint, text: endpoint },
+  ];
+  return set.filter(({ text }) => text !== '');
+}
+
+/** What the requests are searched and narrowed by. */
+export function RequestFilters(props: Props) {
+  const { t, query, path } = props;
+  const words = t.developers;
   return (
-    <form action={path} key={JSON.stringify(query)} className="mb-4 flex flex-wrap items-end gap-2">
-      <SearchBox
-        label={t.searchHint}
-        hint={t.searchHint}
-        value={query.q}
-        className="flex-[1_1_14rem]"
-      />
-      <FormField
-        id="outcome"
-        label={t.outcome}
-        className="min-w-[min(14rem,100%)] flex-1 sm:min-w-0 sm:flex-none"
-      >
-        <select id="outcome" name="outcome" defaultValue={query.outcome} className={INPUT}>
-          <option value="">{t.anyOutcome}</option>
-          {OUTCOME_CHOICES.map((each) => (
-            <option key={each} value={each}>
-              {t.outcomes[each]}
-            </option>
-          ))}
-        </select>
-      </FormField>
-      <FormField
-        id="endpoint"
-        label={t.endpoint}
-        className="min-w-[min(14rem,100%)] flex-1 sm:min-w-0 sm:flex-none"
-      >
-        <select id="endpoint" name="endpoint" defaultValue={query.endpoint} className={INPUT}>
-          <option value="">{t.anyEndpoint}</option>
-          {ENDPOINT_CHOICES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </FormField>
-      <button type="submit" className="button button-plain button-compact">
-        {t.search}
-      </button>
-    </form>
+    <ListFilters
+      t={t.filters}
+      path={path}
+      query={query}
+      set={setOf(props)}
+      search={
+        <div className="flex gap-2">
+          <SearchBox
+            label={words.searchHint}
+            hint={words.searchHint}
+            value={query.q}
+            className="flex-1"
+          />
+          <button type="submit" className="button button-plain button-compact">
+            {words.search}
+          </button>
+        </div>
+      }
+    >
+      <div className="mt-2 grid gap-3 sm:grid-cols-2">
+        <FormField id="outcome" label={words.outcome}>
+          <select id="outcome" name="outcome" defaultValue={query.outcome} className={INPUT}>
+            <option value="">{words.anyOutcome}</option>
+            {OUTCOME_CHOICES.map((each) => (
+              <option key={each} value={each}>
+                {words.outcomes[each]}
+              </option>
+            ))}
+          </select>
+        </FormField>
+        <FormField id="endpoint" label={words.endpoint}>
+          <select id="endpoint" name="endpoint" defaultValue={query.endpoint} className={INPUT}>
+            <option value="">{words.anyEndpoint}</option>
+            {ENDPOINT_CHOICES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </FormField>
+      </div>
+    </ListFilters>
   );
 }

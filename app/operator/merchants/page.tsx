@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { ListForm } from '../../dashboard/_parts/list-form.tsx';
 import { Notice } from '../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
 import { queryText, type SearchParams } from '../../dashboard/_parts/query-text.ts';
@@ -29,13 +30,13 @@ function Filters({
 }) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-      <form action={PATH} className="flex min-w-0 flex-1 basis-72 gap-2">
+      <ListForm path={PATH} className="flex min-w-0 flex-1 basis-72 gap-2">
         <input type="hidden" name="environment" value={environment} />
         <SearchBox label={words.search} hint={words.search} value={search} className="flex-1" />
         <button type="submit" className="button button-plain button-compact">
           {words.searchButton}
         </button>
-      </form>
+      </ListForm>
       <nav aria-label={words.environment} className="flex flex-wrap gap-2 text-sm">
         {ENVIRONMENTS.map((each) => (
           <a

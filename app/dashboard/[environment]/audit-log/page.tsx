@@ -142,7 +142,11 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
         </a>
       </PageTitle>
       <p className="-mt-3 mb-5 max-w-prose text-muted">{t.lead}</p>
-      <AuditFilters t={t} path={path} query={query} choices={choices.data} />
+      <AuditFilters
+        {...{ t, locale, path, query }}
+        common={common.filters}
+        choices={choices.data}
+      />
       {entries.length > 0 ? (
         <Entries
           t={t}

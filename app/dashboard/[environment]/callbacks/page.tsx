@@ -128,7 +128,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
         )}
       </PageTitle>
       <FailingHosts hosts={hosts} t={words} locale={locale} path={path} />
-      {!isNew && <CallbackFilters t={t} path={path} query={query} />}
+      {!isNew && <CallbackFilters {...{ t, locale, path, query }} />}
       {callbacks.length > 0 && <List {...view} callbacks={callbacks} />}
       {callbacks.length === 0 && !searchedUntil && (
         <EmptyList {...{ t, words, isFiltered, path }} isLaterPage={cursor !== null}>

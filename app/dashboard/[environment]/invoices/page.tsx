@@ -59,7 +59,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           </Link>
         )}
       </PageTitle>
-      <InvoiceFilters t={t} work={work} query={query} path={path} />
+      <InvoiceFilters {...{ t, work, locale, query, path }} />
       {invoices.length === 0 && searchedToMs === null && (
         <EmptyList
           t={t}

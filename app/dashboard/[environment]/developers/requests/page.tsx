@@ -49,7 +49,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
       <BackLink href={`${base}/developers`} text={words.title} />
       <PageTitle title={words.requests} />
       <p className="mb-4 max-w-prose text-muted">{words.requestsText}</p>
-      <RequestFilters t={words} query={query} path={path} />
+      <RequestFilters t={t} query={query} path={path} />
       {requests.length > 0 && (
         <ul
           aria-label={words.requests}
