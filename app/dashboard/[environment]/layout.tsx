@@ -67,7 +67,7 @@ export default async function DashboardLayout({ params, children }: Props) {
             names={t.environment}
           />
           <PaletteOpener
-            t={work.palette}
+            t={{ ...work.palette, signOut: t.user.signOut }}
             environment={environment}
             locale={locale}
             statuses={t.statuses}

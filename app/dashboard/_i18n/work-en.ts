@@ -122,6 +122,8 @@ export const workEn = {
     partial: 'Not all invoices were searched. The list says how to look further.',
     failed: 'The search failed. Try again.',
     all: 'All matches in the list',
+    token: 'Create an API token',
+    switchTo: { sandbox: 'Switch to the sandbox', production: 'Switch to production' },
     exhausted: 'Callbacks that failed for good',
     keys: '↑ ↓ to choose, Enter to open, Esc to close',
     close: 'Close',

@@ -3,11 +3,13 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
+import { scriptWords } from '#app/_ui/script-words.ts';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
 import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
+import { inEnvironment } from './other-environment.ts';
 import {
   type Answer,
   type Choice,
@@ -15,6 +17,8 @@ import {
   type PaletteWords,
   statusFor,
 } from './palette-choices.ts';
+import { showToast } from './show-toast.ts';
+import { signOutFully } from './sign-out.ts';
 import { mayLeave } from './unsaved.ts';
 
 export type PaletteProps = {
@@ -69,7 +73,7 @@ function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; c
     >
       {found.map((choice, index) => (
         <button
-          key={choice.href}
+          key={choice.href ?? choice.text}
           role="option"
           {...choices.choice(index)}
           className={`block w-full min-w-0 rounded-lg px-3 py-2 text-left ${
@@ -84,20 +88,25 @@ function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; c
   );
 }
 
-/** One box that finds invoices and places. The keyboard stays in the box; the list follows it. */
+/** One box that finds invoices, places and what is done there. The keyboard stays in the box; the list follows it. */
 export function CommandPalette(props: PaletteProps) {
   const { t, environment, onClose } = props;
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const answer = useInvoiceSearch(environment, typed);
-  const found = choicesFor(typed, answer, props);
+  const { pathname: path, search } = window.location;
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  const same = { href: inEnvironment(other, { path, search }), text: t.switchTo[other] };
+  const found = choicesFor(typed, answer, { ...props, places: [...props.places, same] });
   const choices = useChoices(found.length, (at) => {
     const choice = found[at];
     if (!choice) return;
     dialog.current?.close();
-    const isHere = choice.href === window.location.pathname + window.location.search;
-    if (isHere || mayLeave()) router.push(choice.href);
+    const { href } = choice;
+    if (href !== path + search && !mayLeave()) return;
+    if (href !== undefined) return router.push(href);
+    signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
   });
   useEffect(() => dialog.current?.showModal(), []);
   const status = statusFor(typed, answer, found, t);

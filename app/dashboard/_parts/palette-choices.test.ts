@@ -4,7 +4,7 @@ import { workEn } from '../_i18n/work-en.ts';
 import { type Answer, choicesFor, statusFor } from './palette-choices.ts';
 
 const SOURCE = {
-  t: workEn.palette,
+  t: { ...workEn.palette, signOut: 'Sign out' },
   environment: 'sandbox',
   locale: 'en',
   statuses: { PENDING: 'Pending', PAID: 'Paid', EXPIRED: 'Expired', CANCELED: 'Cancelled' },
@@ -34,7 +34,7 @@ const hrefs = (text: string, answer = answered('before')) =>
   choicesFor(text, answer, SOURCE).map(({ href }) => href);
 
 it('offers every place before anything is typed, and no search', () => {
-  expect(hrefs(' ')).toEqual(SOURCE.places.map(({ href }) => href));
+  expect(hrefs(' ')).toEqual([...SOURCE.places.map(({ href }) => href), undefined]);
 });
 
 it('puts what was found first, then places by their name, then the whole search', () => {
@@ -44,6 +44,10 @@ it('puts what was found first, then places by their name, then the whole search'
     '/dashboard/sandbox/invoices/new',
     '/dashboard/sandbox/invoices?q=INVOICE',
   ]);
+});
+
+it('ends the session by its name', () => {
+  expect(choicesFor('OUT', answered('OUT'), SOURCE)).toEqual([{ text: 'Sign out' }]);
 });
 
 it('leads to the list at once, before the search has answered, by all that was pasted', () => {

@@ -7,10 +7,10 @@ import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 
-export type PaletteWords = WorkMessages['palette'];
+export type PaletteWords = WorkMessages['palette'] & { signOut: string };
 
-/** What can be chosen: where it leads, and what is said of it. */
-export type Choice = { href: string; text: string; note?: string };
+/** What can be chosen: where it leads, and what is said of it; what leads nowhere signs out. */
+export type Choice = { href?: string; text: string; note?: string };
 
 /** What the search said of `text`; `isPartial` where it gave up before it had looked at all. */
 export type Answer = {
@@ -30,8 +30,8 @@ type Source = {
 
 /**
  * What a text can mean: the invoices that the search found for it, the places whose name has it,
- * and the list of all that the search finds, unless it is known to find nothing. Without a text,
- * all places.
+ * the end of the session, and the list of all that the search finds, unless it is known to find
+ * nothing. Without a text, all places.
  *
  * @param answer the newest one, which may be for another text while it searches
  */
@@ -53,9 +53,10 @@ export function choicesFor(
       note: `${day.format(each.createdAtMs)} · ${each.merchantTransactionId} · ${each.description}`,
     }),
   );
-  const named = places
-    .filter((place) => place.text.toLocaleLowerCase(locale).includes(wanted))
-    .map(({ href, text: name }): Choice => ({ href, text: name }));
+  const named = [
+    ...places.map(({ href, text: name }): Choice => ({ href, text: name })),
+    { text: t.signOut },
+  ].filter((each) => each.text.toLocaleLowerCase(locale).includes(wanted));
   if (wanted === '' || isNothing) return named;
   const all: Choice = {
     href: `${list}?${new URLSearchParams({ q: text })}`,

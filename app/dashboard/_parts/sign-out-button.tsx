@@ -3,15 +3,9 @@
 import { useState } from 'react';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { BusyButton } from './busy-button.tsx';
-import { haveStayed, mayLeave } from './unsaved.ts';
+import { signOutFully } from './sign-out.ts';
+import { mayLeave } from './unsaved.ts';
 
-/** It says nothing when a request of its own is refused; whom the session still knows is not out. */
-async function isSignedIn(): Promise<boolean> {
-  const answer = await fetch('/api/auth/session');
-  return !answer.ok || (await answer.text()) !== '{}';
-}
-
-/** Ends the session: its row is deleted, so that the cookie is worth nothing any more. */
 export function SignOutButton({
   label,
   className = 'w-full rounded-md px-3 py-2 text-left hover:bg-sunk',
@@ -27,13 +21,8 @@ export function SignOutButton({
     setBusy(true);
     setFault(null);
     try {
-      const { signOut } = await import('next-auth/react');
-      await signOut({ redirect: false });
-      if (await isSignedIn()) throw new Error('still signed in');
-      // A full load: nothing of what was shown stays in memory.
-      window.location.assign('/dashboard/sign-in');
+      await signOutFully();
     } catch {
-      haveStayed();
       setFault(scriptWords().unreachable);
       setBusy(false);
     }

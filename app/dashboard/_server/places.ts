@@ -24,7 +24,6 @@ export async function placesOf(
     workMessages(),
   ]);
   const base = `/dashboard/${environment}`;
-  const other = environment === 'sandbox' ? 'production' : 'sandbox';
   const screens: (Place & { needs?: Permission })[] = [
     { href: base, text: work.overview.title, isExact: true },
     { href: `${base}/invoices`, text: t.nav.invoices },
@@ -37,11 +36,11 @@ export async function placesOf(
   ];
   const more: (Place & { needs?: Permission })[] = [
     { href: `${base}/invoices/new`, text: work.list.create, needs: 'invoice.create' },
+    { href: `${base}/developers#token-name`, text: work.palette.token, needs: 'token.manage' },
     { href: `${base}/callbacks?state=exhausted`, text: work.palette.exhausted },
     { href: `${base}/callbacks/test`, text: t.callbacks.test.title, needs: 'callback.test' },
     { href: `${base}/developers/requests`, text: t.developers.requests, needs: 'request.read' },
     { href: '/docs', text: t.developers.docs },
-    { href: `/dashboard/${other}`, text: t.environment[other] },
   ];
   if (isOperator) screens.push({ href: '/operator', text: (await operatorMessages()).t.title });
   const isOpen = ({ needs }: { needs?: Permission }): boolean =>

@@ -1,0 +1,33 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from '../fixtures.ts';
+import { ownerAt } from './new-shop.ts';
+
+/** Opens the palette, types, and takes the only line that is left. */
+async function take(page: Page, text: string, line: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: 'An id, an amount, four digits, or a place' });
+  // Keys are no use before the script is there.
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(box).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await box.fill(text);
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveText([line]);
+  await box.press('Enter');
+}
+
+test('the palette does things as well: a token, the other environment, the end of the session', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Commands', '/dashboard/sandbox/invoices?status=PAID');
+  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
+  await take(page, 'switch', 'Switch to production');
+  await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
+  await take(page, 'token', 'Create an API token');
+  await expect(page).toHaveURL(/\/dashboard\/production\/developers#token-name$/);
+  await expect(page.getByLabel('Name of a new token')).toBeInViewport();
+  await take(page, 'sign', 'Sign out');
+  await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
+  await page.goto('/dashboard/production');
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
+});
