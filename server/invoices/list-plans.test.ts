@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { NO_FILTERS } from '../testing/invoices.ts';
 import { explained, type Plan } from '../testing/plans.ts';
-import { listInvoices } from './list.ts';
+import { countInvoices, listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 
 // Plans as PostgreSQL makes them for tables with statistics. What it costs at a million
@@ -50,15 +50,28 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.drop());
 
+function expectBounded(reads: Plan[]): void {
+  for (const read of reads) {
+    expect(read['Node Type']).toMatch(/Index|Bitmap Heap/);
+    const rows = read['Actual Rows'] + (read['Rows Removed by Filter'] ?? 0);
+    expect(rows * read['Actual Loops']).toBeLessThanOrEqual(MOST_READ);
+  }
+}
+
 it.each(Object.entries(CASES))('goes by an index and stops in time: %s', async (_, filters) => {
   const reads: Plan[] = [];
   const page = { filters: { ...NO_FILTERS, ...filters }, cursor: null, limit: 50 };
   const { tenant } = merchant.sandbox;
   await listInvoices(explained(database.pool, reads), tenant, page, { lookedAt: LOOKED_AT });
   expect(reads.length).toBeGreaterThan(2);
-  for (const read of reads) {
-    expect(read['Node Type']).toMatch(/Index|Bitmap Heap/);
-    const rows = read['Actual Rows'] + (read['Rows Removed by Filter'] ?? 0);
-    expect(rows * read['Actual Loops']).toBeLessThanOrEqual(MOST_READ);
-  }
+  expectBounded(reads);
+});
+
+it.each(Object.entries(CASES))('and so does the count: %s', async (_, given) => {
+  const reads: Plan[] = [];
+  const filters = { ...NO_FILTERS, ...given };
+  const options = { lookedAt: LOOKED_AT, most: 50 };
+  await countInvoices(explained(database.pool, reads), merchant.sandbox.tenant, filters, options);
+  expect(reads.length).toBeGreaterThan(0);
+  expectBounded(reads);
 });

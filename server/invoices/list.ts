@@ -6,6 +6,7 @@ import { epochMs } from './rows.ts';
 import { parseSearch } from './search.ts';
 
 const MAX_PAGE = 1_000;
+const MOST_COUNTED = 1_000;
 /** So many rows of an index are looked through for a page. */
 const MOST_LOOKED_AT = 5_000;
 /** Callbacks in a state are few while they can be sorted in no time: so many times as many. */
@@ -124,6 +125,19 @@ async function withinOwn(db: Queryable, scope: Scope): Promise<Scope | null> {
   return { ...scope, cursor: `${newest}0`, filters: { ...scope.filters, fromMs, untilMs: null } };
 }
 
+/** The ways to what is asked for; null where there is nothing. */
+async function waysTo(
+  db: Queryable,
+  asked: Scope,
+  { isWhole, lookedAt }: { isWhole: boolean; lookedAt: number },
+): Promise<{ scope: Scope; arms: Arm[] } | null> {
+  const search = parseSearch(asked.filters.search);
+  const scope = search === null ? asked : await withinOwn(db, asked);
+  if (scope === null) return null;
+  const fewCallbacks = search === null && (await hasFewCallbacks(db, scope, lookedAt));
+  return { scope, arms: armsOf(scope, search, { fewCallbacks, isWhole }) };
+}
+
 async function readPage(
   db: Queryable,
   arms: Arm[],
@@ -167,12 +181,10 @@ export async function listInvoices(
   { lookedAt = MOST_LOOKED_AT }: { lookedAt?: number } = {},
 ): Promise<InvoicePage> {
   const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
-  const search = parseSearch(page.filters.search);
-  const asked: Scope = { tenant, filters: page.filters, cursor: page.cursor };
-  const scope = search === null ? asked : await withinOwn(db, asked);
-  if (scope === null) return NOTHING;
-  const fewCallbacks = search === null && (await hasFewCallbacks(db, scope, lookedAt));
-  const arms = armsOf(scope, search, { fewCallbacks, isWhole: page.isWhole ?? false });
+  const { filters, cursor, isWhole = false } = page;
+  const ways = await waysTo(db, { tenant, filters, cursor }, { isWhole, lookedAt });
+  if (ways === null) return NOTHING;
+  const { scope, arms } = ways;
   const found = await readPage(db, arms, limit + 1, lookedAt);
   const isFull = found.length > limit;
   const lowestId = isFull ? (found.at(-1)?.id ?? null) : null;
@@ -194,4 +206,29 @@ export async function listInvoices(
     searchedToMs: next?.atMs ?? null,
     pendingSearchedToMs: bounds.find((each) => !each.holdsBack)?.atMs ?? null,
   };
+}
+
+/**
+ * How many of the tenant's invoices there are by these filters. It looks no further than a page of the
+ * list does, and so costs no more: `isMore` where it stopped at `most`, or before it had looked at all.
+ */
+export async function countInvoices(
+  db: Queryable,
+  tenant: Tenant,
+  filters: InvoiceFilters,
+  { lookedAt = MOST_LOOKED_AT, most = MOST_COUNTED }: { lookedAt?: number; most?: number } = {},
+): Promise<{ count: number; isMore: boolean }> {
+  const options = { isWhole: false, lookedAt };
+  const ways = await waysTo(db, { tenant, filters, cursor: null }, options);
+  if (ways === null) return { count: 0, isMore: false };
+  const { values, add } = placeholders();
+  const limit = add(most + 1);
+  const found = ways.arms.map((arm) => idsOf(arm, add, limit, lookedAt)).join(' UNION ');
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (${found}) f`,
+    values,
+  );
+  const { count = 0 } = rows[0] ?? {};
+  if (count > most) return { count: most, isMore: true };
+  return { count, isMore: (await boundsOf(db, ways.arms, lookedAt, null)).length > 0 };
 }

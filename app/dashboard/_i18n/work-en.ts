@@ -59,6 +59,7 @@ export const workEn = {
     ends: 'Payable until',
     changed: 'Status changed',
     create: 'New invoice',
+    found: (count: number, text: string) => `${text} ${count === 1 ? 'invoice' : 'invoices'}`,
   },
   create: {
     title: 'New invoice',

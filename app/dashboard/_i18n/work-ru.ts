@@ -71,6 +71,7 @@ export const workRu: WorkMessages = {
     ends: 'Оплатить до',
     changed: 'Статус изменён',
     create: 'Новый счёт',
+    found: (_, text) => `Счетов: ${text}`,
   },
   create: {
     title: 'Новый счёт',

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { countText } from '#app/_i18n/count-text.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { workMessages } from '../../_i18n/work-messages.ts';
 import { EmptyList } from '../../_parts/empty-list.tsx';
@@ -36,8 +37,13 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
     ]);
   const query = readInvoiceQuery(search);
   const cursor = queryText(search.after) || null;
-  const page = await api.invoices.list({ filters: toFilters(query, timeZone), cursor });
+  const filters = toFilters(query, timeZone);
+  const page = await api.invoices.list({ filters, cursor });
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
+  const isAll = cursor === null && nextCursor === null && pendingSearchedToMs === null;
+  const { count, isMore } = isAll
+    ? { count: invoices.length, isMore: false }
+    : await api.invoices.count({ filters });
   const path = `/dashboard/${environment}/invoices`;
   const words = t.invoices;
   const isEmpty = invoices.length === 0 && cursor === null;
@@ -74,6 +80,11 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
             mayCreate={permissions.includes('invoice.create')}
           />
         </EmptyList>
+      )}
+      {invoices.length > 0 && (
+        <p className="mb-2 text-muted text-sm tabular-nums">
+          {work.found(count, countText(count, isMore, locale))}
+        </p>
       )}
       {invoices.length > 0 && (
         <InvoiceTable {...shown} base={path} columns={columnsOf(query)} invoices={invoices} />
