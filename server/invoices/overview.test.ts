@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPool } from '../db/pool.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { CURRENCIES } from '../lib/money.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { NO_FILTERS } from '../testing/invoices.ts';
+import { rowsRead } from '../testing/rows-read.ts';
 import { listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 import { medianTimeToPay, readSpans } from './overview.ts';
@@ -82,6 +84,19 @@ it('tells the median of the times to pay, and none where nothing was paid', asyn
   expect(await medianTimeToPay(database.pool, tenant, span)).toBeCloseTo(middle, 3);
   const empty = { fromMs: 0, untilMs: 1 };
   expect(await medianTimeToPay(database.pool, tenant, empty)).toBeNull();
+});
+
+it('reads no more for the median than what was paid then, also where its plan knows no span', async () => {
+  const pool = openPool(database.url, 1);
+  const span = { fromMs: NOW.getTime() - DAY_MS, untilMs: NOW.getTime() };
+  const paid = await listed({ ...span, statuses: ['PAID'] });
+  const calls = 10;
+  const { invoices } = await rowsRead(pool, async () => {
+    for (let i = 0; i < calls; i++) await medianTimeToPay(pool, merchant.sandbox.tenant, span);
+  });
+  await pool.end();
+  expect(invoices?.scans).toBe(0);
+  expect(invoices?.indexed).toBe(calls * paid.count);
 });
 
 it('needs no more for the sums than an index holds', async () => {

@@ -1,4 +1,5 @@
-import type { Queryable } from '../db/pool.ts';
+import type pg from 'pg';
+import { queryByIndexes } from '../db/index-plans.ts';
 import type { Tenant } from './types.ts';
 
 export const REQUEST_OUTCOMES = ['succeeded', 'failed', 'client_fault', 'server_fault'] as const;
@@ -120,7 +121,7 @@ const checkedCursor = (cursor: string | null): string | null =>
  *   page says all there is to say
  */
 export async function listApiRequests(
-  db: Queryable,
+  pool: pg.Pool,
   tenant: Tenant,
   page: RequestFilters & { cursor: string | null; limit: number; scanLimit?: number },
 ): Promise<{
@@ -134,21 +135,24 @@ export async function listApiRequests(
   const isSearch = page.search !== null;
   // What an index holds as it is asked for ends by itself when the page is full.
   const isIndexed = page.endpoint === null && (outcome === 'any' || outcome === 'failed');
-  const end =
+  const [end = null] =
     isSearch || isIndexed
-      ? null
-      : ((
-          await db.query<{ id: string; at: Date }>({
-            name: `api_requests_horizon_${outcome}`,
-            text: horizon(outcome),
-            values: [...owner, page.scanLimit ?? SCAN_LIMIT],
-          })
-        ).rows[0] ?? null);
-  const { rows } = await db.query<Row>({
+      ? []
+      : await queryByIndexes<{ id: string; at: Date }>(pool, {
+          name: `api_requests_horizon_${outcome}`,
+          text: horizon(outcome),
+          values: [...owner, page.scanLimit ?? SCAN_LIMIT],
+        });
+  const asked = {
     name: `api_requests_${isSearch ? 'search' : 'list'}_${outcome}`,
     text: isSearch ? search(outcome) : list(outcome),
     values: [...owner, isSearch ? page.search : (end?.id ?? '0'), page.endpoint, limit + 1],
-  });
+  };
+  // What is found has no order yet; to read all and sort it looks cheap for a list, too, where the
+  // values are not known.
+  const rows = isSearch
+    ? (await pool.query<Row>(asked)).rows
+    : await queryByIndexes<Row>(pool, asked);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
