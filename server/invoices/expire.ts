@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Queryable } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -17,10 +18,10 @@ export const EXPIRY_SET = 200;
  * with a capture in flight wait for its outcome.
  */
 export async function expireDueInvoices(
-  db: Queryable,
+  pool: pg.Pool,
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ expired: number }> {
-  const expired = await transitionDue(db, { actor: { type: 'clock' }, now, limit });
+  const expired = await transitionDue(pool, { actor: { type: 'clock' }, now, limit });
   metrics().expired.inc(expired);
   return { expired };
 }

@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
-import { BRIEF_LOCKS } from '../db/rows-fault.ts';
+import { BRIEF_LOCKS, isLockNotAvailable } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { epochMs, GUARDED_END_DATE, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
 import { RULES } from './state.ts';
@@ -71,16 +72,27 @@ const ONE_OF_TENANT = Object.fromEntries(
   GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_TENANT })]),
 ) as Record<Guard, string>;
 
-// Rows that another sweep holds are skipped: they are being expired there. So are those of a merchant
-// whose row somebody holds: their callbacks would wait for it, and with them everybody's.
-const DUE = statementOf('expire', {
-  with: `due AS (
-    SELECT i.id FROM invoices i CROSS JOIN LATERAL (
-      SELECT FROM merchants m WHERE m.id = i.merchant_id FOR KEY SHARE SKIP LOCKED) free
+// Rows that another sweep holds are skipped: they are being expired there.
+function dueOf({ from = '', where }: { from?: string; where: string }): string {
+  return statementOf('expire', {
+    with: `due AS (
+    SELECT i.id FROM invoices i ${from}
     WHERE i.status = 'PENDING' AND i.end_date < $1::timestamptz AND i.capture_attempt_id IS NULL
+      AND ${where}
     ORDER BY i.end_date LIMIT $7::int FOR NO KEY UPDATE OF i SKIP LOCKED)`,
-  from: 'FROM due',
-  where: 'i.id = due.id',
+    from: 'FROM due',
+    where: 'i.id = due.id',
+  });
+}
+
+const DUE = dueOf({ where: BRIEF_LOCKS });
+
+// A callback refers to its merchant: where somebody holds one merchant's row, nobody's invoices
+// would end. To look at each merchant first takes a sixth longer.
+const DUE_OF_FREE_MERCHANTS = dueOf({
+  from: `CROSS JOIN LATERAL (
+      SELECT FROM merchants m WHERE m.id = i.merchant_id FOR KEY SHARE SKIP LOCKED) free`,
+  where: 'true',
 });
 
 // Each asked row brings its own time and actor. They are locked first, each by a query of its own
@@ -192,15 +204,29 @@ export async function transitionMany(
 
 /**
  * Expires up to `limit` invoices whose end date has passed, in one statement:
- * ten times quicker than one by one, and short enough not to hold others up.
+ * ten times quicker than one by one, and short enough not to hold others up. Those of a merchant
+ * whose row somebody holds wait for a later sweep.
  *
  * @returns how many changed
  */
 export async function transitionDue(
-  db: Queryable,
+  pool: pg.Pool,
   context: Context & { limit: number },
 ): Promise<number> {
   const values = [...valuesOf({ trigger: 'expire' }, context), context.limit];
-  const { rowCount } = await db.query({ name: 'expire_due', text: DUE, values });
-  return rowCount ?? 0;
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    const all = { name: 'expire_due', text: DUE, values };
+    const { rowCount } = await client.query(all).catch((error: unknown) => {
+      if (!isLockNotAvailable(error)) throw error;
+      // By the same connection: another might find the rows locked by what this one has just undone.
+      const free = { name: 'expire_due_of_free', text: DUE_OF_FREE_MERCHANTS, values };
+      return client.query(free);
+    });
+    isBroken = false;
+    return rowCount ?? 0;
+  } finally {
+    client.release(isBroken);
+  }
 }
