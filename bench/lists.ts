@@ -66,15 +66,16 @@ const REQUESTS: Record<string, (sample: Sample) => Partial<RequestFilters>> = {
 
 type Ask = (page: number) => Promise<unknown>;
 
-/** All that a page of the list asks for; what is on it is counted by itself where there is no more. */
+/** All that a page of the list asks for: a first one that is not full has all that is to be counted. */
 async function pageOfList(
   pool: pg.Pool,
   tenant: Tenant,
   filters: InvoiceFilters,
   cursor: string | null,
 ): Promise<void> {
-  const { nextCursor } = await listInvoices(pool, tenant, { filters, cursor, limit: PAGE });
-  if (cursor !== null || nextCursor !== null) await countInvoices(pool, tenant, filters);
+  const page = await listInvoices(pool, tenant, { filters, cursor, limit: PAGE });
+  const isFull = page.nextCursor !== null && page.searchedToMs === null;
+  if (cursor !== null || isFull) await countInvoices(pool, tenant, filters);
 }
 
 /** All that the page of the overview asks for: so many days until now, and as many before them. */

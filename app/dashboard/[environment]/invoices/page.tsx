@@ -40,9 +40,10 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const filters = toFilters(query, timeZone);
   const page = await api.invoices.list({ filters, cursor });
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
-  const isAll = cursor === null && nextCursor === null && pendingSearchedToMs === null;
-  const { count, isMore } = isAll
-    ? { count: invoices.length, isMore: false }
+  // A first page that is not full has all that was found, as far as it looked.
+  const hasAll = cursor === null && (nextCursor === null || searchedToMs !== null);
+  const { count, isMore } = hasAll
+    ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
     : await api.invoices.count({ filters });
   const path = `/dashboard/${environment}/invoices`;
   const words = t.invoices;
