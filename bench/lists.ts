@@ -9,7 +9,7 @@ import { countExhausted } from '../server/callbacks/attention.ts';
 import { listCallbacks } from '../server/callbacks/data.ts';
 import { failingHosts } from '../server/callbacks/failing-hosts.ts';
 import { openPool } from '../server/db/pool.ts';
-import { countInvoices, listInvoices } from '../server/invoices/list.ts';
+import { listAndCount } from '../server/invoices/list.ts';
 import type { InvoiceFilters } from '../server/invoices/list-types.ts';
 import { medianTimeToPay, readSpans } from '../server/invoices/overview.ts';
 import { listApiRequests, type RequestFilters } from '../server/merchants/api-request-list.ts';
@@ -66,18 +66,6 @@ const REQUESTS: Record<string, (sample: Sample) => Partial<RequestFilters>> = {
 
 type Ask = (page: number) => Promise<unknown>;
 
-/** All that a page of the list asks for: a first one that is not full has all that is to be counted. */
-async function pageOfList(
-  pool: pg.Pool,
-  tenant: Tenant,
-  filters: InvoiceFilters,
-  cursor: string | null,
-): Promise<void> {
-  const page = await listInvoices(pool, tenant, { filters, cursor, limit: PAGE });
-  const isFull = page.nextCursor !== null && page.searchedToMs === null;
-  if (cursor !== null || isFull) await countInvoices(pool, tenant, filters);
-}
-
 /** All that the page of the overview asks for: so many days until now, and as many before them. */
 function overviewAsk(
   pool: pg.Pool,
@@ -106,7 +94,7 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
       const filters = { ...NO_FILTERS, ...filtersOf(sample, now.getTime()) };
       // Deep pages cost what the first does; a search begins at its beginning.
       const cursor = filters.search === '' && page % 2 === 1 ? sample.id : null;
-      return pageOfList(pool, tenant, filters, cursor);
+      return listAndCount(pool, tenant, { filters, cursor, limit: PAGE });
     },
   ]);
   const callbacks = (['pending', 'delivered', 'exhausted'] as const).map((state): [string, Ask] => [

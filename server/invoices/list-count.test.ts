@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice, NO_FILTERS } from '../testing/invoices.ts';
 import { cancelInvoice } from './cancel.ts';
-import { countInvoices } from './list.ts';
+import { countInvoices, listAndCount } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -54,4 +54,17 @@ it('stops at the most', async () => {
   const upTo = (most: number) => countInvoices(database.pool, tenant, NO_FILTERS, { most });
   expect(await upTo(5)).toEqual({ count: 5, isMore: true });
   expect(await upTo(6)).toEqual({ count: 6, isMore: false });
+});
+
+it('tells of a page how many there are in all, on whichever page', async () => {
+  const { tenant } = merchant.sandbox;
+  const pageOf = (limit: number, cursor: string | null = null) =>
+    listAndCount(database.pool, tenant, { filters: NO_FILTERS, cursor, limit });
+  const all = { total: { count: 6, isMore: false } };
+  expect(await pageOf(7)).toMatchObject(all);
+  const first = await pageOf(4);
+  expect(first).toMatchObject(all);
+  const second = await pageOf(4, first.nextCursor);
+  expect(second).toMatchObject(all);
+  expect(second.invoices).toHaveLength(2);
 });

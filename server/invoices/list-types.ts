@@ -50,3 +50,6 @@ export type InvoicePage = {
   /** Set when pending invoices older than this were not looked at, milliseconds. */
   pendingSearchedToMs: number | null;
 };
+
+/** How many a list has in all its pages; `isMore` where nobody counted to the end. */
+export type InvoiceCount = { count: number; isMore: boolean };

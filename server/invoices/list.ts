@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type Add, type Arm, armsOf, invoicesBy, placeholders, type Scope } from './list-arms.ts';
-import type { InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
+import type { InvoiceCount, InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { epochMs } from './rows.ts';
 import { parseSearch } from './search.ts';
 
@@ -217,7 +217,7 @@ export async function countInvoices(
   tenant: Tenant,
   filters: InvoiceFilters,
   { lookedAt = MOST_LOOKED_AT, most = MOST_COUNTED }: { lookedAt?: number; most?: number } = {},
-): Promise<{ count: number; isMore: boolean }> {
+): Promise<InvoiceCount> {
   const options = { isWhole: false, lookedAt };
   const ways = await waysTo(db, { tenant, filters, cursor: null }, options);
   if (ways === null) return { count: 0, isMore: false };
@@ -231,4 +231,20 @@ export async function countInvoices(
   const { count = 0 } = rows[0] ?? {};
   if (count > most) return { count: most, isMore: true };
   return { count, isMore: (await boundsOf(db, ways.arms, lookedAt, null)).length > 0 };
+}
+
+/** A page as by `listInvoices`, and how many there are in all. */
+export async function listAndCount(
+  db: Queryable,
+  tenant: Tenant,
+  asked: { filters: InvoiceFilters; cursor: string | null; limit: number },
+): Promise<InvoicePage & { total: InvoiceCount }> {
+  const page = await listInvoices(db, tenant, asked);
+  const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
+  // A first page that is not full has all that was found, as far as it looked.
+  const hasAll = asked.cursor === null && (nextCursor === null || searchedToMs !== null);
+  const total = hasAll
+    ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
+    : await countInvoices(db, tenant, asked.filters);
+  return { ...page, total };
 }

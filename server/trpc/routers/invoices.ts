@@ -5,7 +5,7 @@ import { resendCallback } from '../../callbacks/resend.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
 import { readInvoiceDetail } from '../../invoices/detail.ts';
-import { countInvoices, listInvoices } from '../../invoices/list.ts';
+import { listAndCount, listInvoices } from '../../invoices/list.ts';
 import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
@@ -34,6 +34,7 @@ const list = z.object({
   filters: filters.prefault({}),
   cursor: text(255).nullable().default(null),
   limit: rows,
+  isCounted: z.boolean().default(false),
 });
 
 const one = z.object({ invoiceId });
@@ -42,29 +43,25 @@ const NOT_FOUND = 'There is no such invoice.';
 
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
-const toFilters = (given: z.infer<typeof filters>) => ({
-  ...given,
-  minAmountMinor: toBigInt(given.minAmountMinor),
-  maxAmountMinor: toBigInt(given.maxAmountMinor),
-});
-
 export const invoicesRouter = router({
-  /** A page of the list; `nextCursor` leads to the one after it. A file's leave nothing out. */
+  /**
+   * A page of the list; `nextCursor` leads to the one after it. A file's leave nothing out. `total` is
+   * how many there are in all, as far as counting goes, where that was asked for.
+   */
   list: staffProcedure('invoice.read')
     .input(list)
-    .query(({ ctx, input }) => {
+    .query(async ({ ctx: { db, tenant, ...ctx }, input: { isCounted, ...input } }) => {
       checkRows(ctx, input.limit);
-      return listInvoices(ctx.db, ctx.tenant, {
-        ...input,
-        isWhole: ctx.readsFile ?? false,
-        filters: toFilters(input.filters),
-      });
+      const filters = {
+        ...input.filters,
+        minAmountMinor: toBigInt(input.filters.minAmountMinor),
+        maxAmountMinor: toBigInt(input.filters.maxAmountMinor),
+      };
+      const page = { ...input, filters };
+      if (isCounted) return await listAndCount(db, tenant, page);
+      const isWhole = ctx.readsFile ?? false;
+      return { ...(await listInvoices(db, tenant, { ...page, isWhole })), total: null };
     }),
-
-  /** How many there are in all pages of a list, as far as counting goes. */
-  count: staffProcedure('invoice.read')
-    .input(z.object({ filters: filters.prefault({}) }))
-    .query(({ ctx, input }) => countInvoices(ctx.db, ctx.tenant, toFilters(input.filters))),
 
   /** Tells the audit log that the list is taken as a file; whoever gives the file away calls it first. */
   noteExport: staffProcedure('invoice.read')

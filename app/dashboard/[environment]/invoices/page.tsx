@@ -38,13 +38,8 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const query = readInvoiceQuery(search);
   const cursor = queryText(search.after) || null;
   const filters = toFilters(query, timeZone);
-  const page = await api.invoices.list({ filters, cursor });
-  const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
-  // A first page that is not full has all that was found, as far as it looked.
-  const hasAll = cursor === null && (nextCursor === null || searchedToMs !== null);
-  const { count, isMore } = hasAll
-    ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
-    : await api.invoices.count({ filters });
+  const page = await api.invoices.list({ filters, cursor, isCounted: true });
+  const { invoices, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
   const path = `/dashboard/${environment}/invoices`;
   const words = t.invoices;
   const isEmpty = invoices.length === 0 && cursor === null;
@@ -82,9 +77,9 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           />
         </EmptyList>
       )}
-      {invoices.length > 0 && (
+      {invoices.length > 0 && total !== null && (
         <p className="mb-2 text-muted text-sm tabular-nums">
-          {work.found(count, countText(count, isMore, locale))}
+          {work.found(total.count, countText(total.count, total.isMore, locale))}
         </p>
       )}
       {invoices.length > 0 && (
