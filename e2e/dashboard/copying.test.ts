@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { totpAddress } from '#server/auth/totp.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
+import { openPalette } from './open-palette.ts';
 import { beginSecondFactor, expectGood, signIn } from './person.ts';
 
 test('what was copied is said for two seconds from the last press', async ({ page, gateway }) => {
@@ -65,11 +66,7 @@ test('a developer finds the documentation, the lost secret’s cure, and lines t
   await page.getByRole('link', { name: 'Documentation', exact: true }).click();
   await expectDocs();
   await page.goBack();
-  const box = page.getByRole('combobox', { name: 'An id, an amount, four digits, or a place' });
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(box).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  const box = await openPalette(page);
   await box.fill('Documentation');
   await box.press('Enter');
   await expectDocs();

@@ -5,6 +5,7 @@ import { expectAccessible, expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
+import { openPalette } from './open-palette.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -63,11 +64,7 @@ async function createByHand(page: Page, reference?: string): Promise<void> {
 
 /** Opens the palette by the keyboard and types into it. */
 async function askPalette(page: Page, text: string) {
-  const box = page.getByRole('combobox', { name: 'An id, an amount, four digits, or a place' });
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(box).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  const box = await openPalette(page);
   await box.fill(text);
   return box;
 }

@@ -6,6 +6,7 @@ import { createTestInvoice } from '#server/testing/invoices.ts';
 import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { test } from '../fixtures.ts';
 import { newShop, twoShops } from './new-shop.ts';
+import { openPalette } from './open-palette.ts';
 
 // Each goes through several screens.
 test.slow();
@@ -269,11 +270,7 @@ test('the mouse moves the chosen line of the palette, which Enter then opens', a
 }) => {
   await page.goto('/dashboard/sandbox');
   await signIn(page, await newShop(gateway, 'Pointed palette'));
-  const box = page.getByRole('combobox', { name: 'An id, an amount, four digits, or a place' });
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(box).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  const box = await openPalette(page);
   const team = page.getByRole('option', { name: 'Team', exact: true });
   await team.hover();
   await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveText('Team');
@@ -295,12 +292,7 @@ test('where the search takes the chosen line of the palette away, the last one l
     await released;
     await route.continue();
   });
-  const box = page.getByRole('combobox', { name: 'An id, an amount' });
-  // Keys are no use before the script is there.
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(box).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  const box = await openPalette(page);
   await box.fill('Team');
   const lines = page.getByRole('dialog').getByRole('option');
   await expect(lines).toHaveCount(2);

@@ -3,6 +3,7 @@ import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, postTo } from './new-shop.ts';
+import { openPalette } from './open-palette.ts';
 
 // Each goes through several screens.
 test.slow();
@@ -77,12 +78,7 @@ test('what is searched for as it is written, a phone neither capitalises nor cor
   };
   await openInvoices(page, gateway);
   await expectAsTyped(page.getByRole('searchbox'));
-  const box = page.getByRole('combobox', { name: 'An id, an amount' });
-  // Keys are no use before the script is there.
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(box).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  const box = await openPalette(page);
   await expectAsTyped(box);
   await page.goto('/dashboard/sandbox/invoices/new');
   await expectAsTyped(page.getByLabel('Transaction id', { exact: true }));

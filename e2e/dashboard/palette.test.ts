@@ -1,15 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { ownerAt } from './new-shop.ts';
+import { openPalette } from './open-palette.ts';
 
 /** Opens the palette, types, and takes the only line that is left. */
 async function take(page: Page, text: string, line: string): Promise<void> {
-  const box = page.getByRole('combobox', { name: 'An id, an amount, four digits, or a place' });
-  // Keys are no use before the script is there.
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(box).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  const box = await openPalette(page);
   await box.fill(text);
   await expect(page.getByRole('dialog').getByRole('option')).toHaveText([line]);
   await box.press('Enter');

@@ -5,6 +5,7 @@ import { test } from '../fixtures.ts';
 import { OIDC_CLIENT_ID } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { startOidcServer } from './oidc-server.ts';
+import { openPalette } from './open-palette.ts';
 import { expectGood, linkFor, setUpSecondFactor, signIn } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
@@ -156,12 +157,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
     await password.press('Enter');
   };
   // Keys are no use before the script is there; the palette says when it is.
-  const palette = page.getByRole('dialog', { name: 'Search or go to…' });
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(palette).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await page.keyboard.press('Escape');
+  await (await openPalette(page)).press('Escape');
   await button('Set up').press('Enter');
   await enter('wrong');
   await expect(password).toHaveAccessibleDescription('This password is wrong.');

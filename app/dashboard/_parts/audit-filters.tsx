@@ -3,8 +3,7 @@ import { actionName, actorName } from '../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { AuditChoices, AuditQuery } from './audit-query.ts';
-import { FormField, INPUT } from './form-field.tsx';
-import { DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import { ChoiceField, DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
 
 /** Whom and what the audit log is narrowed to. */
 export function AuditFilters({
@@ -39,26 +38,20 @@ export function AuditFilters({
       set={[...set.filter(({ text }) => text !== ''), ...setDays(query, common, locale)]}
     >
       <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-3">
-        <FormField id="person" label={t.person}>
-          <select id="person" name="person" defaultValue={query.person} className={INPUT}>
-            <option value="">{t.everybody}</option>
-            {people.map(({ id, text }) => (
-              <option key={id} value={id}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </FormField>
-        <FormField id="action" label={t.action}>
-          <select id="action" name="action" defaultValue={query.action} className={INPUT}>
-            <option value="">{t.anything}</option>
-            {choices.actions.map((action) => (
-              <option key={action} value={action}>
-                {actionName(action, t)}
-              </option>
-            ))}
-          </select>
-        </FormField>
+        <ChoiceField
+          name="person"
+          label={t.person}
+          value={query.person}
+          any={t.everybody}
+          choices={people.map(({ id, text }) => ({ value: id, text }))}
+        />
+        <ChoiceField
+          name="action"
+          label={t.action}
+          value={query.action}
+          any={t.anything}
+          choices={choices.actions.map((value) => ({ value, text: actionName(value, t) }))}
+        />
         <DayFields t={common} query={query} />
       </div>
     </ListFilters>

@@ -2,7 +2,7 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
 import { FormField, INPUT } from './form-field.tsx';
-import { DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import { ChoiceField, DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
 import { queryString } from './query-text.ts';
 
 function StateLinks({ t, path, query }: Props) {
@@ -73,16 +73,13 @@ export function CallbackFilters(props: Props) {
               className={INPUT}
             />
           </FormField>
-          <FormField id="answer" label={words.answer}>
-            <select id="answer" name="answer" defaultValue={query.answer} className={INPUT}>
-              <option value="">{words.anyAnswer}</option>
-              {ANSWER_CHOICES.map((each) => (
-                <option key={each} value={each}>
-                  {words.answers[each]}
-                </option>
-              ))}
-            </select>
-          </FormField>
+          <ChoiceField
+            name="answer"
+            label={words.answer}
+            value={query.answer}
+            any={words.anyAnswer}
+            choices={ANSWER_CHOICES.map((value) => ({ value, text: words.answers[value] }))}
+          />
           <DayFields t={t.filters} query={query} />
         </div>
       </ListFilters>

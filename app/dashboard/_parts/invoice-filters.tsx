@@ -1,10 +1,11 @@
+import { CALLBACK_STATES } from '#server/callbacks/types.ts';
 import { INVOICE_STATUSES } from '#server/invoices/types.ts';
 import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { CheckedInput } from './checked-input.tsx';
-import { FormField, INPUT } from './form-field.tsx';
+import { FormField } from './form-field.tsx';
 import {
   AMOUNT_PATTERN,
   COLUMNS,
@@ -12,31 +13,8 @@ import {
   type InvoiceQuery,
   USUAL_COLUMNS,
 } from './invoice-query.ts';
-import { DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import { ChoiceField, DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
 import { SearchBox } from './search-box.tsx';
-
-function Select({
-  name,
-  value,
-  any,
-  choices,
-}: {
-  name: string;
-  value: string;
-  any: string;
-  choices: { value: string; text: string }[];
-}) {
-  return (
-    <select id={name} name={name} defaultValue={value} className={INPUT}>
-      <option value="">{any}</option>
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.text}
-        </option>
-      ))}
-    </select>
-  );
-}
 
 function ColumnChoice({
   t,
@@ -96,8 +74,6 @@ function setOf({ t, locale, query }: Props): SetFilter<InvoiceQuery>[] {
 export function InvoiceFilters(props: Props) {
   const { t, work, query, path } = props;
   const words = t.invoices;
-  const entries = (names: Record<string, string>) =>
-    Object.entries(names).map(([value, text]) => ({ value, text }));
   return (
     <ListFilters
       t={t.filters}
@@ -106,44 +82,36 @@ export function InvoiceFilters(props: Props) {
       set={setOf(props)}
       usual={USUAL_COLUMNS.join(',')}
       search={
-        <div className="flex gap-2">
-          <SearchBox
-            label={words.search}
-            hint={words.searchHint}
-            value={query.q}
-            className="flex-1"
-          />
-          <button type="submit" className="button button-plain button-compact">
-            {words.search}
-          </button>
-        </div>
+        <SearchBox
+          label={words.search}
+          hint={words.searchHint}
+          value={query.q}
+          button={words.search}
+        />
       }
     >
       <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
-        <FormField id="status" label={words.status}>
-          <Select
-            name="status"
-            value={query.status}
-            any={words.any}
-            choices={INVOICE_STATUSES.map((each) => ({ value: each, text: t.statuses[each] }))}
-          />
-        </FormField>
-        <FormField id="currency" label={words.currency}>
-          <Select
-            name="currency"
-            value={query.currency}
-            any={words.any}
-            choices={CURRENCIES.map((each) => ({ value: each, text: each }))}
-          />
-        </FormField>
-        <FormField id="callback" label={words.callback}>
-          <Select
-            name="callback"
-            value={query.callback}
-            any={words.any}
-            choices={entries(t.callbackStates)}
-          />
-        </FormField>
+        <ChoiceField
+          name="status"
+          label={words.status}
+          value={query.status}
+          any={words.any}
+          choices={INVOICE_STATUSES.map((value) => ({ value, text: t.statuses[value] }))}
+        />
+        <ChoiceField
+          name="currency"
+          label={words.currency}
+          value={query.currency}
+          any={words.any}
+          choices={CURRENCIES.map((value) => ({ value, text: value }))}
+        />
+        <ChoiceField
+          name="callback"
+          label={words.callback}
+          value={query.callback}
+          any={words.any}
+          choices={CALLBACK_STATES.map((value) => ({ value, text: t.callbackStates[value] }))}
+        />
         <span />
         <DayFields t={t.filters} query={query} />
         {(['min', 'max'] as const).map((name) => (

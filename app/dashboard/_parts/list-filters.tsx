@@ -5,7 +5,7 @@ import { dateFormat } from '#server/lib/formats.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { CheckedInput } from './checked-input.tsx';
-import { FormField } from './form-field.tsx';
+import { FormField, INPUT } from './form-field.tsx';
 import { ListForm } from './list-form.tsx';
 import { queryString } from './query-text.ts';
 import { Unfold } from './unfold.tsx';
@@ -29,6 +29,34 @@ export function setDays(
       label: t[name],
       text: format.format(Date.parse(`${query[name]}T00:00:00Z`)),
     }));
+}
+
+/** A filter with choices; `any` is for none of them. */
+export function ChoiceField({
+  name,
+  label,
+  value,
+  any,
+  choices,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  any: string;
+  choices: readonly { value: string; text: string }[];
+}) {
+  return (
+    <FormField id={name} label={label}>
+      <select id={name} name={name} defaultValue={value} className={INPUT}>
+        <option value="">{any}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.text}
+          </option>
+        ))}
+      </select>
+    </FormField>
+  );
 }
 
 /** The first and the last day of a list. */

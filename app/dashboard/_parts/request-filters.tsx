@@ -1,6 +1,5 @@
 import type { DashboardMessages } from '../_i18n/en.ts';
-import { FormField, INPUT } from './form-field.tsx';
-import { ListFilters, type SetFilter } from './list-filters.tsx';
+import { ChoiceField, ListFilters, type SetFilter } from './list-filters.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
 import { SearchBox } from './search-box.tsx';
 
@@ -27,38 +26,29 @@ export function RequestFilters(props: Props) {
       query={query}
       set={setOf(props)}
       search={
-        <div className="flex gap-2">
-          <SearchBox
-            label={words.searchHint}
-            hint={words.searchHint}
-            value={query.q}
-            className="flex-1"
-          />
-          <button type="submit" className="button button-plain button-compact">
-            {words.search}
-          </button>
-        </div>
+        <SearchBox
+          label={words.searchHint}
+          hint={words.searchHint}
+          value={query.q}
+          button={words.search}
+        />
       }
     >
       <div className="mt-2 grid gap-3 sm:grid-cols-2">
-        <FormField id="outcome" label={words.outcome}>
-          <select id="outcome" name="outcome" defaultValue={query.outcome} className={INPUT}>
-            <option value="">{words.anyOutcome}</option>
-            {OUTCOME_CHOICES.map((each) => (
-              <option key={each} value={each}>
-                {words.outcomes[each]}
-              </option>
-            ))}
-          </select>
-        </FormField>
-        <FormField id="endpoint" label={words.endpoint}>
-          <select id="endpoint" name="endpoint" defaultValue={query.endpoint} className={INPUT}>
-            <option value="">{words.anyEndpoint}</option>
-            {ENDPOINT_CHOICES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </FormField>
+        <ChoiceField
+          name="outcome"
+          label={words.outcome}
+          value={query.outcome}
+          any={words.anyOutcome}
+          choices={OUTCOME_CHOICES.map((value) => ({ value, text: words.outcomes[value] }))}
+        />
+        <ChoiceField
+          name="endpoint"
+          label={words.endpoint}
+          value={query.endpoint}
+          any={words.anyEndpoint}
+          choices={ENDPOINT_CHOICES.map((value) => ({ value, text: value }))}
+        />
       </div>
     </ListFilters>
   );

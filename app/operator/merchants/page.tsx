@@ -30,12 +30,14 @@ function Filters({
 }) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-      <ListForm path={PATH} className="flex min-w-0 flex-1 basis-72 gap-2">
+      <ListForm path={PATH} className="flex min-w-0 flex-1 basis-72">
         <input type="hidden" name="environment" value={environment} />
-        <SearchBox label={words.search} hint={words.search} value={search} className="flex-1" />
-        <button type="submit" className="button button-plain button-compact">
-          {words.searchButton}
-        </button>
+        <SearchBox
+          label={words.search}
+          hint={words.search}
+          value={search}
+          button={words.searchButton}
+        />
       </ListForm>
       <nav aria-label={words.environment} className="flex flex-wrap gap-2 text-sm">
         {ENVIRONMENTS.map((each) => (
