@@ -103,7 +103,7 @@ test('time runs out: shown in the last ten minutes, then the page is expired by 
 
 test('with hours to go the clock is quiet', async ({ page, shop }) => {
   await page.goto(`/pay/${await shop.order()}`);
-  await expect(page.getByText(/Pay by \d+ \w+ \d{4} at \d\d:\d\d GMT\+5/)).toBeVisible();
+  await expect(page.getByText(/Pay by \d+ \w+ \d{4} at \d\d:\d\d/)).toBeVisible();
   await page.waitForTimeout(1_500);
   await expect(page.getByText('Time left to pay')).toHaveCount(0);
 });

@@ -5,6 +5,9 @@ import { BuyerTime } from './buyer-time.tsx';
 import { formatInstant } from './dates.ts';
 import { TimeLeft } from './time-left.tsx';
 
+/** No zone has a longer name: `GMT+13:45`. */
+const WIDEST_ZONE = 'Pacific/Chatham';
+
 /**
  * Until when the invoice can be paid: exact, with its zone, for those without a script too. In the
  * last minutes the clock is drawn in its place, and the line keeps its room: nothing below may
@@ -37,6 +40,12 @@ export function PayBy({
             inShop={formatInstant(endDateMs, locale, timeZone)}
           />
         </p>
+        {/* The buyer's own zone comes with the script, and may need a line more. */}
+        <p
+          aria-hidden
+          data-widest={`${t.summary.payBy} ${formatInstant(endDateMs, locale, WIDEST_ZONE)}`}
+          className="invisible [grid-area:1/1] after:content-[attr(data-widest)]"
+        />
         <TimeLeft endDateMs={endDateMs} nowMs={nowMs} locale={locale} t={t.time} />
       </div>
     </div>
