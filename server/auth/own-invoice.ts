@@ -10,17 +10,10 @@ type InvoicePlace = {
   hasCallback: boolean;
 };
 
-type Row = {
-  id: string;
-  name: string;
-  environment: Environment;
-  hasCallback: boolean;
-};
-
 // The merchant that an operator acts for ($4) is one that they may look at for so long. One that
 // demands a second factor opens nothing to who has none.
 const FIND = `
-  SELECT m.id, m.name, i.environment,
+  SELECT json_build_object('id', m.id, 'name', m.name) AS merchant, i.environment,
          EXISTS (SELECT FROM callbacks c WHERE c.invoice_id = i.id) AS "hasCallback"
   FROM invoices i JOIN merchants m ON m.id = i.merchant_id JOIN users u ON u.id = $2::text
   WHERE i.id = $1::text AND (u.totp_enabled_at IS NOT NULL OR NOT m.require_totp)
@@ -38,13 +31,10 @@ export async function findOwnInvoice(
   invoiceId: string,
 ): Promise<InvoicePlace | null> {
   const actingFor = actingUntilMs === null ? null : (merchant?.id ?? null);
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<InvoicePlace>({
     name: 'invoice_find_own',
     text: FIND,
     values: [invoiceId, user.id, PERMISSIONS['invoice.read'], actingFor],
   });
-  const [row] = rows;
-  if (!row) return null;
-  const { id, name, ...place } = row;
-  return { ...place, merchant: { id, name } };
+  return rows[0] ?? null;
 }

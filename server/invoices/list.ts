@@ -125,12 +125,14 @@ async function withinOwn(db: Queryable, scope: Scope): Promise<Scope | null> {
   return { ...scope, cursor: `${newest}0`, filters: { ...scope.filters, fromMs, untilMs: null } };
 }
 
+type Ways = { scope: Scope; arms: Arm[] };
+
 /** The ways to what is asked for; null where there is nothing. */
 async function waysTo(
   db: Queryable,
   asked: Scope,
   { isWhole, lookedAt }: { isWhole: boolean; lookedAt: number },
-): Promise<{ scope: Scope; arms: Arm[] } | null> {
+): Promise<Ways | null> {
   const search = parseSearch(asked.filters.search);
   const scope = search === null ? asked : await withinOwn(db, asked);
   if (scope === null) return null;
@@ -162,29 +164,12 @@ async function readPage(
   return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }
 
-/**
- * A page of the tenant's invoices, the newest first.
- *
- * Pages are told apart by the last id of the one before, never by an offset, so that
- * page 1,000 costs what the first does. Where no index answers a filter, 5,000 rows are
- * looked through for a page; then it ends early and says how far back it went.
- *
- * @param cursor `nextCursor` of the page before, or null
- * @param limit 1 to 1,000
- * @param isWhole whether the pages together leave nothing out, however many they are: for a
- *   file. Else they can end before all pending invoices were asked for a searched amount
- */
-export async function listInvoices(
+async function pageBy(
   db: Queryable,
-  tenant: Tenant,
-  page: { filters: InvoiceFilters; cursor: string | null; limit: number; isWhole?: boolean },
-  { lookedAt = MOST_LOOKED_AT }: { lookedAt?: number } = {},
+  { scope, arms }: Ways,
+  { limit: asked, lookedAt }: { limit: number; lookedAt: number },
 ): Promise<InvoicePage> {
-  const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
-  const { filters, cursor, isWhole = false } = page;
-  const ways = await waysTo(db, { tenant, filters, cursor }, { isWhole, lookedAt });
-  if (ways === null) return NOTHING;
-  const { scope, arms } = ways;
+  const limit = Math.min(Math.max(1, asked), MAX_PAGE);
   const found = await readPage(db, arms, limit + 1, lookedAt);
   const isFull = found.length > limit;
   const lowestId = isFull ? (found.at(-1)?.id ?? null) : null;
@@ -208,6 +193,47 @@ export async function listInvoices(
   };
 }
 
+/** How many there are by these ways, of which no more are looked through than for a page. */
+async function countBy(
+  db: Queryable,
+  { arms }: Ways,
+  { lookedAt, most }: { lookedAt: number; most: number },
+): Promise<InvoiceCount> {
+  const { values, add } = placeholders();
+  const limit = add(most + 1);
+  const found = arms.map((arm) => idsOf(arm, add, limit, lookedAt)).join(' UNION ');
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (${found}) f`,
+    values,
+  );
+  const { count = 0 } = rows[0] ?? {};
+  if (count > most) return { count: most, isMore: true };
+  return { count, isMore: (await boundsOf(db, arms, lookedAt, null)).length > 0 };
+}
+
+/**
+ * A page of the tenant's invoices, the newest first.
+ *
+ * Pages are told apart by the last id of the one before, never by an offset, so that
+ * page 1,000 costs what the first does. Where no index answers a filter, 5,000 rows are
+ * looked through for a page; then it ends early and says how far back it went.
+ *
+ * @param cursor `nextCursor` of the page before, or null
+ * @param limit 1 to 1,000
+ * @param isWhole whether the pages together leave nothing out, however many they are: for a
+ *   file. Else they can end before all pending invoices were asked for a searched amount
+ */
+export async function listInvoices(
+  db: Queryable,
+  tenant: Tenant,
+  page: { filters: InvoiceFilters; cursor: string | null; limit: number; isWhole?: boolean },
+  { lookedAt = MOST_LOOKED_AT }: { lookedAt?: number } = {},
+): Promise<InvoicePage> {
+  const { filters, cursor, limit, isWhole = false } = page;
+  const ways = await waysTo(db, { tenant, filters, cursor }, { isWhole, lookedAt });
+  return ways === null ? NOTHING : await pageBy(db, ways, { limit, lookedAt });
+}
+
 /**
  * How many of the tenant's invoices there are by these filters. It looks no further than a page of the
  * list does, and so costs no more: `isMore` where it stopped at `most`, or before it had looked at all.
@@ -220,17 +246,7 @@ export async function countInvoices(
 ): Promise<InvoiceCount> {
   const options = { isWhole: false, lookedAt };
   const ways = await waysTo(db, { tenant, filters, cursor: null }, options);
-  if (ways === null) return { count: 0, isMore: false };
-  const { values, add } = placeholders();
-  const limit = add(most + 1);
-  const found = ways.arms.map((arm) => idsOf(arm, add, limit, lookedAt)).join(' UNION ');
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (${found}) f`,
-    values,
-  );
-  const { count = 0 } = rows[0] ?? {};
-  if (count > most) return { count: most, isMore: true };
-  return { count, isMore: (await boundsOf(db, ways.arms, lookedAt, null)).length > 0 };
+  return ways === null ? { count: 0, isMore: false } : await countBy(db, ways, { lookedAt, most });
 }
 
 /** A page as by `listInvoices`, and how many there are in all. */
@@ -239,12 +255,17 @@ export async function listAndCount(
   tenant: Tenant,
   asked: { filters: InvoiceFilters; cursor: string | null; limit: number },
 ): Promise<InvoicePage & { total: InvoiceCount }> {
-  const page = await listInvoices(db, tenant, asked);
+  const { filters, cursor, limit } = asked;
+  const options = { isWhole: false, lookedAt: MOST_LOOKED_AT };
+  const ways = await waysTo(db, { tenant, filters, cursor }, options);
+  const page = ways === null ? NOTHING : await pageBy(db, ways, { limit, ...options });
+  if (cursor !== null) return { ...page, total: await countInvoices(db, tenant, filters) };
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
   // A first page that is not full has all that was found, as far as it looked.
-  const hasAll = asked.cursor === null && (nextCursor === null || searchedToMs !== null);
-  const total = hasAll
-    ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
-    : await countInvoices(db, tenant, asked.filters);
+  const hasAll = nextCursor === null || searchedToMs !== null;
+  const total =
+    ways === null || hasAll
+      ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
+      : await countBy(db, ways, { most: MOST_COUNTED, ...options });
   return { ...page, total };
 }

@@ -136,7 +136,7 @@ export const workRu: WorkMessages = {
     failed: 'Поиск не удался. Попробуйте ещё раз.',
     all: 'Все совпадения в списке',
     token: 'Создать токен API',
-    switchTo: { sandbox: 'Перейти в песочницу', production: 'Перейти в боевую среду' },
+    switchTo: { sandbox: 'Перейти в песочницу', production: 'Перейти в рабочую среду' },
     exhausted: 'Окончательно не доставленные уведомления',
     keys: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
     close: 'Закрыть',

@@ -3,7 +3,13 @@ import { actionName, actorName } from '../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { AuditChoices, AuditQuery } from './audit-query.ts';
-import { ChoiceField, DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import {
+  ChoiceField,
+  DayFields,
+  daysInWords,
+  type FilterInWords,
+  ListFilters,
+} from './list-filters.tsx';
 
 /** Whom and what the audit log is narrowed to. */
 export function AuditFilters({
@@ -26,17 +32,13 @@ export function AuditFilters({
     { id: 'gateway', text: t.gateway },
   ];
   const person = people.find(({ id }) => id === query.person);
-  const set: SetFilter<AuditQuery>[] = [
+  const filters: FilterInWords<AuditQuery>[] = [
     { name: 'person', label: t.person, text: person?.text ?? '' },
     { name: 'action', label: t.action, text: query.action && actionName(query.action, t) },
+    ...daysInWords(query, common, locale),
   ];
   return (
-    <ListFilters
-      t={common}
-      path={path}
-      query={query}
-      set={[...set.filter(({ text }) => text !== ''), ...setDays(query, common, locale)]}
-    >
+    <ListFilters t={common} path={path} query={query} filters={filters}>
       <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-3">
         <ChoiceField
           name="person"

@@ -2,7 +2,13 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
 import { FormField, INPUT } from './form-field.tsx';
-import { ChoiceField, DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import {
+  ChoiceField,
+  DayFields,
+  daysInWords,
+  type FilterInWords,
+  ListFilters,
+} from './list-filters.tsx';
 import { queryString } from './query-text.ts';
 
 function StateLinks({ t, path, query }: Props) {
@@ -40,15 +46,15 @@ type Props = {
   query: CallbackQuery;
 };
 
-/** The filters that are set, without the state, which the links show. */
-function setOf({ t, locale, query }: Props): SetFilter<CallbackQuery>[] {
+/** The filters but the state, which the links show. */
+function filtersOf({ t, locale, query }: Props): FilterInWords<CallbackQuery>[] {
   const { host, answer } = query;
   const { callbacks: words } = t;
-  const set: SetFilter<CallbackQuery>[] = [
+  return [
     { name: 'host', label: words.host, text: host },
     { name: 'answer', label: words.answer, text: answer && words.answers[answer] },
+    ...daysInWords(query, t.filters, locale),
   ];
-  return [...set.filter(({ text }) => text !== ''), ...setDays(query, t.filters, locale)];
 }
 
 /** States as links, what else the callbacks are narrowed by in a fold. */
@@ -58,7 +64,7 @@ export function CallbackFilters(props: Props) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <StateLinks {...props} />
-      <ListFilters t={t.filters} path={path} query={query} set={setOf(props)}>
+      <ListFilters t={t.filters} path={path} query={query} filters={filtersOf(props)}>
         {query.state !== '' && <input type="hidden" name="state" value={query.state} />}
         <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
           <FormField id="search" label={words.host}>

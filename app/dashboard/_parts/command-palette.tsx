@@ -73,7 +73,7 @@ function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; c
     >
       {found.map((choice, index) => (
         <button
-          key={choice.href ?? choice.text}
+          key={'href' in choice ? choice.href : choice.does}
           role="option"
           {...choices.choice(index)}
           className={`block w-full min-w-0 rounded-lg px-3 py-2 text-left ${
@@ -103,10 +103,10 @@ export function CommandPalette(props: PaletteProps) {
     const choice = found[at];
     if (!choice) return;
     dialog.current?.close();
-    const { href } = choice;
+    const href = 'href' in choice ? choice.href : null;
     if (href !== path + search && !mayLeave()) return;
-    if (href !== undefined) return router.push(href);
-    signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
+    if (href !== null) router.push(href);
+    else signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
   });
   useEffect(() => dialog.current?.showModal(), []);
   const status = statusFor(typed, answer, found, t);

@@ -13,7 +13,13 @@ import {
   type InvoiceQuery,
   USUAL_COLUMNS,
 } from './invoice-query.ts';
-import { ChoiceField, DayFields, ListFilters, type SetFilter, setDays } from './list-filters.tsx';
+import {
+  ChoiceField,
+  DayFields,
+  daysInWords,
+  type FilterInWords,
+  ListFilters,
+} from './list-filters.tsx';
 import { SearchBox } from './search-box.tsx';
 
 function ColumnChoice({
@@ -56,18 +62,18 @@ type Props = {
   path: string;
 };
 
-/** The filters that are set, without the text, which stands in its box. */
-function setOf({ t, locale, query }: Props): SetFilter<InvoiceQuery>[] {
+/** The filters but the text, which stands in its box. */
+function filtersOf({ t, locale, query }: Props): FilterInWords<InvoiceQuery>[] {
   const { status, currency, callback, min, max } = query;
   const words = t.invoices;
-  const set: SetFilter<InvoiceQuery>[] = [
+  return [
     { name: 'status', label: words.status, text: status && t.statuses[status] },
     { name: 'currency', label: words.currency, text: currency },
     { name: 'callback', label: words.callback, text: callback && t.callbackStates[callback] },
     { name: 'min', label: words.minAmount, text: min },
     { name: 'max', label: words.maxAmount, text: max },
+    ...daysInWords(query, t.filters, locale),
   ];
-  return [...set.filter(({ text }) => text !== ''), ...setDays(query, t.filters, locale)];
 }
 
 /** What the list of invoices is searched and narrowed by. */
@@ -79,7 +85,7 @@ export function InvoiceFilters(props: Props) {
       t={t.filters}
       path={path}
       query={query}
-      set={setOf(props)}
+      filters={filtersOf(props)}
       usual={USUAL_COLUMNS.join(',')}
       search={
         <SearchBox

@@ -12,23 +12,21 @@ import { Unfold } from './unfold.tsx';
 
 type Words = DashboardMessages['filters'];
 
-/** A filter that is set, in words. */
-export type SetFilter<Query> = { name: keyof Query & string; label: string; text: string };
+/** A filter and what it is set to, in words; `''` where it is not set. */
+export type FilterInWords<Query> = { name: keyof Query & string; label: string; text: string };
 
-/** The set ones of the two days, which `DayFields` ask for. */
-export function setDays(
+/** The two days, which `DayFields` ask for. */
+export function daysInWords(
   query: { from: string; to: string },
   t: Words,
   locale: DashboardLocale,
-): SetFilter<typeof query>[] {
+): FilterInWords<typeof query>[] {
   const format = dateFormat(dateTag(locale), { dateStyle: 'medium', timeZone: 'UTC' });
-  return (['from', 'to'] as const)
-    .filter((name) => query[name] !== '')
-    .map((name) => ({
-      name,
-      label: t[name],
-      text: format.format(Date.parse(`${query[name]}T00:00:00Z`)),
-    }));
+  return (['from', 'to'] as const).map((name) => ({
+    name,
+    label: t[name],
+    text: query[name] && format.format(Date.parse(`${query[name]}T00:00:00Z`)),
+  }));
 }
 
 /** A filter with choices; `any` is for none of them. */
@@ -76,7 +74,7 @@ export function ListFilters<Query extends Record<string, string>>({
   t,
   path,
   query,
-  set,
+  filters,
   usual,
   search,
   children,
@@ -84,13 +82,14 @@ export function ListFilters<Query extends Record<string, string>>({
   t: Words;
   path: string;
   query: Query;
-  set: SetFilter<Query>[];
+  filters: FilterInWords<Query>[];
   /** As of `ListForm`. */
   usual?: string;
   /** What stands above the fold. */
   search?: ReactNode;
   children: ReactNode;
 }) {
+  const set = filters.filter(({ text }) => text !== '');
   return (
     <ListForm
       path={path}

@@ -31,10 +31,10 @@ const answered = (text: string, found: InvoiceListItem[] = []): Answer => ({
   hasFailed: false,
 });
 const hrefs = (text: string, answer = answered('before')) =>
-  choicesFor(text, answer, SOURCE).map(({ href }) => href);
+  choicesFor(text, answer, SOURCE).map((each) => ('href' in each ? each.href : each.does));
 
 it('offers every place before anything is typed, and no search', () => {
-  expect(hrefs(' ')).toEqual([...SOURCE.places.map(({ href }) => href), undefined]);
+  expect(hrefs(' ')).toEqual([...SOURCE.places.map(({ href }) => href), 'signOut']);
 });
 
 it('puts what was found first, then places by their name, then the whole search', () => {
@@ -47,7 +47,9 @@ it('puts what was found first, then places by their name, then the whole search'
 });
 
 it('ends the session by its name', () => {
-  expect(choicesFor('OUT', answered('OUT'), SOURCE)).toEqual([{ text: 'Sign out' }]);
+  expect(choicesFor('OUT', answered('OUT'), SOURCE)).toEqual([
+    { does: 'signOut', text: 'Sign out' },
+  ]);
 });
 
 it('leads to the list at once, before the search has answered, by all that was pasted', () => {

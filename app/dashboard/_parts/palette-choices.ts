@@ -9,8 +9,8 @@ import type { WorkMessages } from '../_i18n/work-en.ts';
 
 export type PaletteWords = WorkMessages['palette'] & { signOut: string };
 
-/** What can be chosen: where it leads, and what is said of it; what leads nowhere signs out. */
-export type Choice = { href?: string; text: string; note?: string };
+/** What can be chosen, and what is said of it. */
+export type Choice = { text: string; note?: string } & ({ href: string } | { does: 'signOut' });
 
 /** What the search said of `text`; `isPartial` where it gave up before it had looked at all. */
 export type Answer = {
@@ -55,7 +55,7 @@ export function choicesFor(
   );
   const named = [
     ...places.map(({ href, text: name }): Choice => ({ href, text: name })),
-    { text: t.signOut },
+    { does: 'signOut', text: t.signOut } as const,
   ].filter((each) => each.text.toLocaleLowerCase(locale).includes(wanted));
   if (wanted === '' || isNothing) return named;
   const all: Choice = {

@@ -1,18 +1,17 @@
 import type { DashboardMessages } from '../_i18n/en.ts';
-import { ChoiceField, ListFilters, type SetFilter } from './list-filters.tsx';
+import { ChoiceField, type FilterInWords, ListFilters } from './list-filters.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
 import { SearchBox } from './search-box.tsx';
 
 type Props = { t: DashboardMessages; query: RequestQuery; path: string };
 
-/** The filters that are set, without the text, which stands in its box. */
-function setOf({ t, query: { outcome, endpoint } }: Props): SetFilter<RequestQuery>[] {
+/** The filters but the text, which stands in its box. */
+function filtersOf({ t, query: { outcome, endpoint } }: Props): FilterInWords<RequestQuery>[] {
   const { developers: words } = t;
-  const set: SetFilter<RequestQuery>[] = [
+  return [
     { name: 'outcome', label: words.outcome, text: outcome && words.outcomes[outcome] },
     { name: 'endpoint', label: words.endpoint, text: endpoint },
   ];
-  return set.filter(({ text }) => text !== '');
 }
 
 /** What the requests are searched and narrowed by. */
@@ -24,7 +23,7 @@ export function RequestFilters(props: Props) {
       t={t.filters}
       path={path}
       query={query}
-      set={setOf(props)}
+      filters={filtersOf(props)}
       search={
         <SearchBox
           label={words.searchHint}
