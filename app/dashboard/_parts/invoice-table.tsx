@@ -59,7 +59,7 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
   description: ({ description }) => <span className="block truncate">{description}</span>,
   transaction: ({ merchantTransactionId }) => (
-    <span className={`${MONO} block truncate @4xl:max-w-24 @5xl:max-w-36`}>
+    <span className={`${MONO} block truncate @4xl:max-w-28 @5xl:max-w-36`}>
       {merchantTransactionId}
     </span>
   ),
