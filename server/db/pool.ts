@@ -2,7 +2,6 @@ import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
 import { settings } from '../env.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
-import { isLockNotAvailable } from './rows-fault.ts';
 
 /** What a statement runs on: the pool, or one client inside a transaction. */
 export type Queryable = {
@@ -53,12 +52,14 @@ const SILENCE = 'Query read timeout';
 const ALL_TAKEN = 'timeout exceeded when trying to connect';
 // SQLSTATE too_many_connections: others have all that PostgreSQL or the role may have.
 const NONE_LEFT = '53300';
+// SQLSTATE lock_not_available: others kept a row, or a table.
+const HELD = '55P03';
 
 /** Whether something failed because others kept all connections, or for too long what it needs. */
 export function isDatabaseBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
-  return error.message === ALL_TAKEN || code === NONE_LEFT || isLockNotAvailable(error);
+  return error.message === ALL_TAKEN || code === NONE_LEFT || code === HELD;
 }
 
 // What a database or a role may have otherwise. Every guard is a statement that sees what was

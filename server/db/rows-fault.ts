@@ -19,11 +19,6 @@ export function isRowsFault(error: unknown): boolean {
   return error.code !== COMPLETION_UNKNOWN && CLASSES.has(error.code.slice(0, 2));
 }
 
-/** Whether a statement was undone because somebody kept a row or a table (lock_not_available). */
-export function isLockNotAvailable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '55P03';
-}
-
 /**
  * A condition that is always true and, as a side effect, sets `lock_timeout` to half a second until the
  * transaction ends. It belongs where the rows to be locked or inserted are read: PostgreSQL evaluates

@@ -177,18 +177,19 @@ test('nor from that merchant’s own other invoices', async () => {
   expect(outcomes.filter(Boolean)).toEqual([true]);
 });
 
-test('the sweep leaves the invoices of a merchant whose row is held, and ends those of the others', async () => {
-  const [held, free] = await threeInvoices();
-  const sweep = () => expireDueInvoices(pool, { now: AFTER_END, limit: 1_000 });
-  const statusOf = async (id: string | undefined) => {
-    const text = 'SELECT status FROM invoices WHERE id = $1';
-    return (await database.pool.query<{ status: string }>(text, [id])).rows[0]?.status;
-  };
+test('an invoice ends and tells its merchant while somebody holds that merchant’s row', async () => {
+  const [canceled, , expired] = (await threeInvoices()) as [string, string, string];
+  const tenant = tenantOf(0);
   const lock = 'SELECT FROM merchants WHERE id = $1 FOR UPDATE';
-  await during(lock, [tenantOf(0).merchantId], sweep);
-  expect([await statusOf(held), await statusOf(free)]).toEqual(['PENDING', 'EXPIRED']);
-  await sweep();
-  expect(await statusOf(held)).toBe('EXPIRED');
+  await during(lock, [tenant.merchantId], async () => {
+    const context = { now: NOW, actor: { type: 'api' } as const };
+    expect(await invoices.cancel(tenant, canceled, context)).toMatchObject({ isNew: true });
+    await expireDueInvoices(pool, { now: AFTER_END, limit: 1_000 });
+  });
+  const text =
+    'SELECT invoice_status FROM callbacks WHERE invoice_id = ANY ($1) ORDER BY array_position($1, invoice_id)';
+  const { rows } = await database.pool.query(text, [[canceled, expired]]);
+  expect(rows).toEqual([{ invoice_status: 'CANCELED' }, { invoice_status: 'EXPIRED' }]);
 });
 
 test('a connection waits for locks as before after the statement of a batch', async () => {

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Queryable } from '../db/pool.ts';
 import { metrics } from '../lib/metrics.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -18,10 +17,10 @@ export const EXPIRY_SET = 200;
  * with a capture in flight wait for its outcome.
  */
 export async function expireDueInvoices(
-  pool: pg.Pool,
+  db: Queryable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ expired: number }> {
-  const expired = await transitionDue(pool, { actor: { type: 'clock' }, now, limit });
+  const expired = await transitionDue(db, { actor: { type: 'clock' }, now, limit });
   metrics().expired.inc(expired);
   return { expired };
 }

@@ -1,7 +1,6 @@
-import type pg from 'pg';
 import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
-import { BRIEF_LOCKS, isLockNotAvailable } from '../db/rows-fault.ts';
+import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { epochMs, GUARDED_END_DATE, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
 import { RULES } from './state.ts';
@@ -42,8 +41,13 @@ const CALLBACK_CAUSE = `CASE WHEN $2::actor_type <> 'buyer' THEN $4::text END`;
  * guard refuses changes nothing and writes nothing.
  *
  * @param pick the FROM and WHERE that choose the rows, beside status and guard
+ * @param answer a query of `changed`, the rows as they are now
  */
-function statementOf(guard: Guard, pick: { with?: string; from?: string; where: string }): string {
+function statementOf(
+  guard: Guard,
+  pick: { with?: string; from?: string; where: string },
+  answer: string,
+): string {
   const { from, to } = RULES[guard === 'expire-before-end' ? 'expire' : guard];
   return `
     WITH ${pick.with ? `${pick.with},` : ''} changed AS (
@@ -57,43 +61,37 @@ function statementOf(guard: Guard, pick: { with?: string; from?: string; where: 
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, $2::actor_type, $3::text, $4::text FROM changed
     ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz', CALLBACK_CAUSE)})
-    SELECT ${RETURNED_COLUMNS}, ${WAKE_WORKERS} FROM changed i`;
+    ${answer}`;
 }
+
+const THE_INVOICE = `SELECT ${RETURNED_COLUMNS}, ${WAKE_WORKERS} FROM changed i`;
 
 const BY_ID = 'i.id = $7::text';
 const BY_TENANT = `${BY_ID} AND i.merchant_id = $8::text AND i.environment = $9::environment`;
 const GUARD_NAMES = Object.keys(TIME_GUARDS) as Guard[];
 
 const ONE = Object.fromEntries(
-  GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_ID })]),
+  GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_ID }, THE_INVOICE)]),
 ) as Record<Guard, string>;
 
 const ONE_OF_TENANT = Object.fromEntries(
-  GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_TENANT })]),
+  GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_TENANT }, THE_INVOICE)]),
 ) as Record<Guard, string>;
 
-// Rows that another sweep holds are skipped: they are being expired there.
-function dueOf({ from = '', where }: { from?: string; where: string }): string {
-  return statementOf('expire', {
+// Rows that another sweep holds are skipped: they are being expired there. Only how many they are is
+// read: what two hundred invoices hold takes long to send.
+const DUE = statementOf(
+  'expire',
+  {
     with: `due AS (
-    SELECT i.id FROM invoices i ${from}
-    WHERE i.status = 'PENDING' AND i.end_date < $1::timestamptz AND i.capture_attempt_id IS NULL
-      AND ${where}
-    ORDER BY i.end_date LIMIT $7::int FOR NO KEY UPDATE OF i SKIP LOCKED)`,
+    SELECT id FROM invoices
+    WHERE status = 'PENDING' AND end_date < $1::timestamptz AND capture_attempt_id IS NULL
+    ORDER BY end_date LIMIT $7::int FOR NO KEY UPDATE SKIP LOCKED)`,
     from: 'FROM due',
     where: 'i.id = due.id',
-  });
-}
-
-const DUE = dueOf({ where: BRIEF_LOCKS });
-
-// A callback refers to its merchant: where somebody holds one merchant's row, nobody's invoices
-// would end. To look at each merchant first takes a sixth longer.
-const DUE_OF_FREE_MERCHANTS = dueOf({
-  from: `CROSS JOIN LATERAL (
-      SELECT FROM merchants m WHERE m.id = i.merchant_id FOR KEY SHARE SKIP LOCKED) free`,
-  where: 'true',
-});
+  },
+  `SELECT count(*)::int AS changed, ${WAKE_WORKERS} FROM changed HAVING count(*) > 0`,
+);
 
 // Each asked row brings its own time and actor. They are locked first, each by a query of its own
 // that PostgreSQL cannot turn round, in the order in which they were asked for: two statements
@@ -204,29 +202,19 @@ export async function transitionMany(
 
 /**
  * Expires up to `limit` invoices whose end date has passed, in one statement:
- * ten times quicker than one by one, and short enough not to hold others up. Those of a merchant
- * whose row somebody holds wait for a later sweep.
+ * ten times quicker than one by one, and short enough not to hold others up. It waits for no lock:
+ * what somebody holds is left for a later sweep.
  *
  * @returns how many changed
  */
 export async function transitionDue(
-  pool: pg.Pool,
+  db: Queryable,
   context: Context & { limit: number },
 ): Promise<number> {
-  const values = [...valuesOf({ trigger: 'expire' }, context), context.limit];
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    const all = { name: 'expire_due', text: DUE, values };
-    const { rowCount } = await client.query(all).catch((error: unknown) => {
-      if (!isLockNotAvailable(error)) throw error;
-      // By the same connection: another might find the rows locked by what this one has just undone.
-      const free = { name: 'expire_due_of_free', text: DUE_OF_FREE_MERCHANTS, values };
-      return client.query(free);
-    });
-    isBroken = false;
-    return rowCount ?? 0;
-  } finally {
-    client.release(isBroken);
-  }
+  const { rows } = await db.query<{ changed: number }>({
+    name: 'expire_due',
+    text: DUE,
+    values: [...valuesOf({ trigger: 'expire' }, context), context.limit],
+  });
+  return rows[0]?.changed ?? 0;
 }
