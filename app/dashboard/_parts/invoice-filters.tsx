@@ -60,6 +60,7 @@ type Props = {
   locale: DashboardLocale;
   query: InvoiceQuery;
   path: string;
+  unfiltered: string;
 };
 
 /** The filters but the text, which stands in its box. */
@@ -78,12 +79,13 @@ function filtersOf({ t, locale, query }: Props): FilterInWords<InvoiceQuery>[] {
 
 /** What the list of invoices is searched and narrowed by. */
 export function InvoiceFilters(props: Props) {
-  const { t, work, query, path } = props;
+  const { t, work, query, path, unfiltered } = props;
   const words = t.invoices;
   return (
     <ListFilters
       t={t.filters}
       path={path}
+      unfiltered={unfiltered}
       query={query}
       filters={filtersOf(props)}
       usual={USUAL_COLUMNS.join(',')}

@@ -73,6 +73,7 @@ export function DayFields({ t, query }: { t: Words; query: { from: string; to: s
 export function ListFilters<Query extends Record<string, string>>({
   t,
   path,
+  unfiltered = path,
   query,
   filters,
   usual,
@@ -81,6 +82,8 @@ export function ListFilters<Query extends Record<string, string>>({
 }: {
   t: Words;
   path: string;
+  /** The list without any filter, where its address still says something. */
+  unfiltered?: string;
   query: Query;
   filters: FilterInWords<Query>[];
   /** As of `ListForm`. */
@@ -125,7 +128,7 @@ export function ListFilters<Query extends Record<string, string>>({
           </ul>
         )}
         {set.length > 1 && (
-          <a href={path} className="link-quiet py-1 pointer-coarse:py-2 text-sm">
+          <a href={unfiltered} className="link-quiet py-1 pointer-coarse:py-2 text-sm">
             {t.clear}
           </a>
         )}

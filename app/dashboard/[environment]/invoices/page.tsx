@@ -41,6 +41,8 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const page = await api.invoices.list({ filters, cursor, isCounted: true });
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
   const path = `/dashboard/${environment}/invoices`;
+  // Chosen columns are no filter.
+  const unfiltered = path + queryString({ columns: query.columns });
   const words = t.invoices;
   const isEmpty = invoices.length === 0 && cursor === null;
   const shown = { t, work, locale, timeZone };
@@ -61,14 +63,14 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           </Link>
         )}
       </PageTitle>
-      <InvoiceFilters {...{ t, work, locale, query, path }} />
+      <InvoiceFilters {...{ t, work, locale, query, path, unfiltered }} />
       {invoices.length === 0 && searchedToMs === null && (
         <EmptyList
           t={t}
           words={query.q.trim() === '' ? words : { ...words, noMatchText: words.noMatchSearch }}
           isFiltered={isNarrowed(query)}
           isLaterPage={cursor !== null}
-          path={path}
+          path={unfiltered}
         >
           <FirstInvoice
             t={overview}
