@@ -21,7 +21,13 @@ test('the palette does things as well: a token, the other environment, the end o
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
   await take(page, 'token', 'Create an API token');
   await expect(page).toHaveURL(/\/dashboard\/production\/developers#token-name$/);
-  await expect(page.getByLabel('Name of a new token')).toBeInViewport();
+  const name = page.getByLabel('Name of a new token');
+  await expect(name).toBeInViewport();
+  await expect(name).toBeFocused();
+  // And from the same page, where somebody has gone elsewhere meanwhile.
+  await page.getByLabel('Expires').focus();
+  await take(page, 'token', 'Create an API token');
+  await expect(name).toBeFocused();
   await take(page, 'sign', 'Sign out');
   await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
   await page.goto('/dashboard/production');

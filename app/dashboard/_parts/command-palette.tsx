@@ -107,6 +107,8 @@ export function CommandPalette(props: PaletteProps) {
     if (href !== path + search && !mayLeave()) return;
     if (href !== null) router.push(href);
     else signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
+    // A field that is on this page already: Next only scrolls there.
+    document.getElementById(href?.split('#')[1] ?? '')?.focus();
   });
   useEffect(() => dialog.current?.showModal(), []);
   const status = statusFor(typed, answer, found, t);

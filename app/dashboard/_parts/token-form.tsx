@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -16,6 +16,7 @@ import { ShownOnce } from './shown-once.tsx';
 import { useCall } from './use-call.ts';
 
 const DAYS = [30, 90, 365];
+const NAME_ID = 'token-name';
 
 type Words = DashboardMessages['developers'];
 
@@ -23,6 +24,10 @@ type Words = DashboardMessages['developers'];
 export function TokenForm({ environment, t }: { environment: Environment; t: Words }) {
   const router = useRouter();
   const [token, setToken] = useState<string | null>(null);
+  // Who has come for it, as from the palette, types at once: Next only scrolls there.
+  useEffect(() => {
+    if (window.location.hash === `#${NAME_ID}`) document.getElementById(NAME_ID)?.focus();
+  }, []);
   const { call, isBusy, fault } = useCall((error) => {
     if (!isUnanswered(error)) return messageOf(error);
     showToast(t.tokenLost, 'negative', 'reload');
@@ -48,8 +53,8 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
   return (
     <div className="grid grid-cols-1 gap-4">
       <ScriptForm className="form-row" onSubmit={submit}>
-        <FormField id="token-name" label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
-          <CheckedInput id="token-name" name="name" required maxLength={200} />
+        <FormField id={NAME_ID} label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
+          <CheckedInput id={NAME_ID} name="name" required maxLength={200} />
         </FormField>
         <FormField id="token-days" label={t.lifetime}>
           <select id="token-days" name="days" defaultValue="0" className={INPUT}>
