@@ -30,6 +30,16 @@ test('the pages before the dashboard say what is missing in their own words', as
   await address.fill('nobody');
   await expect(address).not.toHaveAttribute('aria-invalid', 'true');
   await expectFault(button(page, 'Sign in'), address, 'An email address, like name@example.com');
+  // What the gateway said of the attempt before is over, not told beside it.
+  await address.fill('nobody@example.com');
+  await password.fill('wrong');
+  await button(page, 'Sign in').click();
+  const refused = page.getByText('Incorrect email address or password.');
+  await expect(refused).toBeVisible();
+  await password.fill('');
+  await expectFault(button(page, 'Sign in'), password, NEEDED);
+  await expect(refused).toHaveCount(0);
+  await expect(password).toHaveAccessibleDescription(NEEDED);
   await page.goto('/dashboard/forgot-password?lang=ru');
   await expectFault(
     button(page, 'Отправить письмо'),
@@ -54,9 +64,17 @@ test('and so do the forms of the dashboard, also for what is folded away', async
   await expectGood(page);
   await page.goto(`${base}/account`);
   const chosen = page.getByLabel('New password');
-  await page.getByLabel('Current password').fill('whatever it is');
+  const current = page.getByLabel('Current password');
+  await current.fill('whatever it is');
   await chosen.pressSequentially('short');
   await expectFault(button(page, 'Change password'), chosen, 'At least 12 characters');
+  await chosen.fill('long enough a password');
+  await button(page, 'Change password').click();
+  await expect(page.locator('#password-fault')).toHaveText(/password is wrong/);
+  await current.fill('');
+  await expectFault(button(page, 'Change password'), current, NEEDED);
+  await expect(current).toHaveAccessibleDescription(NEEDED);
+  await expect(page.locator('#password-fault')).toBeEmpty();
   await page.goto(`${base}/settings`);
   const shown = page.getByLabel('Name', { exact: false }).first();
   await shown.fill('');

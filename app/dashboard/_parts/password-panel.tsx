@@ -24,7 +24,7 @@ export function PasswordPanel({
   t: PeopleMessages['password'];
 }) {
   const router = useRouter();
-  const { call, isBusy, fault } = useCall((error) => failureText(error, t));
+  const { call, isBusy, fault, forget } = useCall((error) => failureText(error, t));
   const form = useFaultFocus(fault);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -42,7 +42,7 @@ export function PasswordPanel({
     });
   };
   return (
-    <ScriptForm ref={form} className="grid gap-4" onSubmit={submit}>
+    <ScriptForm ref={form} className="grid gap-4" onSubmit={submit} onInvalidCapture={forget}>
       <PasswordInput
         id="current-password"
         label={t.current}

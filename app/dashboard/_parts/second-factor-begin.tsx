@@ -19,7 +19,7 @@ export function SecondFactorBegin({
   goTo: string;
 }) {
   const [begun, setBegun] = useState<Begun | null>(null);
-  const { call, isBusy, fault } = useCall((error) => failureText(error, t));
+  const { call, isBusy, fault, forget } = useCall((error) => failureText(error, t));
   const begin = (proof: string | null) =>
     call(async () => {
       const { security } = dashboardClient('sandbox');
@@ -43,6 +43,7 @@ export function SecondFactorBegin({
         fault={fault}
         isBusy={isBusy}
         onProof={(proof) => void begin(proof)}
+        onOwnFault={forget}
       />
     );
   }

@@ -160,6 +160,7 @@ export function SecondFactorPanel({
         fault={fault}
         isBusy={isBusy}
         onProof={(proof) => void work(step, proof)}
+        onOwnFault={() => setFault(null)}
         onBack={() => rest(step)}
       />
     );

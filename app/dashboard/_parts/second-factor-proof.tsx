@@ -23,6 +23,7 @@ export function SecondFactorProof({
   fault,
   isBusy,
   onProof,
+  onOwnFault,
   onBack,
 }: {
   step: SecondFactorStep;
@@ -30,6 +31,8 @@ export function SecondFactorProof({
   fault: string | null;
   isBusy: boolean;
   onProof: (proof: string) => void;
+  /** The field says itself what is wrong with it: `fault` is of before. */
+  onOwnFault: () => void;
   onBack?: () => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -44,7 +47,7 @@ export function SecondFactorProof({
     onProof(String(new FormData(event.currentTarget).get('proof')));
   };
   return (
-    <ScriptForm className="grid gap-4" onSubmit={submit}>
+    <ScriptForm className="grid gap-4" onSubmit={submit} onInvalidCapture={onOwnFault}>
       <p className="max-w-prose">{t[TEXTS[step]]}</p>
       <PasswordInput
         id="proof"

@@ -34,7 +34,7 @@ export function SecondFactorSetup({
   onBack?: () => void;
 }) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { call, isBusy, fault } = useCall((error) =>
+  const { call, isBusy, fault, forget } = useCall((error) =>
     failureText(error, { ...t, conflict: t.setupOver }),
   );
   const input = useRef<HTMLInputElement>(null);
@@ -66,7 +66,7 @@ export function SecondFactorSetup({
         <path fill="#fff" d={`M0 0h${qr.side}v${qr.side}H0z`} />
         <path fill="#000" d={qr.path} />
       </svg>
-      <ScriptForm className="grid content-start gap-4" onSubmit={confirm}>
+      <ScriptForm className="grid content-start gap-4" onSubmit={confirm} onInvalidCapture={forget}>
         <p className="max-w-prose text-[0.9375rem]">{t.scan}</p>
         <div className="text-[0.9375rem]">
           <p className="text-muted text-sm">{t.key}</p>

@@ -68,7 +68,12 @@ export function SignInForm({
   };
 
   return (
-    <ScriptForm className="mt-8 grid gap-5" onSubmit={(event) => void submit(event)}>
+    <ScriptForm
+      className="mt-8 grid gap-5"
+      onSubmit={(event) => void submit(event)}
+      // What a field says itself is newer.
+      onInvalidCapture={() => setFault(null)}
+    >
       <LabelledInput
         id="email"
         label={t.email}

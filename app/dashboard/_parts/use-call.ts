@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { messageOf } from './failure-text.ts';
 
 /**
- * Carries out a call of a form, and says whether it is under way and why it failed.
+ * Carries out a call of a form, and says whether it is under way and why it failed; `forget` is for
+ * the form whose own faults keep the next one from being sent.
  *
  * @param inWords why, for the form to show; null where it is told elsewhere
  */
@@ -21,5 +22,5 @@ export function useCall(inWords: (error: unknown) => string | null = messageOf) 
     }
     setBusy(false);
   };
-  return { call, isBusy, fault };
+  return { call, isBusy, fault, forget: () => setFault(null) };
 }

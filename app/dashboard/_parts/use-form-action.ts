@@ -4,7 +4,7 @@ import {
   unstable_isUnrecognizedActionError as isUnrecognized,
   unstable_rethrow as rethrow,
 } from 'next/navigation';
-import { type SubmitEvent, startTransition, useActionState } from 'react';
+import { type SubmitEvent, startTransition, useActionState, useState } from 'react';
 
 /**
  * A form of the pages before the dashboard. Without JavaScript it is posted to its action; the
@@ -14,7 +14,8 @@ import { type SubmitEvent, startTransition, useActionState } from 'react';
  *
  * @param failed the answer where the connection was lost, or something else has answered; the
  *   action may have been carried out for all that
- * @returns `answer` is null until there is one; `handlers` are for the form
+ * @returns `answer` is null until there is one, and again where a field says itself what is wrong;
+ *   `handlers` are for the form
  */
 export function useFormAction<Answer>(
   action: (before: Answer | null, form: FormData) => Promise<Answer>,
@@ -31,11 +32,18 @@ export function useFormAction<Answer>(
   };
   const [posted, post] = useActionState<Answer | null, FormData>(action, null);
   const [answer, call, isBusy] = useActionState<Answer | null, FormData>(callOrTell, posted);
+  const [isOver, setOver] = useState(false);
+  const onInvalidCapture = () => setOver(true);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
+    setOver(false);
     const form = new FormData(event.currentTarget);
     startTransition(() => call(form));
   };
-  return { answer, isBusy, handlers: { action: post, onSubmit } };
+  return {
+    answer: isOver ? null : answer,
+    isBusy,
+    handlers: { action: post, onSubmit, onInvalidCapture },
+  };
 }
