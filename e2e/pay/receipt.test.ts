@@ -51,6 +51,31 @@ test('an order number is drawn sign by sign, as the shop wrote it', async ({ pag
   expect(await width()).toBe(drawn);
 });
 
+test('no number of an amount is broken on a phone, however long the titles are', async ({
+  page,
+  shop,
+}) => {
+  const sum = { amountMinor: Number.MAX_SAFE_INTEGER, currency: 'UZS' } as const;
+  const positions = [{ title: 'Билет в первый ряд партера, '.repeat(10), ...sum }];
+  const id = await shop.order({ ...sum, positions });
+  await shop.pay(id);
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.goto(`/pay/${id}/receipt?lang=ru`);
+  await page.evaluate(() => document.fonts.ready);
+  const amounts = page.getByRole('cell').filter({ hasText: /UZS/ });
+  await expect(amounts).toHaveCount(2);
+  for (const amount of await amounts.all()) {
+    const lines = await amount.evaluate((cell) => {
+      const text = cell.firstChild as Text;
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, text.data.lastIndexOf(',') + 3);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect(lines).toBe(1);
+  }
+});
+
 test('an invoice that is not paid has none', async ({ page, request, shop }) => {
   const id = await shop.order();
   expect((await request.get(`/pay/${id}/receipt/pdf`)).status()).toBe(404);

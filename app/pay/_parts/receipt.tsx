@@ -8,12 +8,15 @@ const ON_ONE_LINE = 'max-sm:text-[0.8125rem] max-sm:tracking-tight';
 /** More than a phone has room for beside a word. */
 const LONG_AMOUNT_CHARACTERS = 18;
 
-/** An amount in a column of amounts; a long one is broken rather than widen the page. */
+/**
+ * An amount in a column of amounts; a long one is broken rather than widen the page. On a phone it
+ * is smaller, and long titles leave it the room for its number.
+ */
 function Amount({ value, className }: { value: string; className: string }) {
   const isLong = value.length > LONG_AMOUNT_CHARACTERS;
   return (
     <td
-      className={`text-right tabular-nums ${isLong ? 'wrap-anywhere' : 'whitespace-nowrap'} ${className}`}
+      className={`text-right tabular-nums ${isLong ? 'wrap-anywhere max-sm:w-2/3 max-sm:text-[0.8125rem]' : 'whitespace-nowrap'} ${className}`}
     >
       {isLong ? breakable(value) : value}
     </td>
