@@ -76,6 +76,12 @@ test('an entry of the audit log leads to what it is about', async ({ page, gatew
   for (const action of ['invoice.cancel', 'callback.resend']) {
     await recordAudit(pool, { ...entry, action });
   }
+  await recordAudit(pool, {
+    ...entry,
+    action: 'member.remove',
+    target: { type: 'user', id: 'somebody' },
+    details: { email: 'gone@example.com' },
+  });
   await pool.end();
   await page.goto('/dashboard/sandbox/audit-log');
   await signIn(page, shop.owner.email, shop.owner.password);
@@ -83,6 +89,12 @@ test('an entry of the audit log leads to what it is about', async ({ page, gatew
     page.getByRole('row').filter({ hasText: name }).getByRole('link', { name: id });
   await linkIn('Resent a callback').click();
   await expect(page).toHaveURL(new RegExp(`/sandbox/callbacks/${id}$`));
+  await page.goBack();
+  await page
+    .getByRole('row', { name: /Removed gone@example.com/ })
+    .getByRole('link', { name: 'Team', exact: true })
+    .click();
+  await expect(page).toHaveURL(/\/sandbox\/team$/);
   await page.goBack();
   await linkIn('Cancelled an invoice').click();
   await expect(page).toHaveURL(new RegExp(`/sandbox/invoices/${id}$`));

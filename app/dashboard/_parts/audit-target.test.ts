@@ -6,6 +6,8 @@ it.each([
   ['callback.resend', 'invoice', '/b/callbacks/i%2F1'],
   ['token.deactivate', 'token', '/b/developers#tokens'],
   ['member.invite', 'invitation', '/b/team'],
+  ['member.role', 'user', '/b/team'],
+  ['session.sign_in', 'user', null],
   ['callback.test', 'host', null],
 ])('%s of a %s leads to %s', (action, type, href) => {
   expect(targetHref({ action, target: { type, id: 'i/1' } }, '/b')).toBe(href);

@@ -15,6 +15,9 @@ export function targetHref(
       return `${base}/developers#tokens`;
     case 'invitation':
       return `${base}/team`;
+    case 'user':
+      // All else that somebody did with an account was with their own.
+      return action.startsWith('member.') ? `${base}/team` : null;
     default:
       return null;
   }

@@ -5,6 +5,7 @@ import type { AuditMessages } from '../../_i18n/audit-en.ts';
 import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
+import { peopleMessages } from '../../_i18n/people-messages.ts';
 import { AuditFilters } from '../../_parts/audit-filters.tsx';
 import { readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
 import { targetHref } from '../../_parts/audit-target.ts';
@@ -28,13 +29,16 @@ type View = {
   locale: DashboardLocale;
   timeZone: string;
   base: string;
+  /** The name of the screen that has the people. */
+  team: string;
 };
 
 /** What an entry is about, leading to its screen where it has one; people stand in the sentence. */
-function Target({ entry, base }: { entry: AuditItem; base: string }) {
-  if (!entry.target || ['user', 'merchant'].includes(entry.target.type)) return null;
+function Target({ entry, base, team }: { entry: AuditItem; base: string; team: string }) {
+  const { target } = entry;
   const href = targetHref(entry, base);
-  const id = <code className="font-mono text-xs">{entry.target.id}</code>;
+  if (!target || target.type === 'merchant' || (target.type === 'user' && !href)) return null;
+  const id = target.type === 'user' ? team : <code className="font-mono text-xs">{target.id}</code>;
   return (
     <span className="block text-muted">
       {href ? (
@@ -48,7 +52,7 @@ function Target({ entry, base }: { entry: AuditItem; base: string }) {
   );
 }
 
-function Entry({ entry, t, roleNames, locale, timeZone, base }: View & { entry: AuditItem }) {
+function Entry({ entry, t, roleNames, locale, timeZone, base, team }: View & { entry: AuditItem }) {
   return (
     <tr className="align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
       <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
@@ -64,7 +68,7 @@ function Entry({ entry, t, roleNames, locale, timeZone, base }: View & { entry: 
       </td>
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
         <span className="font-medium">{describeEntry(entry, t, roleNames, isolated)}</span>
-        <Target entry={entry} base={base} />
+        <Target {...{ entry, base, team }} />
       </td>
       <td
         className={`whitespace-nowrap text-muted text-sm md:px-4 md:py-3 ${
@@ -106,9 +110,10 @@ function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
 export default async function AuditLogPage({ params, searchParams }: Props) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t: common, locale }, t, search, timeZone, choices] = await Promise.all([
+  const [{ t: common, locale }, t, people, search, timeZone, choices] = await Promise.all([
     dashboardMessages(),
     auditMessages(),
+    peopleMessages(),
     searchParams,
     viewerZone(session.merchant.timeZone),
     load(api.audit.choices()),
@@ -154,13 +159,20 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
           locale={locale}
           timeZone={timeZone}
           base={base}
+          team={people.team.title}
           entries={entries}
         />
       ) : (
         <Notice
           title={isFiltered ? t.noMatch : t.empty}
           text={isFiltered ? t.noMatchText : undefined}
-        />
+        >
+          {isFiltered && (
+            <a href={path} className="button button-plain mt-3">
+              {common.filters.clear}
+            </a>
+          )}
+        </Notice>
       )}
       {nextCursor !== null && (
         <p className="mt-4 text-right">
