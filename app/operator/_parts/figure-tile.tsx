@@ -21,7 +21,7 @@ export function FigureTile({
 }) {
   return (
     <section
-      className="card grid min-w-0 flex-[1_1_8rem] content-between gap-3 sm:basis-[max(30%,11rem)] p-4 sm:p-5"
+      className="card grid min-w-0 flex-[1_1_9rem] content-between gap-3 sm:basis-[max(30%,11rem)] p-4 sm:p-5"
       aria-label={title}
     >
       <div>

@@ -182,7 +182,7 @@ export default async function MerchantPage({
                   key={entry.id}
                   className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem] sm:col-span-3 sm:grid sm:grid-cols-subgrid"
                 >
-                  <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                  <span className="min-w-0 flex-[1_1_10rem] [overflow-wrap:anywhere]">
                     {describeEntry(entry, auditWords, common.roles, isolated)}
                   </span>
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none">
