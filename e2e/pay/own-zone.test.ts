@@ -22,3 +22,16 @@ test('the time to pay by is in the buyer’s own zone, and in the shop’s witho
   expect(shown).toContain(` ${meant} `);
   expect(mistakes).toEqual([]);
 });
+
+test('a time stays as the gateway wrote it where the browser has no names of the months', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.goto(`/pay/${id}?lang=uz`, { waitUntil: 'networkidle' });
+  const said = /<time [^>]*>([^<]+)<\/time>/.exec(
+    await (await page.request.get(page.url())).text(),
+  );
+  expect(said?.[1]).toMatch(/^\d+-[a-z]+, \d{4}/);
+  await expect(page.locator('time')).toHaveText(said?.[1] ?? '');
+});

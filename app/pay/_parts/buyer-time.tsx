@@ -19,7 +19,9 @@ function inOwnZone({ atMs, format, locale, inShop }: Props): string {
   // Not every browser knows every language of the page: it would write the month in another.
   const isKnown = Intl.DateTimeFormat.supportedLocalesOf(dateTag(locale)).length > 0;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return isKnown ? FORMATS[format](atMs, locale, timeZone) : inShop;
+  const own = FORMATS[format](atMs, locale, timeZone);
+  // Chromium says that it knows Uzbek, and has no names of its months: `2026 M11 21`.
+  return isKnown && !/M\d\d/.test(own) ? own : inShop;
 }
 
 /** A time in the buyer's own zone, which only the browser knows; in the shop's until its script runs. */
