@@ -20,7 +20,7 @@ export const developersEn = {
   endedEarlier: 'Ended earlier and not listed',
   deactivate: 'Deactivate',
   deactivated: 'Token deactivated.',
-  deactivateTitle: 'Deactivate the token “{name}”',
+  deactivateTitle: 'Deactivate the token “{name}”?',
   deactivateText: 'Whatever server uses it is refused from then on. This cannot be undone.',
   shownOnce: 'Copy it now: it is shown only once.',
   tokenLost:

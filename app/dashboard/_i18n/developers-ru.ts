@@ -22,7 +22,7 @@ export const developersRu: DeveloperMessages = {
   endedEarlier: 'Завершились раньше и не показаны',
   deactivate: 'Отключить',
   deactivated: 'Токен отключён.',
-  deactivateTitle: 'Отключить токен «{name}»',
+  deactivateTitle: 'Отключить токен «{name}»?',
   deactivateText: 'Сервер, который им пользуется, сразу получит отказ. Отменить это нельзя.',
   shownOnce: 'Скопируйте сейчас: больше он показан не будет.',
   tokenLost:

@@ -127,7 +127,7 @@ export const workRu: WorkMessages = {
   },
   palette: {
     open: 'Поиск…',
-    hint: 'Идентификатор, сумма, четыре цифры или раздел',
+    hint: 'Id, сумма, 4 цифры или раздел',
     results: 'Результаты',
     searching: 'Ищем…',
     nothing:
