@@ -57,6 +57,19 @@ test('the operator’s figures stay in their tiles at every width', async ({ pag
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
     await expectWithinCards(page, `${width} px`);
+    const broken = await page.getByRole('main').evaluate((main) =>
+      [...main.querySelectorAll('h2')].flatMap((title) => {
+        const text = title.firstChild;
+        if (!(text instanceof Text)) return [];
+        return [...text.data.matchAll(/[^\s-]+/g)].flatMap(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length > 1 ? [word] : [];
+        });
+      }),
+    );
+    expect(broken, `${width} px`).toEqual([]);
   }
 });
 
