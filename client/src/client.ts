@@ -77,8 +77,10 @@ export class GatewayClient {
     invoice: InvoiceReference,
     { signal }: CallOptions = {},
   ): Promise<InvoiceStatus> {
-    // Whoever writes JavaScript is told by nobody else, and `cancelInvoice` does take the id alone.
-    if (typeof invoice !== 'object' || invoice === null) {
+    // Whoever writes JavaScript is told by nobody else: `cancelInvoice` does take the id alone, and all
+    // that is sent and answered says `invoice_id`.
+    const isObject = typeof invoice === 'object' && invoice !== null;
+    if (!isObject || !('invoiceId' in invoice || 'merchantTransactionId' in invoice)) {
       throw new TypeError('readStatus takes { invoiceId } or { merchantTransactionId }');
     }
     const query: { [name: string]: string } =

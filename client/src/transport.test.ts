@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GatewayClient } from './client.ts';
+import { GatewayClient, type InvoiceReference } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 import { RateLimitedError, UnexpectedAnswerError } from './errors.ts';
 
@@ -66,6 +66,14 @@ test.each(MISSING)('no status is asked for where the id is %s', async (id) => {
   await expect(byId).rejects.toThrow(new TypeError('invoiceId is empty or not given'));
   const byOwn = client.readStatus({ merchantTransactionId: id });
   await expect(byOwn).rejects.toThrow(/^merchantTransactionId is empty or not given$/);
+  expect(sent).toEqual([]);
+});
+
+test('a status asked for by the name that the API gives the id says what to give', async () => {
+  const { client, sent } = clientOf([]);
+  const byItsName = client.readStatus({ invoice_id: 'inv_1' } as unknown as InvoiceReference);
+  const told = 'readStatus takes { invoiceId } or { merchantTransactionId }';
+  await expect(byItsName).rejects.toThrow(new TypeError(told));
   expect(sent).toEqual([]);
 });
 
