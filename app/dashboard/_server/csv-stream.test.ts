@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { projectRoot } from '#server/env.ts';
 import { en } from '../_i18n/en.ts';
-import { csvAnswer, csvStream } from './csv-stream.ts';
+import { CSV_PAGE, csvAnswer, csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
 
 type ReadPage = Parameters<typeof csvStream>[1];
@@ -114,4 +117,9 @@ it('reads nothing more for who left while a page waited for its turn', async () 
   await new Promise(setImmediate);
   expect(asked).toEqual([null]);
   expect(over).toHaveBeenCalled();
+});
+
+it('reads as many rows at a time as the guide tells operators', () => {
+  const guide = readFileSync(path.join(projectRoot(), 'public/operating/operating.md'), 'utf8');
+  expect(guide).toContain(`Lists are read ${CSV_PAGE} rows at a time`);
 });
