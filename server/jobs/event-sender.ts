@@ -35,18 +35,19 @@ export function createEventSender({
   baseUrl?: string;
   eventKey?: string;
 } = {}): SendEvents {
-  let signal = AbortSignal.timeout(timeoutMs);
-  const client = new Inngest({
-    id: APP_ID,
-    ...(settings().isProduction ? { isDev: false } : {}),
-    ...target,
-    // Every failure is told by the error; without this each of five tries is logged.
-    internalLogger: QUIET,
-    fetch: (url, init) => fetch(url, { ...init, signal }),
-  });
+  // One for each call: by the signal of the next one, tries of a call that was given up would go on.
+  const openClient = (signal: AbortSignal) =>
+    new Inngest({
+      id: APP_ID,
+      ...(settings().isProduction ? { isDev: false } : {}),
+      ...target,
+      // Every failure is told by the error; without this each of five tries is logged.
+      internalLogger: QUIET,
+      fetch: (url, init) => fetch(url, { ...init, signal }),
+    });
   return async (events) => {
-    signal = AbortSignal.timeout(timeoutMs);
     try {
+      const client = openClient(AbortSignal.timeout(timeoutMs));
       await within(timeoutMs, client.send([...events]));
     } catch (error) {
       throw new SendError('Inngest did not take the events', { cause: error });
