@@ -76,6 +76,23 @@ describe('gateway callback', () => {
     expect(shown).toMatch(/12 ms +- +schedule +connection refused/);
   });
 
+  it('shows the newest answer of the merchant’s server, whatever is in it', async () => {
+    const id = await exhausted();
+    expect(await run('show', merchant.id, 'sandbox', id)).not.toContain('The answer to');
+    await database.pool.query(
+      `INSERT INTO callback_attempts
+         (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
+       VALUES ($1, 2, $2, 9, 401, false, 'answered 401, not 200', $3, 'schedule'),
+              ($1, 3, $2, 9, NULL, false, 'connection refused', NULL, 'schedule')`,
+      [id, NOW.toISOString(), Buffer.from('{"fault":"wrong signature"}\n\u001b[2J\u009b2J')],
+    );
+    expect(await run('show', merchant.id, 'sandbox', id)).toContain(
+      String.raw`The answer to attempt 2:
+{"fault":"wrong signature"}
+\u001b[2J\u009b2J`,
+    );
+  });
+
   it('lets nothing in a body steer the terminal', async () => {
     const { tenant } = merchant.sandbox;
     // JSON may hold these as they are.

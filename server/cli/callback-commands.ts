@@ -89,9 +89,12 @@ function listCommand(io: CommandIo): Command {
 const unknownInvoice = () =>
   new GatewayError('not_found', 'That merchant has no callback of such an invoice there.');
 
-/** JSON leaves these as they are; a terminal would obey them. */
-const printable = (json: string): string =>
-  json.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+/** A terminal would obey what merchants, or their servers, can write; lines and tabs stay. */
+const printable = (text: string): string =>
+  text.replaceAll(
+    /[^\P{Cc}\n\t]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 function showCommand(io: CommandIo): Command {
   return scoped('show', 'show one callback with what became of each attempt')
@@ -116,7 +119,12 @@ function showCommand(io: CommandIo): Command {
           attemptCount > attempts.length
             ? `\n\nOnly the newest ${attempts.length} of ${attemptCount} attempts are shown.`
             : '';
-        io.print(`${toText([found.callback])}\n\n${printable(found.body)}\n\n${made}${cut}`);
+        const answered = found.attempts.findLast(({ answer }) => answer);
+        const answer = answered
+          ? `\n\nThe answer to attempt ${answered.number}:\n${printable(answered.answer ?? '')}`
+          : '';
+        const parts = `${printable(found.body)}\n\n${made}${cut}${answer}`;
+        io.print(`${toText([found.callback])}\n\n${parts}`);
       }),
     );
 }

@@ -23,10 +23,12 @@ export const invoiceId = z
   .max(255)
   .regex(/^[\x21-\x7e]+$/);
 
-/** How many rows a page of a list has: up to 1,000 of a file's, up to 200 of any other. */
-export const rows = z.int().min(1).max(1_000).default(50);
-
+/** How many rows of a file are read at a time: writing them out holds the event loop. */
+export const ROWS_OF_FILE_PAGE = 500;
 const MOST_ROWS_OF_SCREEN = 200;
+
+/** How many rows a page of a list has: more than fit a screen's only for a file. */
+export const rows = z.int().min(1).max(ROWS_OF_FILE_PAGE).default(50);
 
 /**
  * Lets nobody but the process itself read a file's pages: a few hundred of them at once would keep

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { projectRoot } from '#server/env.ts';
+import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { en } from '../_i18n/en.ts';
-import { CSV_PAGE, csvAnswer, csvStream } from './csv-stream.ts';
+import { csvAnswer, csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
 
 type ReadPage = Parameters<typeof csvStream>[1];
@@ -121,5 +122,5 @@ it('reads nothing more for who left while a page waited for its turn', async () 
 
 it('reads as many rows at a time as the guide tells operators', () => {
   const guide = readFileSync(path.join(projectRoot(), 'public/operating/operating.md'), 'utf8');
-  expect(guide).toContain(`Lists are read ${CSV_PAGE} rows at a time`);
+  expect(guide).toContain(`Lists are read ${ROWS_OF_FILE_PAGE} rows at a time`);
 });

@@ -5,9 +5,6 @@ import { log } from '#server/log.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { ExportPlace } from './export-places.ts';
 
-/** How many rows are read at a time: to write them out holds the event loop. */
-export const CSV_PAGE = 500;
-
 /** Who takes nothing for so long is cut off, for a page of the file waits in memory. */
 const STALLED_MS = 120_000;
 

@@ -1,10 +1,11 @@
 import { csvLine } from '#server/lib/csv.ts';
+import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import { auditMessages, describeEntry } from '../../../_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { readAuditQuery, toAuditFilter } from '../../../_parts/audit-query.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
-import { CSV_PAGE, csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
+import { csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
@@ -44,7 +45,11 @@ export async function GET(request: Request, { params }: Props): Promise<Response
       separator,
     );
   const readPage = async (cursor: string | null) => {
-    const page = await (await laterApi()).audit.list({ ...filter, cursor, limit: CSV_PAGE });
+    const page = await (await laterApi()).audit.list({
+      ...filter,
+      cursor,
+      limit: ROWS_OF_FILE_PAGE,
+    });
     return { lines: page.entries.map(line).join(''), nextCursor: page.nextCursor };
   };
   const note = async () => (await laterApi()).audit.noteExport(filter);

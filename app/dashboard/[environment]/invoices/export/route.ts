@@ -1,9 +1,10 @@
 import { isZone } from '#server/lib/formats.ts';
+import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
 import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
-import { CSV_PAGE, csvAnswer } from '../../../_server/csv-stream.ts';
+import { csvAnswer } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
@@ -25,7 +26,7 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const own = await viewerZone(session.merchant.timeZone);
   const filters = toFilters(readInvoiceQuery(search), own);
   const readPage = async (cursor: string | null) =>
-    (await laterApi()).invoices.list({ filters, cursor, limit: CSV_PAGE });
+    (await laterApi()).invoices.list({ filters, cursor, limit: ROWS_OF_FILE_PAGE });
   const note = async () => (await laterApi()).invoices.noteExport({ filters });
   const { t } = await dashboardMessages();
   const timeZone = isZone(wanted) ? wanted : own;
