@@ -146,7 +146,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   expect(await widthOf()).toBe(390);
   await page.goto(`/operator/merchants/${merchantId}`);
   const question = page.locator('dialog', { hasText: 'Приостановить' });
-  await expect(question).toContainText('Приостановить «\u2068Operated shop\u2069»?');
+  await expect(question).toContainText('Приостановить \u2068Operated shop\u2069?');
 });
 
 test('a capture that the acquirer leaves undone needs attention, and is named with its age', async ({

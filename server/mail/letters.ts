@@ -83,6 +83,9 @@ function instant(locale: LetterLocale, at: Date): string {
   return `${format.format(at)} UTC`;
 }
 
+/** A shop's name in Russian quotes, unless it brings its own: ООО «Ромашка». */
+const quoted = (name: string): string => (/[«»„“”"]/.test(name) ? name : `«${name}»`);
+
 /** Asks somebody onto the staff of a merchant. */
 export function invitationLetter(
   locale: LetterLocale,
@@ -99,9 +102,9 @@ export function invitationLetter(
   const until = instant(locale, invitation.expiresAt);
   if (locale === 'ru') {
     return compose(locale, {
-      subject: `Приглашение в магазин «${merchantName}»`,
+      subject: `Приглашение в магазин ${quoted(merchantName)}`,
       before: [
-        `${invitedBy} приглашает вас в команду магазина «${merchantName}» платёжного шлюза. Ваша роль: ${role}.`,
+        `${invitedBy} приглашает вас в команду магазина ${quoted(merchantName)} платёжного шлюза. Ваша роль: ${role}.`,
       ],
       link: { words: 'Принять приглашение', url },
       after: [
@@ -159,7 +162,7 @@ function firstPasswordParts(
   const until = instant(locale, expiresAt);
   if (locale === 'ru') {
     const what =
-      merchantName === null ? 'оператором шлюза' : `владельцем магазина «${merchantName}»`;
+      merchantName === null ? 'оператором шлюза' : `владельцем магазина ${quoted(merchantName)}`;
     return {
       subject: 'Задайте свой пароль',
       before: [

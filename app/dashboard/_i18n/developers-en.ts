@@ -39,7 +39,7 @@ export const developersEn = {
   secretLost:
     'No answer came. A new secret may sign by now, and nobody has seen it. Reload the page; if it is there, rotate again before the one that you have ends.',
   rotateToken: 'Rotate',
-  rotateTokenTitle: 'Rotate the token “{name}”',
+  rotateTokenTitle: 'Rotate the token “{name}”?',
   rotateTokenText:
     'A new token with the same name and lifetime is created. The old one goes on working for as long as you choose, so that your servers can change over.',
   overlap: 'The old one goes on working for',

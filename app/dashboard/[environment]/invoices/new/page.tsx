@@ -24,18 +24,16 @@ export default async function NewInvoicePage({ params }: Props) {
     load(api.paymentLinks.begin()),
     api.settings.read(),
   ]);
+  const back = <BackLink href={`/dashboard/${environment}/invoices`} text={t.invoices.title} />;
   if (!loaded.ok) {
     return (
       <>
+        {back}
         <PageTitle title={work.create.title} />
         {session.merchant.status === 'active' ? (
           <Notice title={t.noPermission.title} text={t.noPermission.text} />
         ) : (
-          <Notice title={t.suspended.noInvoices}>
-            <a href={`/dashboard/${environment}/invoices`} className="button button-plain mt-3">
-              {t.invoice.back}
-            </a>
-          </Notice>
+          <Notice title={t.suspended.noInvoices} />
         )}
       </>
     );
@@ -51,7 +49,7 @@ export default async function NewInvoicePage({ params }: Props) {
   ];
   return (
     <>
-      <BackLink href={`/dashboard/${environment}/invoices`} text={t.invoices.title} />
+      {back}
       <PageTitle title={words.title} />
       <p className="-mt-3 mb-5 text-muted">{words.lead}</p>
       <InvoiceForm
