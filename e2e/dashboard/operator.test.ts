@@ -71,7 +71,9 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   }
   await page.goto('/operator/merchants?q=journey+shop');
   await expect(page.getByRole('table')).toContainText('Journey shop');
-  const search = page.getByRole('searchbox', { name: 'Name, owner’s address or merchant id' });
+  const search = page.getByRole('searchbox', {
+    name: 'Name, owner’s address, merchant or invoice id',
+  });
   await expect(search).toHaveValue('journey shop');
   // Addresses and ids: no phone may begin them with a capital letter, nor mark them as slips.
   await expect(search).toHaveAttribute('autocapitalize', 'none');

@@ -6,6 +6,7 @@ import type { Environment } from '../merchants/types.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -113,6 +114,15 @@ it('an address finds the merchants whose owner it is, and no others', async () =
   await setMember(pool, { merchantId: own.id, userId, role: 'owner', now: NOW });
   await setMember(pool, { merchantId: other.id, userId, role: 'admin', now: NOW });
   const page = { search: email, cursor: null, limit: 5, environment: 'sandbox' } as const;
+  const found = await listMerchantHealth(pool, { ...page, now: NOW, tenantOf: grantTenant });
+  expect(found.merchants.map(({ id }) => id)).toEqual([own.id]);
+});
+
+it('an invoice’s id finds the merchant whose it is, and no other', async () => {
+  const { pool } = database;
+  const [own] = [await createMerchantFixture(pool), await createMerchantFixture(pool)];
+  const search = await createTestInvoice(pool, own.sandbox.tenant, { now: NOW });
+  const page = { search, cursor: null, limit: 5, environment: 'sandbox' } as const;
   const found = await listMerchantHealth(pool, { ...page, now: NOW, tenantOf: grantTenant });
   expect(found.merchants.map(({ id }) => id)).toEqual([own.id]);
 });

@@ -117,7 +117,8 @@ const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 /**
  * A page of merchants, the newest first, with what each does in one environment.
  *
- * @param search part of a name or of an owner's address, or a whole merchant id; '' finds all
+ * @param search part of a name or of an owner's address, or a whole id of a merchant or of one of
+ *   its invoices; '' finds all
  * @param cursor the last id of the page before
  */
 export async function listMerchantHealth(
@@ -137,6 +138,7 @@ export async function listMerchantHealth(
        SELECT * FROM merchants m
        WHERE ($4::text IS NULL OR m.id < $4::text)
          AND ($5::text = '' OR m.id = $5::text OR m.name ILIKE $6::text
+              OR m.id = (SELECT merchant_id FROM invoices WHERE id = $5::text)
               OR m.id IN (SELECT s.merchant_id FROM users u JOIN memberships s ON s.user_id = u.id
                           WHERE u.email LIKE lower($6::text) AND s.role = 'owner'))
        ORDER BY m.id DESC LIMIT $7::int)

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { AlertIcon, FlaskIcon } from '#app/_ui/icons.tsx';
 import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
+import { operatorHref } from '../../operator/_parts/operator-href.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
 import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
@@ -15,6 +16,7 @@ import { WithoutMerchant } from '../_parts/without-merchant.tsx';
 import { ZoneTeller } from '../_parts/zone-teller.tsx';
 import { dashboardSession } from '../_server/api.ts';
 import { placesOf } from '../_server/places.ts';
+import { askedPath } from '../_server/visit.ts';
 import { viewerZone } from '../_server/zone.ts';
 
 type Props = { params: Promise<{ environment: string }>; children: ReactNode };
@@ -28,7 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function DashboardLayout({ params, children }: Props) {
   const running = await dashboardSession((await params).environment);
   const { session, environment, api } = running;
-  if (!session.merchant && session.isOperator) redirect('/operator');
+  if (!session.merchant && session.isOperator) redirect(operatorHref(await askedPath()));
   if (!session.merchant) return <WithoutMerchant {...running} />;
   const [{ t, locale }, work, current] = await Promise.all([
     dashboardMessages(),

@@ -13,9 +13,14 @@ export async function currentVisit(): Promise<Visit> {
   };
 }
 
-/** The address that is being asked for, as the page of the sign-in takes it to lead there. */
+/** The address that is being asked for, without the origin. */
+export async function askedPath(): Promise<string> {
+  return (await headers()).get('x-path') ?? '';
+}
+
+/** The same as the page of the sign-in takes it to lead there. */
 export async function nextQuery(): Promise<string> {
-  return `next=${encodeURIComponent((await headers()).get('x-path') ?? '')}`;
+  return `next=${encodeURIComponent(await askedPath())}`;
 }
 
 /** Whether a form post comes from our own page: every action asks this first. */

@@ -71,7 +71,7 @@ export const en = {
   merchants: {
     title: 'Merchants',
     create: 'New merchant',
-    search: 'Name, owner’s address or merchant id',
+    search: 'Name, owner’s address, merchant or invoice id',
     searchButton: 'Search',
     environment: 'Environment',
     sandbox: 'Sandbox',
@@ -88,7 +88,8 @@ export const en = {
     empty: 'No merchant yet',
     emptyText: 'Create the first one: it gets an owner, tokens and signing secrets.',
     nothing: 'Nothing found',
-    nothingText: 'No merchant has this in its name, its id or an owner’s address.',
+    nothingText:
+      'No merchant has this in its name or an owner’s address, and neither it nor an invoice has this id.',
     states: {
       suspended: 'Suspended',
       failing: 'Callbacks fail',

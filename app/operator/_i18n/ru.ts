@@ -73,7 +73,7 @@ export const ru: OperatorMessages = {
   merchants: {
     title: 'Магазины',
     create: 'Новый магазин',
-    search: 'Название, адрес владельца или id магазина',
+    search: 'Название, адрес владельца, id магазина или счёта',
     searchButton: 'Найти',
     environment: 'Среда',
     sandbox: 'Песочница',
@@ -90,7 +90,8 @@ export const ru: OperatorMessages = {
     empty: 'Магазинов ещё нет',
     emptyText: 'Создайте первый: он получит владельца, токены и секреты подписи.',
     nothing: 'Ничего не найдено',
-    nothingText: 'Ни в названии, ни в id, ни в адресе владельца этого нет.',
+    nothingText:
+      'Ни в названии, ни в адресе владельца этого нет, и ни у магазина, ни у счёта нет такого id.',
     states: {
       suspended: 'Приостановлен',
       failing: 'Уведомления не доходят',
