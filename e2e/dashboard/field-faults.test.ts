@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { openAsOperator } from './as-operator.ts';
 import { ownerAt } from './new-shop.ts';
@@ -46,6 +46,37 @@ test('the pages before the dashboard say what is missing in their own words', as
     page.getByLabel('Адрес электронной почты'),
     'Заполните это поле',
   );
+});
+
+test('what is over does not come back while the next attempt is under way', async ({ page }) => {
+  const posted: Route[] = [];
+  await page.route('**/forgot-password', (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    posted.push(route);
+  });
+  await page.goto('/dashboard/forgot-password');
+  const address = page.getByLabel('Email address');
+  const send = button(page, 'Email me a link');
+  const told = page.getByText('The gateway could not be reached. Try again.');
+  const post = async () => {
+    await address.fill('nobody@example.com');
+    await send.click();
+    await expect(send).toHaveAttribute('aria-disabled', 'true');
+  };
+  const lose = async () => {
+    await expect.poll(() => posted.length).toBe(1);
+    await posted.pop()?.abort();
+    await expect(told).toBeVisible();
+  };
+  await expectFault(send, address, NEEDED);
+  await post();
+  await lose();
+  await address.fill('');
+  await expectFault(send, address, NEEDED);
+  await expect(told).toHaveCount(0);
+  await post();
+  expect(await told.count()).toBe(0);
+  await lose();
 });
 
 test('and so do the forms of the dashboard, also for what is folded away', async ({

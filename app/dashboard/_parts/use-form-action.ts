@@ -37,9 +37,12 @@ export function useFormAction<Answer>(
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    setOver(false);
     const form = new FormData(event.currentTarget);
-    startTransition(() => call(form));
+    startTransition(() => {
+      call(form);
+      // React carries out what stands in one transition at once: with the new answer.
+      setOver(false);
+    });
   };
   return {
     answer: isOver ? null : answer,
