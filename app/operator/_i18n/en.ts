@@ -89,7 +89,7 @@ export const en = {
     emptyText: 'Create the first one: it gets an owner, tokens and signing secrets.',
     nothing: 'Nothing found',
     nothingText:
-      'No merchant has this in its name or an owner’s address, and neither it nor an invoice has this id.',
+      'No merchant has this in its name or an owner’s address, and no merchant or invoice has this id.',
     states: {
       suspended: 'Suspended',
       failing: 'Callbacks fail',
