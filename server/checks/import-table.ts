@@ -134,14 +134,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/payments',
     files: ['server/payments/'],
-    mayImport: [
-      'server/payments/',
-      'server/invoices/',
-      'server/callbacks/enqueue.ts$',
-      'server/merchants/',
-      ...DATABASE,
-      ...BASE,
-    ],
+    mayImport: ['server/payments/', 'server/invoices/', 'server/merchants/', ...DATABASE, ...BASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
