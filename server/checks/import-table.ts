@@ -3,7 +3,7 @@
  * is a decision.
  *
  * `files` and `mayImport` are prefixes of paths from the project's root; one that ends in `$`
- * names a file exactly. `*` stands for one path segment.
+ * names a file exactly. `*` stands for one path segment, `**` for any number.
  */
 export type Area = {
   name: string;
