@@ -95,6 +95,15 @@ describe('parseSettings', () => {
     expect(() => parse({ [name]: value })).toThrow(name);
   });
 
+  it.each(['https://user:word@pay.example.com', 'http:user:wo:word@rd'])(
+    'repeats no password of %s',
+    (url) => {
+      const refused = () => parse({ PUBLIC_URL: url });
+      expect(refused).toThrow('without query, fragment or password, but is "http');
+      expect(refused).not.toThrow('word@');
+    },
+  );
+
   describe('with the inngest driver in production', () => {
     const signed = {
       NODE_ENV: 'production',

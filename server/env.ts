@@ -124,7 +124,9 @@ function webUrl(variables: Variables, name: string, preset: string): URL {
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!plain || !/^https?:$/.test(url.protocol)) {
-    fail(name, 'an http or https URL without query, fragment or password', value);
+    // It ends in a log.
+    const shown = value.replace(/:.*@/s, '://…@');
+    fail(name, 'an http or https URL without query, fragment or password', shown);
   }
   return url;
 }
