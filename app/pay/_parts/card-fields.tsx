@@ -68,7 +68,7 @@ function onNumberInput(event: ChangeEvent<HTMLInputElement>): CardBrand {
   const caret = input.selectionStart ?? input.value.length;
   const digitsBefore = digitsOf(input.value.slice(0, caret)).length;
   // Letters stay, to be told of; they would vanish without a word otherwise.
-  if (!/[^\d\s\u2010-\u2015-]/u.test(input.value)) {
+  if (!/\D/.test(digitsOf(input.value))) {
     input.value = groupNumber(input.value);
     const position = caretAfter(input.value, digitsBefore);
     input.setSelectionRange(position, position);

@@ -39,9 +39,12 @@ const NAME_MAX = 100;
 const NUMBER_MIN = 12;
 const NUMBER_MAX = 19;
 
-/** Without the spaces and dashes that people (and their phones) put between groups. */
+/**
+ * Without the spaces and dashes that people (and their phones) put between groups, and without what
+ * nobody sees: marks of direction and of width come along from where a number is copied.
+ */
 export function digitsOf(number: string): string {
-  return number.replace(/[\s\u2010-\u2015-]/gu, '');
+  return number.replace(/[\s\p{Cf}\u2010-\u2015-]/gu, '');
 }
 
 function numberFault(text: string): CardFault | null {
@@ -52,12 +55,17 @@ function numberFault(text: string): CardFault | null {
   return passesLuhn(digits) ? null : 'number_check';
 }
 
+/** `2030-12`, which password managers fill in where they cannot read a field's hint, as `12/2030`. */
+export function monthFirst(expiry: string): string {
+  return expiry.trim().replace(/^(\d{4})\s*[/\-.]\s*(\d{1,2})$/, '$2/$1');
+}
+
 /**
- * `MM/YY`, also `MMYY`, `MM/YYYY` and with any spaces, as month and four-digit year.
+ * `MM/YY`, also `MMYY`, `MM/YYYY`, `YYYY-MM` and with any spaces, as month and four-digit year.
  * @returns null for anything else
  */
 export function parseExpiry(text: string): { month: number; year: number } | null {
-  const match = /^(\d{1,2})\s*[/\-.\s]\s*(\d{2}|\d{4})$|^(\d{2})(\d{2})$/.exec(text.trim());
+  const match = /^(\d{1,2})\s*[/\-.\s]\s*(\d{2}|\d{4})$|^(\d{2})(\d{2})$/.exec(monthFirst(text));
   if (!match) return null;
   const month = Number(match[1] ?? match[3]);
   const yearText = match[2] ?? match[4] ?? '';

@@ -1,4 +1,4 @@
-import { digitsOf } from './card-rules.ts';
+import { digitsOf, monthFirst } from './card-rules.ts';
 
 const NUMBER_MAX = 19;
 
@@ -27,8 +27,9 @@ export function caretAfter(grouped: string, digitsBefore: number): number {
  * digits the century goes when its last one is there: `08 / 202`, `08 / 29`.
  */
 export function formatExpiry(text: string, deleting: boolean): string {
-  let digits = text.replace(/\D/g, '');
-  if (/^[2-9]/.test(digits) || /^1\s*[/\-.]/.test(text.trim())) digits = `0${digits}`;
+  const expiry = monthFirst(text);
+  let digits = expiry.replace(/\D/g, '');
+  if (/^[2-9]/.test(digits) || /^1\s*[/\-.]/.test(expiry)) digits = `0${digits}`;
   if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
   const year = digits.slice(2).replace(/^20(?=\d\d)/, '');
   return `${digits.slice(0, 2)} / ${year.slice(0, /^20\d$/.test(year) ? 3 : 2)}`;
