@@ -11,7 +11,7 @@ let underWay: symbol | null = null;
  * of the history without a state of Next's makes it drop what it waits for and take up the next; it
  * writes its own state into the entry again.
  */
-function dropWhatIsAwaited(): void {
+export function dropWhatIsAwaited(): void {
   history.replaceState(null, '', location.href);
 }
 

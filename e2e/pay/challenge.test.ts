@@ -169,6 +169,25 @@ test('a connection that drops says so, and the buyer can try again', async ({
   await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
 });
 
+test('a confirmation whose answer never comes ends where it led to', async ({
+  page,
+  shop,
+}, info) => {
+  await page.clock.install();
+  let posts = 0;
+  await page.route('**/pay/**', async (route) => {
+    if (route.request().method() !== 'POST' || posts++ > 0) return route.continue();
+    // Carried out, and never answered.
+    await route.fetch({ maxRedirects: 0 });
+  });
+  await page.reload();
+  await page.getByRole('button', APPROVE).click();
+  await expect(async () => expect(await shop.status(invoiceOf(info))).toBe('PAID')).toPass();
+  await page.clock.fastForward(30_000);
+  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('a page of before an update of the gateway says so, and confirms once it is loaded again', async ({
   page,
   shop,

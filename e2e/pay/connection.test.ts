@@ -94,3 +94,35 @@ test('a rendering whose answer never comes is dropped for the payment that is pr
   expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+test('a payment whose answer never comes is told as unclear, until the page has heard what became of it', async ({
+  page,
+  shop,
+}) => {
+  const id = await shop.order();
+  await page.clock.install();
+  await page.goto(`/pay/${id}?stay=1`);
+  let posts = 0;
+  let hasToTell = (): void => undefined;
+  const mayTell = new Promise<void>((resolve) => {
+    hasToTell = resolve;
+  });
+  await page.route('**/state', async (route) => {
+    await mayTell;
+    await route.continue();
+  });
+  await page.route('**/pay/*', async (route) => {
+    if (route.request().method() !== 'POST' || posts++ > 0) return route.continue();
+    // Carried out, and never answered.
+    await route.fetch();
+  });
+  await payWith(page, CARDS.approved);
+  await expect(() => shop.status(id).then((status) => expect(status).toBe('PAID'))).toPass();
+  await page.clock.fastForward(30_000);
+  await expect(page.getByRole('alert').filter({ hasText: en.notices.unclear })).toBeFocused();
+  hasToTell();
+  await page.clock.fastForward(10_000);
+  await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible({ timeout: 9_000 });
+  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});

@@ -22,7 +22,7 @@ import {
   fieldFault,
   INPUT_NAMES,
 } from './card-rules.ts';
-import { noticeOfFailedCall } from './failed-call.ts';
+import { answered, noticeOfFailedCall } from './failed-call.ts';
 import { FaultSummary } from './fault-summary.tsx';
 import { EMPTY_FORM, type PayFormState, type PayNotice, SECRETS } from './form-state.ts';
 import { PayButton } from './pay-button.tsx';
@@ -52,7 +52,7 @@ function readForm(form: HTMLFormElement): CardInput {
 /** The action as the script calls it: a lost connection is an answer, not an exception. */
 async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFormState> {
   try {
-    return await pay(previous, form);
+    return await answered(pay(previous, form));
   } catch (error) {
     const notice = noticeOfFailedCall(error);
     const name = String(form.get(INPUT_NAMES.name) ?? '');

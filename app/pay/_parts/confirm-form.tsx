@@ -3,7 +3,7 @@
 import { type SubmitEvent, startTransition, useActionState, useEffect, useRef } from 'react';
 import type { PayMessages } from '../_i18n/en.ts';
 import { confirm } from '../[invoiceId]/actions.ts';
-import { noticeOfFailedCall } from './failed-call.ts';
+import { answered, noticeOfFailedCall } from './failed-call.ts';
 import type { PayNotice } from './form-state.ts';
 import { Notice } from './pay-notice.tsx';
 import { SubmitButton } from './submit-button.tsx';
@@ -13,7 +13,7 @@ type Told = { notice: PayNotice } | null;
 /** The action as the script calls it: its own answer is always a redirect. */
 async function confirmOrTell(_: Told, form: FormData): Promise<Told> {
   try {
-    await confirm(form);
+    await answered(confirm(form));
     return null;
   } catch (error) {
     return { notice: noticeOfFailedCall(error) };

@@ -1,12 +1,14 @@
 import { UnrecognizedActionError } from 'next/dist/client/components/unrecognized-action-error.js';
 import { redirect } from 'next/navigation';
 import { expect, test } from 'vitest';
+import { NoAnswerError } from '#server/lib/within.ts';
 import { noticeOfFailedCall } from './failed-call.ts';
 
 test.each([
   ['a connection that was lost', new TypeError('Failed to fetch'), 'lost'],
   ['an action of an older page', new UnrecognizedActionError('no such action'), 'outdated'],
   ['an answer that is not the action’s', new Error('unexpected response'), 'unclear'],
+  ['a call that nobody answers', new NoAnswerError('late'), 'unclear'],
   ['what is no error at all', 'gone', 'unclear'],
 ])('%s is told as what it is', (_what, error, notice) => {
   expect(noticeOfFailedCall(error)).toBe(notice);
