@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { RESET_ACCOUNT_LIMIT } from '#server/auth/password-reset.ts';
 import { openPool } from '#server/db/pool.ts';
+import { setMember } from '#server/merchants/members.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
@@ -28,6 +29,26 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
   await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
   await expect(cancel).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Share', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('where a refused press shows that its form may be sent no more, the focus stays on the page', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId, owner } = await newShop(gateway, 'Lowered shop');
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, owner.email, owner.password);
+  const send = page.getByRole('button', { name: 'Send invitation' });
+  await expect(send).toBeVisible();
+  await page.getByLabel('Email address').fill('kim@example.com');
+  const pool = openPool(gateway.databaseUrl, 1);
+  const { userId } = owner;
+  await setMember(pool, { merchantId, userId, role: 'viewer', now: new Date() });
+  await pool.end();
+  await send.press('Enter');
+  await expect(page.getByText('Your role does not allow this')).toBeVisible();
+  await expect(send).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 

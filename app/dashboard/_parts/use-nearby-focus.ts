@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from 'react';
 
-/** What names the part of the page that something stands in, or else the page. */
-function headingOf(element: Element | null): HTMLElement | null {
+/** What names the part of the page that something stands in, which may go as well, and the page. */
+function headingsOf(element: Element | null): HTMLElement[] {
   const id = element?.closest('section[aria-labelledby]')?.getAttribute('aria-labelledby');
   const heading = id ? document.getElementById(id) : null;
-  return heading ?? document.querySelector<HTMLElement>('main h1');
+  return [heading, document.querySelector<HTMLElement>('main h1')].filter((each) => each !== null);
 }
 
 /**
@@ -17,12 +17,13 @@ function headingOf(element: Element | null): HTMLElement | null {
  *   `forget` where it came to nothing
  */
 export function useNearbyFocus(): { begin: () => void; forget: () => void } {
-  const heading = useRef<HTMLElement | null>(null);
+  const headings = useRef<HTMLElement[]>([]);
   useEffect(
     () => () => {
-      const place = heading.current;
-      // Not where the whole page has changed, or somebody has gone on meanwhile.
-      if (!place?.isConnected || document.activeElement !== document.body) return;
+      // None where the whole page has changed.
+      const place = headings.current.find(({ isConnected }) => isConnected);
+      // Nor where somebody has gone on meanwhile.
+      if (!place || document.activeElement !== document.body) return;
       place.tabIndex = -1;
       place.focus();
     },
@@ -30,10 +31,10 @@ export function useNearbyFocus(): { begin: () => void; forget: () => void } {
   );
   return {
     begin: () => {
-      heading.current = headingOf(document.activeElement);
+      headings.current = headingsOf(document.activeElement);
     },
     forget: () => {
-      heading.current = null;
+      headings.current = [];
     },
   };
 }

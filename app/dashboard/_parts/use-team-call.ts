@@ -28,11 +28,11 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
         showToast(await work(dashboardClient(environment)));
       } catch (error) {
         isDone = false;
-        focus.forget();
         // What stands there stays until the reader has read that it is out of date; and where nobody
         // answers, the browser's own page of errors would take its place.
         const isLost = isUnanswered(error);
         mayLoad = !isOutdated(error) && !isLost;
+        if (!mayLoad) focus.forget();
         showToast(failureText(error, faults), 'negative', isLost ? 'reload' : null);
       }
       after?.(isDone);
