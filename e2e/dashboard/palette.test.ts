@@ -33,3 +33,20 @@ test('the palette does things as well: a token, the other environment, the end o
   await page.goto('/dashboard/production');
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
 });
+
+test('the palette gives way to the offer to sign in where its search finds the session ended', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Ended', '/dashboard/sandbox/team');
+  await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();
+  const box = await openPalette(page);
+  await context.clearCookies();
+  await box.fill('order');
+  const offer = page.getByRole('link', { name: 'Sign in in a new tab' });
+  await expect(offer).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // Nothing lies over it.
+  await offer.click({ trial: true });
+});

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
@@ -9,6 +9,7 @@ import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { dashboardClient } from './client.ts';
+import { isOutdated } from './failure-text.ts';
 import { inEnvironment } from './other-environment.ts';
 import {
   type Answer,
@@ -36,8 +37,17 @@ const MOST = 6;
 
 const NOTHING: Answer = { text: '', found: [], isPartial: false, hasFailed: false };
 
-/** Looks for invoices by what is typed; the answer names the text that it is for. */
-function useInvoiceSearch(environment: Environment, text: string): Answer {
+/**
+ * Looks for invoices by what is typed; the answer names the text that it is for.
+ *
+ * @param dialog closed when the page has to be loaded again or signed in for: a toast, which it would
+ *   cover, offers that
+ */
+function useInvoiceSearch(
+  environment: Environment,
+  text: string,
+  dialog: RefObject<HTMLDialogElement | null>,
+): Answer {
   const [answer, setAnswer] = useState(NOTHING);
   useEffect(() => {
     if (text.trim() === '') return;
@@ -50,8 +60,10 @@ function useInvoiceSearch(environment: Environment, text: string): Answer {
         ).invoices.list.query(page, { signal: abort.signal });
         const isPartial = searchedToMs !== null || pendingSearchedToMs !== null;
         setAnswer({ text, found: invoices, isPartial, hasFailed: false });
-      } catch {
-        if (!abort.signal.aborted) setAnswer({ ...NOTHING, text, hasFailed: true });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (isOutdated(error)) dialog.current?.close();
+        else setAnswer({ ...NOTHING, text, hasFailed: true });
       }
     };
     const timer = setTimeout(() => void search(), PAUSE_MS);
@@ -59,7 +71,7 @@ function useInvoiceSearch(environment: Environment, text: string): Answer {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [environment, text]);
+  }, [environment, text, dialog]);
   return answer;
 }
 
@@ -94,7 +106,7 @@ export function CommandPalette(props: PaletteProps) {
   const router = useRouter();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const answer = useInvoiceSearch(environment, typed);
+  const answer = useInvoiceSearch(environment, typed, dialog);
   const { pathname: path, search } = window.location;
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
   const same = { href: inEnvironment(other, { path, search }), text: t.switchTo[other] };
