@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { dashboardClient } from './client.ts';
 import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
 
@@ -45,6 +45,16 @@ it.each([
   });
   expect((await called(network, 'ru')).failure).toMatchObject({
     message: 'Шлюз недоступен. Проверьте соединение и попробуйте снова.',
+  });
+});
+
+it('says the same where nobody answers for a minute', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const call = called(() => new Promise(() => undefined));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await call).failure).toMatchObject({
+    message: 'The gateway cannot be reached. Check your connection, then try again.',
   });
 });
 

@@ -3,12 +3,19 @@
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { scriptWords } from '#app/_ui/script-words.ts';
+import { within } from '#server/lib/within.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
 import { transformer } from '#server/trpc/transformer.ts';
 import { wayOn } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 import { SHOWN_MERCHANT_HEADER, shownMerchantId } from './shown-merchant.ts';
+
+/**
+ * Longer than the gateway works on any call but to resend very many callbacks. A browser waits for
+ * minutes for an answer that is lost, and whatever was pressed waits with it.
+ */
+const PATIENCE_MS = 60_000;
 
 /**
  * Offers to load the page again where it is out of date, and to sign in where the session has
@@ -40,6 +47,14 @@ function headers(): Record<string, string> {
 /** The browser's way to the procedures, in one environment. */
 export function dashboardClient(environment: Environment) {
   return createTRPCClient<AppRouter>({
-    links: [tellFailure, httpLink({ url: `/api/trpc/${environment}`, transformer, headers })],
+    links: [
+      tellFailure,
+      httpLink({
+        url: `/api/trpc/${environment}`,
+        transformer,
+        headers,
+        fetch: (url, init) => within(PATIENCE_MS, fetch(url, init)),
+      }),
+    ],
   });
 }
