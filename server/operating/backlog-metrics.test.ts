@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { insertAttempt } from '../testing/payments.ts';
-import { renderBacklog } from './backlog-metrics.ts';
+import { renderBacklog, renderProcesses } from './backlog-metrics.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_BEFORE = new Date(NOW.getTime() - 3_600_000);
@@ -81,7 +81,7 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
        ('3', 'worker', 'host', 3, 'fallback', $2, $2), ('4', 'worker', 'host', 4, 'inngest', $2, $2)`,
     [now, before(60)],
   );
-  const text = await renderBacklog(pool, now);
+  const text = (await renderProcesses(pool, now)) + (await renderBacklog(pool, now));
   expect(
     text
       .split('\n')

@@ -14,7 +14,7 @@ function createGauges() {
     registry,
     due: gauge(
       'gateway_callbacks_due',
-      'Callbacks whose attempt is due, over all merchants; at most 1,000 of each are counted',
+      'Callbacks whose attempt is due, over all merchants; at most 1,000 of each are counted, 20,000 in all',
     ),
     lag: gauge(
       'gateway_callback_lag_seconds',
@@ -45,13 +45,25 @@ function createGauges() {
       'gateway_oldest_snapshot_seconds',
       'Age of the oldest transaction that keeps what was deleted from being cleaned up, of those that the role of DATABASE_URL may see',
     ),
-    processes: new Gauge({
-      name: 'gateway_processes',
-      help: 'Processes that reported within half a minute, by kind and by who runs the jobs',
-      labelNames: ['kind', 'driver'] as const,
-      registers,
-    }),
   };
+}
+
+/**
+ * The processes that report, for Prometheus. Apart from the backlog: where that cannot be read, as while
+ * somebody holds one of its tables, they live all the same, and nobody is to be told that none does.
+ */
+export async function renderProcesses(db: pg.Pool, now: Date): Promise<string> {
+  const registry = new Registry();
+  const gauge = new Gauge({
+    name: 'gateway_processes',
+    help: 'Processes that reported within half a minute, by kind and by who runs the jobs',
+    labelNames: ['kind', 'driver'] as const,
+    registers: [registry],
+  });
+  for (const { kind, driver, isSilent } of await listProcesses(db, now)) {
+    if (!isSilent) gauge.inc({ kind, driver: driver ?? 'none' });
+  }
+  return await registry.metrics();
 }
 
 let gauges: ReturnType<typeof createGauges> | undefined;
@@ -83,7 +95,6 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     const backlog = await readBacklog(db, now);
     const stuck = await listFailedRecoveries(db, { now, limit: FAILED_LIMIT });
     const [pending] = await listPendingCaptures(db, { now, limit: 1 });
-    const processes = await listProcesses(db, now);
     gauges.snapshot.set(await oldestSnapshotSeconds(db));
     gauges.due.set(backlog.callbacksDue);
     gauges.lag.set(backlog.callbackLagMs / 1000);
@@ -93,10 +104,6 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     gauges.recoveries.set(backlog.recoveriesWaiting);
     gauges.stuck.set(stuck.length);
     gauges.pendingCapture.set(pending ? (now.getTime() - pending.sinceMs) / 1000 : 0);
-    gauges.processes.reset();
-    for (const { kind, driver, isSilent } of processes) {
-      if (!isSilent) gauges.processes.inc({ kind, driver: driver ?? 'none' });
-    }
     readAtMs = now.getTime();
   }
   return await gauges.registry.metrics();

@@ -65,6 +65,21 @@ it('says so where it counts no further, among one’s callbacks and among mercha
   expect(await readBacklog(database.pool, NOW)).toMatchObject(more);
 });
 
+it('counts no further than so many of all merchants together', async () => {
+  await due(20 * COUNTED_TO + 500);
+  await database.pool.query(
+    `INSERT INTO merchants SELECT (jsonb_populate_record(m, jsonb_build_object('id', 'mer_z' || n))).*
+     FROM merchants m, generate_series(0, 24) n`,
+  );
+  await database.pool.query(
+    `UPDATE callbacks c SET merchant_id = 'mer_z' || n % 25 FROM (
+       SELECT invoice_id, row_number() OVER () AS n FROM callbacks) numbered
+     WHERE numbered.invoice_id = c.invoice_id`,
+  );
+  const most = { callbacksDue: 20 * COUNTED_TO, callbacksDueIsMore: true };
+  expect(await readBacklog(database.pool, NOW)).toMatchObject(most);
+});
+
 it('one’s callbacks are counted to one bound, in whatever queues they are', async () => {
   await due(COUNTED_TO - 1);
   await database.pool.query(

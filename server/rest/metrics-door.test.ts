@@ -124,6 +124,25 @@ it('so does one that never answers', async () => {
   expect(body).not.toContain('gateway_callbacks_due');
 });
 
+it('the processes are told while somebody holds what waits', async () => {
+  const { pool } = database;
+  const later = new Date(Date.now() + 180_000);
+  await pool.query(
+    `INSERT INTO process_beats (id, kind, host, pid, driver, started_at, last_seen_at)
+     VALUES ('1', 'worker', 'host', 1, 'inngest', $1, $1)`,
+    [later],
+  );
+  const holder = await pool.connect();
+  await holder.query('BEGIN; LOCK TABLE callbacks IN ACCESS EXCLUSIVE MODE');
+  const request = { authorization: null, address: '127.0.0.1' };
+  const access = { token: null, isLocal: true };
+  const { body } = await answerMetrics(request, access, { db: pool, clock: () => later });
+  await holder.query('ROLLBACK');
+  holder.release();
+  expect(body).toContain('\ngateway_processes{kind="worker",driver="inngest"} 1\n');
+  expect(body).not.toContain('gateway_callbacks_due');
+});
+
 /** Where Prometheus would refuse an expression; `$__rate_interval` is Grafana's to fill in. */
 function faultsOf(expression: string): string[] {
   const text = expression.replaceAll('$__rate_interval', '5m');

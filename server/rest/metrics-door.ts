@@ -7,7 +7,7 @@ import { joinMetrics } from '../lib/join-metrics.ts';
 import { metrics } from '../lib/metrics.ts';
 import { within } from '../lib/within.ts';
 import { log } from '../log.ts';
-import { renderBacklog } from '../operating/backlog-metrics.ts';
+import { renderBacklog, renderProcesses } from '../operating/backlog-metrics.ts';
 
 export type MetricsRequest = {
   authorization: string | null;
@@ -29,7 +29,7 @@ export type MetricsAnswer = {
 };
 
 /** Prometheus waits for ten seconds, and the counts matter most when the database does not answer. */
-const BACKLOG_LIMIT_MS = 2_000;
+const DATABASE_LIMIT_MS = 2_000;
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -62,29 +62,35 @@ export async function reportOf(db: pg.Pool): Promise<string> {
 }
 
 /** By the database's time: a web whose clock is wrong would tell of jobs that are late, and are not. */
-async function readBacklog(db: pg.Pool, clock: () => Date): Promise<string> {
-  return await renderBacklog(db, (await rightClock(db, clock))());
+async function readByRightClock(
+  render: typeof renderBacklog,
+  { db, clock }: { db: pg.Pool; clock: () => Date },
+): Promise<string> {
+  const read = async () => await render(db, (await rightClock(db, clock))());
+  return await within(DATABASE_LIMIT_MS, read()).catch((err: unknown) => {
+    log().warn({ err }, 'part of the metrics could not be read from the database');
+    return '';
+  });
 }
 
 /**
  * What Prometheus reads at `/api/metrics`: the counts of this process, or of all that share its
- * port, each under its label `process`; and what waits in the database. When the database does
- * not answer within two seconds, the counts come alone.
+ * port, each under its label `process`; and, from the database, which processes live and what waits.
+ * What of that does not come within two seconds is left out.
  */
 export async function answerMetrics(
   request: MetricsRequest,
   access: MetricsAccess,
-  { db, clock }: { db: pg.Pool; clock: () => Date },
+  database: { db: pg.Pool; clock: () => Date },
 ): Promise<MetricsAnswer> {
+  const { db } = database;
   const refused = refusal(request, access);
   if (refused) return refused;
   const { registry, collect } = metrics();
   const counts = collect === null ? await reportOf(db) : joinMetrics(await collect());
-  const backlog = await within(BACKLOG_LIMIT_MS, readBacklog(db, clock)).catch((err: unknown) => {
-    log().warn({ err }, 'the backlog could not be read for the metrics');
-    return '';
-  });
-  const body = counts + backlog;
+  // One after the other, for each takes a connection.
+  const processes = await readByRightClock(renderProcesses, database);
+  const body = counts + processes + (await readByRightClock(renderBacklog, database));
   return { status: 200, headers: { ...NO_STORE, 'content-type': registry.contentType }, body };
 }
 
