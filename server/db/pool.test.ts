@@ -45,6 +45,19 @@ describe('inTransaction', () => {
   });
 });
 
+it('a transaction writes again when the database is read only no more', async () => {
+  const other = await createTestDatabase(1);
+  const name = new URL(other.url).pathname.slice(1);
+  await other.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const pool = openPool(other.url, 1, SERVING);
+  const write = () => inTransaction(pool, (db) => db.query(insert, ['mer_1']));
+  await expect(write()).rejects.toThrow('read-only transaction');
+  await other.pool.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+  expect((await write()).rowCount).toBe(1);
+  await pool.end();
+  await other.drop();
+});
+
 it('relies on no setting that a database may have otherwise', async () => {
   const other = await createTestDatabase(1);
   const name = new URL(other.url).pathname.slice(1);

@@ -48,6 +48,10 @@ export const SERVING: Limits = {
 // What `pg` says when `query_timeout` is over.
 const SILENCE = 'Query read timeout';
 
+// SQLSTATE read_only_sql_transaction. A session keeps what it began with: one that was opened while a full
+// disk or a switch to another server made the database read only stays so when that is over.
+const READ_ONLY = '25006';
+
 // What `pg-pool` says when no connection was free in time.
 const ALL_TAKEN = 'timeout exceeded when trying to connect';
 // SQLSTATE too_many_connections: others have all that PostgreSQL or the role may have.
@@ -150,7 +154,7 @@ export async function queryAtLength<R extends QueryResultRow>(
 
 /**
  * Runs `fn` in a transaction on one client: COMMIT when it resolves, ROLLBACK
- * when it rejects. A connection that could not even roll back is thrown away.
+ * when it rejects. A connection that could not even roll back, or may not write, is thrown away.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -170,6 +174,7 @@ export async function inTransaction<T>(
       await client.query('ROLLBACK').catch((rollbackError: Error) => {
         broken = rollbackError;
       });
+      if ((error as { code?: string } | null)?.code === READ_ONLY) broken ??= error as Error;
     }
     throw error;
   } finally {
