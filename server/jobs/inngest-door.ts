@@ -35,8 +35,9 @@ function openDoor(isOpen: boolean): Door {
   return (request) => handler(request, undefined);
 }
 
-// As much as Inngest sends in a call, whose events and steps come along.
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+// A call brings one event of ours and no steps: one or two KiB. Anybody can send one with a signature that
+// is wrong, and of 2.6 MiB the SDK made a second's work before it looked at that.
+const MAX_BODY_BYTES = 64 * 1024;
 
 function isJson(text: string): boolean {
   try {
@@ -96,7 +97,7 @@ async function registerOnce(): Promise<Response> {
 /**
  * Answers Inngest: its calls of functions (POST), the registration of functions
  * (PUT) and questions about them (GET). Unsigned ones get 401 but for a registration, unless the
- * process runs for development with INNGEST_DEV; bodies beyond 4 MiB get 413, those that there is no
+ * process runs for development with INNGEST_DEV; bodies beyond 64 KiB get 413, those that there is no
  * room for 503, and what is no JSON 400.
  *
  * With the embedded driver nobody has any business here: 404.
