@@ -116,7 +116,7 @@ export const workEn = {
   },
   palette: {
     open: 'Search or go to…',
-    hint: 'An id, an amount, four digits, or a place',
+    hint: 'Id, amount, 4 digits or a place',
     results: 'Results',
     searching: 'Searching…',
     nothing: 'No matches. Ids and amounts have to be complete; descriptions are not searched.',
