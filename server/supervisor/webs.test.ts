@@ -12,10 +12,10 @@ const folder = makeThrowAwayFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Runs a keeper of one web, both by their code: `webCode`, `say` for what the keeper is told, and
- * `first` for what it does before it begins.
+ * Runs a keeper of one web or of several, both by their code: `webCode`, `say` for what the keeper is
+ * told, and `first` for what it does before it begins.
  */
-function runKeeper(port: number, webCode: string, say: string, first = '') {
+function runKeeper(port: number, webCode: string, say: string, { first = '', processes = 1 } = {}) {
   const web = path.join(folder, `web-${port}.ts`);
   const keeper = path.join(folder, `keeper-${port}.ts`);
   writeFileSync(web, webCode);
@@ -28,7 +28,7 @@ function runKeeper(port: number, webCode: string, say: string, first = '') {
        console.log('its web ended by', signal ?? code)));
      const node = process.execPath;
      ${first}
-     keepWebs({ file: ${JSON.stringify(web)}, processes: 1, environment: {}, pingEveryMs: 400,
+     keepWebs({ file: ${JSON.stringify(web)}, processes: ${processes}, environment: {}, pingEveryMs: 400,
        say: (what, text) => { console.log(text); ${say} } });`,
   );
   const child = spawn(process.execPath, ['--import', 'tsx', keeper], {
@@ -44,8 +44,8 @@ function runKeeper(port: number, webCode: string, say: string, first = '') {
   return { child, said: () => said };
 }
 
-/** A keeper of one web that answers with its process id; `say` is its code for what it is told. */
-async function startKeeper(say: string) {
+/** A keeper of webs that answer with their process id; `say` is its code for what it is told. */
+async function startKeeper(say: string, processes = 1) {
   const port = await freePort();
   const { child, said } = runKeeper(
     port,
@@ -59,9 +59,11 @@ async function startKeeper(say: string) {
      });
      createServer((request, response) => {
        if (request.url === '/hang') for (;;);
+       response.setHeader('connection', 'close');
        response.end(String(request.url === '/pings' ? pings : process.pid));
      }).listen(${port}, '127.0.0.1');`,
     say,
+    { processes },
   );
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(500) })
@@ -88,6 +90,56 @@ it('one whose event loop stops turning is killed, and another takes its place', 
   fetch(`http://127.0.0.1:${port}/hang`).catch(() => null);
   await expect.poll(said, { timeout: 20_000 }).toContain('a web hangs and is killed');
   await another(first);
+});
+
+it('no connection waits for one that hangs while another has time', async () => {
+  const { port, ask, another, first } = await startKeeper('', 2);
+  await another(first);
+  fetch(`http://127.0.0.1:${port}/hang`).catch(() => null);
+  const other = await another(null);
+  const asked = await Promise.all(Array.from({ length: 20 }, () => ask('/')));
+  expect(new Set(asked)).toEqual(new Set([other]));
+});
+
+/** Calls again and again, each time over a connection of its own, until nobody listens there. */
+async function slowestCallMs(port: number): Promise<number> {
+  let slowestMs = 0;
+  for (let isOver = false; !isOver; ) {
+    const beganMs = performance.now();
+    await fetch(`http://127.0.0.1:${port}/`).then(
+      (answer) => answer.text(),
+      (error) => {
+        isOver = error.cause.code === 'ECONNREFUSED';
+      },
+    );
+    slowestMs = Math.max(slowestMs, performance.now() - beganMs);
+  }
+  return slowestMs;
+}
+
+it('who calls while webs shut their doors is not kept waiting until they end', async () => {
+  const port = await freePort();
+  const web = `import { createServer } from 'node:http';
+    const server = createServer((_, response) => {
+      response.setHeader('connection', 'close');
+      response.end(String(process.pid));
+    }).listen(${port}, '127.0.0.1');
+    process.on('message', ({ gateway }) => {
+      if (gateway === 'ping') process.send({ gateway: 'pong' });
+      if (gateway !== 'stop') return;
+      server.close();
+      setTimeout(() => process.exit(), 5_000);
+    });`;
+  const { child } = runKeeper(port, web, '', { processes: 2 });
+  const seen = new Set<string>();
+  const look = () =>
+    fetch(`http://127.0.0.1:${port}/`)
+      .then(async (answer) => seen.add(await answer.text()).size)
+      .catch(() => 0);
+  await expect.poll(look, { timeout: 20_000 }).toBe(2);
+  const callers = Promise.all(Array.from({ length: 8 }, () => slowestCallMs(port)));
+  child.kill('SIGTERM');
+  for (const ms of await callers) expect(ms).toBeLessThan(2_000);
 });
 
 it('one that answers lives on, past more pings than a silent one gets', async () => {
@@ -142,7 +194,7 @@ it('a web that will not end is killed, and the end waits for it', async () => {
   // Its seconds of waiting, as tenths.
   const first = `const wait = setTimeout;
     globalThis.setTimeout = (work, ms, ...rest) => wait(work, ms / 10, ...rest);`;
-  const { child, said } = runKeeper(await freePort(), web, '', first);
+  const { child, said } = runKeeper(await freePort(), web, '', { first });
   await expect.poll(said, { timeout: 20_000 }).toContain('a web starts');
   const exit = once(child, 'exit');
   child.kill('SIGTERM');

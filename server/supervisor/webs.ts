@@ -140,14 +140,19 @@ function onEnd(stop: () => void): void {
 }
 
 /**
- * Keeps several webs on one port, by node:cluster: this process takes the connections and hands
- * them out in turn. One that dies is started again, with growing pauses; one that fails before
- * any has ever listened ends all, for it would fail again. Ends with its process.
+ * Keeps several webs on one port, by node:cluster. One that dies is started again, with growing
+ * pauses; one that fails before any has ever listened ends all, for it would fail again. Ends with
+ * its process.
+ *
+ * Each web takes connections from the port itself, whenever it has nothing else to do. Handed out in
+ * turn by this process (Node's default), one that was on its way to a web that hangs, dies or shuts
+ * its door would be held here and never be answered nor closed (nodejs/node#21746).
  */
 export function keepWebs(options: WebsOptions): void {
   const { file, processes, environment, say, pingEveryMs = PING_EVERY_MS } = options;
   const hasTsx = process.execArgv.includes('tsx');
   const execArgv = hasTsx ? process.execArgv : [...process.execArgv, '--import', 'tsx'];
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: file, args: [], execArgv });
   const places: Place[] = Array.from({ length: processes }, (_, index) => ({
     process: index + 1,
