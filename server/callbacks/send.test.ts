@@ -113,7 +113,7 @@ describe('send', () => {
     const late = await one.send(claimed(url), KEYS);
     expect(late).toMatchObject({ failure: 'timeout', httpStatus: null });
     expect(late.durationMs).toBeGreaterThanOrEqual(290);
-    expect(late.durationMs).toBeLessThan(1_500);
+    expect(late.durationMs).toBeLessThan(9_000);
     expect(classify(await one.send(claimed(url), KEYS)).delivered).toBe(true);
   });
 

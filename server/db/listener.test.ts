@@ -68,7 +68,7 @@ test('stopped while its connection is silent, it ends soon', async () => {
   network.silence();
   const beganMs = performance.now();
   await listener.stop();
-  expect(performance.now() - beganMs).toBeLessThan(4_000);
+  expect(performance.now() - beganMs).toBeLessThan(10_000);
   await network.close();
   await database.drop();
 });

@@ -79,13 +79,14 @@ it.each([
 it('what is longer than any address costs next to nothing to read', async () => {
   const letters = Array.from({ length: 5_200 }, (_, at) => String.fromCodePoint(0x4e00 + at));
   const email = `kim@${letters.join('')}`;
-  const startMs = performance.now();
+  const before = process.cpuUsage();
   for (let round = 0; round < 20; round += 1) {
     expect(accountEmail(email)).toBe(email);
     expect(() => normaliseEmail(email)).toThrow('is not an e-mail address');
   }
-  // A single conversion takes tens of milliseconds.
-  expect(performance.now() - startMs).toBeLessThan(200);
+  // Microseconds of the processor, which a stall of the machine takes none of. A single conversion
+  // takes tens of thousands.
+  expect(process.cpuUsage(before).user).toBeLessThan(200_000);
   const from = { addressKey: '2001:db8::', now: NOW };
   const asked = await requestReset(database.pool, { email, ...from });
   expect(asked).toEqual({ outcome: 'accepted', letter: null });

@@ -128,7 +128,7 @@ it('who calls while webs shut their doors is not kept waiting until they end', a
       if (gateway === 'ping') process.send({ gateway: 'pong' });
       if (gateway !== 'stop') return;
       server.close();
-      setTimeout(() => process.exit(), 5_000);
+      setTimeout(() => process.exit(), 12_000);
     });`;
   const { child } = runKeeper(port, web, '', { processes: 2 });
   const seen = new Set<string>();
@@ -139,7 +139,7 @@ it('who calls while webs shut their doors is not kept waiting until they end', a
   await expect.poll(look, { timeout: 20_000 }).toBe(2);
   const callers = Promise.all(Array.from({ length: 8 }, () => slowestCallMs(port)));
   child.kill('SIGTERM');
-  for (const ms of await callers) expect(ms).toBeLessThan(2_000);
+  for (const ms of await callers) expect(ms).toBeLessThan(8_000);
 });
 
 it('one that answers lives on, past more pings than a silent one gets', async () => {
