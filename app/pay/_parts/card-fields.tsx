@@ -154,7 +154,6 @@ export function CardFields(props: CardFieldsProps) {
           hint={t.securityCodeHint}
           inputMode="numeric"
           autoComplete="cc-csc"
-          maxLength={4}
           placeholder="CVC"
           onChange={typed('securityCode')}
         />

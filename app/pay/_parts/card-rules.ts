@@ -39,12 +39,18 @@ const NAME_MAX = 100;
 const NUMBER_MIN = 12;
 const NUMBER_MAX = 19;
 
+/** With Arabic-Indic, Persian and full-width digits, as some keyboards type them, as 0 to 9. */
+export function latinDigits(text: string): string {
+  // Each of the three rows begins at a multiple of 16.
+  return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) % 16));
+}
+
 /**
  * Without the spaces and dashes that people (and their phones) put between groups, and without what
  * nobody sees: marks of direction and of width come along from where a number is copied.
  */
 export function digitsOf(number: string): string {
-  return number.replace(/[\s\p{Cf}\u2010-\u2015-]/gu, '');
+  return latinDigits(number).replace(/[\s\p{Cf}\u2010-\u2015-]/gu, '');
 }
 
 function numberFault(text: string): CardFault | null {
@@ -57,7 +63,9 @@ function numberFault(text: string): CardFault | null {
 
 /** `2030-12`, which password managers fill in where they cannot read a field's hint, as `12/2030`. */
 export function monthFirst(expiry: string): string {
-  return expiry.trim().replace(/^(\d{4})\s*[/\-.]\s*(\d{1,2})$/, '$2/$1');
+  return latinDigits(expiry)
+    .trim()
+    .replace(/^(\d{4})\s*[/\-.]\s*(\d{1,2})$/, '$2/$1');
 }
 
 /**
@@ -83,8 +91,9 @@ function expiryFault(text: string, now: Date): CardFault | null {
 }
 
 function securityCodeFault(text: string): CardFault | null {
-  if (text.trim() === '') return 'securityCode_missing';
-  return /^\d{3,4}$/.test(text.trim()) ? null : 'securityCode_format';
+  const digits = digitsOf(text);
+  if (digits === '') return 'securityCode_missing';
+  return /^\d{3,4}$/.test(digits) ? null : 'securityCode_format';
 }
 
 function nameFault(text: string): CardFault | null {
@@ -125,7 +134,7 @@ export function checkCard(input: CardInput, now: Date): CheckedCard {
       number: digitsOf(input.number),
       expiryMonth: expiry.month,
       expiryYear: expiry.year,
-      securityCode: input.securityCode.trim(),
+      securityCode: digitsOf(input.securityCode),
       holderName: input.name.trim(),
     },
   };

@@ -1,10 +1,8 @@
 import { digitsOf, monthFirst } from './card-rules.ts';
 
-const NUMBER_MAX = 19;
-
-/** Digits in groups of four, as they are printed on a card. */
+/** Digits in groups of four, as they are printed on a card; too many stay, to be told of. */
 export function groupNumber(text: string): string {
-  const digits = digitsOf(text).replace(/\D/g, '').slice(0, NUMBER_MAX);
+  const digits = digitsOf(text).replace(/\D/g, '');
   return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
