@@ -8,6 +8,7 @@ import { CheckedInput } from './checked-input.tsx';
 import { FormField } from './form-field.tsx';
 import {
   AMOUNT_PATTERN,
+  amountInWords,
   COLUMNS,
   columnsOf,
   type InvoiceQuery,
@@ -71,8 +72,8 @@ function filtersOf({ t, locale, query }: Props): FilterInWords<InvoiceQuery>[] {
     { name: 'status', label: words.status, text: status && t.statuses[status] },
     { name: 'currency', label: words.currency, text: currency },
     { name: 'callback', label: words.callback, text: callback && t.callbackStates[callback] },
-    { name: 'min', label: words.minAmount, text: min },
-    { name: 'max', label: words.maxAmount, text: max },
+    { name: 'min', label: words.minAmount, text: amountInWords(min, locale) },
+    { name: 'max', label: words.maxAmount, text: amountInWords(max, locale) },
     ...daysInWords(query, t.filters, locale),
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
-import { AMOUNT_PATTERN, readInvoiceQuery, toFilters } from './invoice-query.ts';
+import { AMOUNT_PATTERN, amountInWords, readInvoiceQuery, toFilters } from './invoice-query.ts';
 
 // As a browser reads the pattern of a field.
 const PATTERN = new RegExp(`^(?:${AMOUNT_PATTERN})$`, 'v');
@@ -58,4 +58,14 @@ it('a day lasts in the viewer’s zone until the next one begins', () => {
     fromMs: Date.parse('2026-11-19T19:00:00.000Z'),
     untilMs: Date.parse('2026-11-21T19:00:00.000Z'),
   });
+});
+
+it.each([
+  ['', '', ''],
+  ['1234', '1,234', '1 234'],
+  ['1 234,5', '1,234.50', '1 234,50'],
+  ['90071992547409.91', '90,071,992,547,409.91', '90 071 992 547 409,91'],
+])('the amount %j of a filter is told as %j', (text, english, russian) => {
+  expect(amountInWords(text, 'en')).toBe(english);
+  expect(amountInWords(text, 'ru').replaceAll(/\s/g, ' ')).toBe(russian);
 });

@@ -1,11 +1,13 @@
 import { CALLBACK_STATES, type CallbackState } from '#server/callbacks/types.ts';
 import { INVOICE_STATUSES, type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
+import { numberFormat } from '#server/lib/formats.ts';
 import {
   CURRENCIES,
   type Currency,
   fromDecimalString,
   MAX_AMOUNT_MINOR,
 } from '#server/lib/money.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import {
   daysInZone,
   hasAny,
@@ -95,6 +97,13 @@ export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,16}([.,]\\s*(\\d\\s*){1,2})?';
 function minorUnits(value: string): number | null {
   const minor = fromDecimalString(value.replaceAll(/\s/g, ''));
   return minor === null ? null : Number(minor < MAX_AMOUNT_MINOR ? minor : MAX_AMOUNT_MINOR);
+}
+
+/** An amount of the filters as people of `locale` write it: `1234.5` → `1,234.50`, `1 234,50`. */
+export function amountInWords(text: string, locale: DashboardLocale): string {
+  const decimal = text.replaceAll(/\s/g, '').replace(',', '.');
+  const format = { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
+  return text && numberFormat(locale, format).format(decimal as Intl.StringNumericLiteral);
 }
 
 /** The filters as the procedures take them. */
