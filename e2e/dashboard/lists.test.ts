@@ -37,6 +37,26 @@ async function edges(place: Locator) {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
+/** Follows a link whose screen is long in coming: a line at the top says so until it is there. */
+async function expectProgress(page: Page, link: Locator): Promise<void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/*_rsc=*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await link.click();
+  const line = page.locator('.page-progress');
+  await expect.poll(async () => (await line.boundingBox())?.width ?? 0).toBeGreaterThan(9);
+  const { top, right } = await edges(line);
+  expect(top).toBe(0);
+  expect(right).toBeLessThan(PHONE.width);
+  release();
+  await expect(line).toHaveCount(0);
+}
+
 test('the invoices keep their places on a phone and are cut at no width', async ({
   page,
   gateway,
@@ -66,6 +86,9 @@ test('the invoices keep their places on a phone and are cut at no width', async 
   const [text, amount] = [await edges(long.getByText(LONG)), await edges(long.getByRole('link'))];
   expect(amount.left - text.right).toBeGreaterThan(0);
   expect(amount.left - text.right).toBeLessThan(16);
+
+  await expectProgress(page, page.getByRole('link', { name: 'Callbacks', exact: true }));
+  await expect(page).toHaveURL(/\/callbacks$/);
 });
 
 test('what is searched for as it is written, a phone neither capitalises nor corrects', async ({

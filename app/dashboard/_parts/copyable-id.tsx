@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { CopySign } from './copy-button.tsx';
 
 /** So many signs at the end tell ids apart whose middle has no room. */
@@ -32,9 +32,9 @@ export function CopyableId({
   return (
     <span className="flex items-center gap-1">
       {href ? (
-        <Link href={href} className={`link ${look}`}>
+        <PageLink href={href} className={`link ${look}`}>
           {shown}
-        </Link>
+        </PageLink>
       ) : (
         <span className={look} title={id}>
           {shown}

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { ENVIRONMENTS, type Environment } from '#server/merchants/types.ts';
 import { inEnvironment } from './other-environment.ts';
 
@@ -27,16 +27,15 @@ export function EnvironmentSwitch({
       <ul className="flex flex-wrap rounded-control border border-line bg-surface p-0.5 text-sm">
         {ENVIRONMENTS.map((each) => (
           <li key={each} className="flex-1">
-            <Link
+            <PageLink
               href={inEnvironment(each, { path, search })}
-              prefetch={false}
               aria-current={each === environment ? 'true' : undefined}
               className={`block rounded-lg px-2 py-1.5 pointer-coarse:py-2 text-center sm:px-3 ${
                 each === environment ? ON[each] : 'text-muted hover:text-ink'
               }`}
             >
               {names[each]}
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { formatAmount } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -101,14 +101,13 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
         className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums @max-4xl:-col-end-1`}
       >
         {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
-        <Link
+        <PageLink
           href={`${base}/${invoice.id}`}
-          prefetch={false}
           data-row=""
           className="outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
         >
           {formatAmount(invoice.amountMinor, invoice.currency, locale)}
-        </Link>
+        </PageLink>
       </td>
       {columns.map((column) => {
         const isAside = ASIDE.includes(column);

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { ScreenIcon } from '#app/_ui/icons.tsx';
+import { PageLink } from '#app/_ui/page-link.tsx';
 
 /** The screens of an environment. */
 export function Navigation({
@@ -31,9 +31,8 @@ export function Navigation({
           const isHere = path === href || (!isExact && path.startsWith(`${href}/`));
           return (
             <li key={href} className="shrink-0">
-              <Link
+              <PageLink
                 href={href}
-                prefetch={false}
                 aria-current={isHere ? 'page' : undefined}
                 className={`flex items-center gap-2.5 rounded-lg px-3 py-2 pointer-coarse:py-2.5 text-[0.9375rem] ${
                   isHere ? 'bg-sunk font-semibold' : 'text-muted hover:bg-sunk hover:text-ink'
@@ -45,7 +44,7 @@ export function Navigation({
                   className="size-4.5 shrink-0 max-lg:hidden"
                 />
                 {text}
-              </Link>
+              </PageLink>
             </li>
           );
         })}

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -56,13 +56,12 @@ function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: 
           {request.status === NOT_FOUND ? (
             mono(request.invoiceId)
           ) : (
-            <Link
+            <PageLink
               href={`${base}/invoices/${encodeURIComponent(request.invoiceId)}`}
-              prefetch={false}
               className="link font-mono text-xs"
             >
               {request.invoiceId}
-            </Link>
+            </PageLink>
           )}
         </span>
       )}

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { countText } from '#app/_i18n/count-text.ts';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_parts/instant.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
@@ -36,13 +36,12 @@ function Row({
   return (
     <tr className="relative focus-within:bg-sunk hover:bg-sunk @max-5xl:grid @max-5xl:grid-cols-2 @lg:@max-5xl:grid-cols-[1fr_2fr_1fr_1fr] @max-5xl:items-start @max-5xl:gap-x-4 @max-5xl:gap-y-2 @max-5xl:px-4 @max-5xl:py-3.5">
       <td className={`${CELL} min-w-0 @max-5xl:col-span-2 @lg:@max-5xl:col-span-3 @5xl:min-w-48`}>
-        <Link
+        <PageLink
           href={`/operator/merchants/${merchant.id}`}
-          prefetch={false}
           className="font-semibold outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
         >
           {merchant.name}
-        </Link>
+        </PageLink>
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
           {merchant.ownerEmails.join(', ')}
         </span>

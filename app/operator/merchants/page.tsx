@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { ListForm } from '../../dashboard/_parts/list-form.tsx';
 import { Notice } from '../../dashboard/_parts/notice.tsx';
 import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
@@ -80,13 +80,9 @@ export default async function MerchantsPage({
   return (
     <>
       <PageTitle title={words.title}>
-        <Link
-          href={`${PATH}/new`}
-          className="button button-primary button-compact"
-          prefetch={false}
-        >
+        <PageLink href={`${PATH}/new`} className="button button-primary button-compact">
           {words.create}
-        </Link>
+        </PageLink>
       </PageTitle>
       <Filters {...{ words, search, environment }} />
       {merchants.length === 0 ? (

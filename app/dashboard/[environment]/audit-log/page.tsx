@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import type { AuditMessages } from '../../_i18n/audit-en.ts';
 import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
@@ -42,9 +42,9 @@ function Target({ entry, base, team }: { entry: AuditItem; base: string; team: s
   return (
     <span className="block text-muted">
       {href ? (
-        <Link href={href} prefetch={false} className="link">
+        <PageLink href={href} className="link">
           {id}
-        </Link>
+        </PageLink>
       ) : (
         id
       )}

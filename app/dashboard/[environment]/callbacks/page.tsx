@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
@@ -33,14 +33,13 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]">
       <p className="min-w-0 [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2">
-        <Link
+        <PageLink
           href={`${path}/${encodeURIComponent(callback.invoiceId)}`}
-          prefetch={false}
           data-row=""
           className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
         >
           {callback.host}
-        </Link>{' '}
+        </PageLink>{' '}
         <InvoiceNow t={t} status={callback.invoiceStatus} />
       </p>
       <p className="@max-2xl:row-start-2 @2xl:col-start-1 @2xl:row-start-1">
@@ -110,13 +109,9 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     <>
       <PageTitle title={words.title}>
         {mayTest && !isNew && (
-          <Link
-            href={`${path}/test`}
-            prefetch={false}
-            className="button button-plain button-compact"
-          >
+          <PageLink href={`${path}/test`} className="button button-plain button-compact">
             {words.test.open}
-          </Link>
+          </PageLink>
         )}
         {permissions.includes('callback.resend') && !isNew && (
           <ResendFailed

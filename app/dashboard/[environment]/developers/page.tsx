@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { readSamples } from '#app/_samples/samples.ts';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
@@ -142,13 +142,12 @@ export default async function DevelopersPage({
           {words.docs}
         </a>
         {permissions.includes('request.read') && (
-          <Link
+          <PageLink
             href={`/dashboard/${environment}/developers/requests`}
-            prefetch={false}
             className="button button-plain"
           >
             {words.requests}
-          </Link>
+          </PageLink>
         )}
       </PageTitle>
       <div className="grid min-w-0 grid-cols-1 gap-5">

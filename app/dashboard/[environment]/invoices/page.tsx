@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { countText } from '#app/_i18n/count-text.ts';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { workMessages } from '../../_i18n/work-messages.ts';
 import { EmptyList } from '../../_parts/empty-list.tsx';
@@ -58,9 +58,9 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
         />
         {permissions.includes('invoice.create') && (
-          <Link href={`${path}/new`} className="button button-primary button-compact">
+          <PageLink href={`${path}/new`} className="button button-primary button-compact">
             {work.create}
-          </Link>
+          </PageLink>
         )}
       </PageTitle>
       <InvoiceFilters {...{ t, work, locale, query, path, unfiltered }} />
