@@ -29,6 +29,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Says only when to give up: a shared machine can stall for seconds.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forFewOfSession } from './page-door.ts';
 
 const AT_WORK = 8;
@@ -10,14 +10,19 @@ const WAITING = 100;
 let server: Server;
 /** Who is at work: each ends with its answer. */
 let atWork: ServerResponse[];
+let arrived: number;
 
 beforeEach(async () => {
   atWork = [];
+  arrived = 0;
   const answer = forFewOfSession(async (_, response) => {
     atWork.push(response);
     await once(response, 'finish');
   });
-  server = createServer((request, response) => void answer(request, response));
+  server = createServer((request, response) => {
+    arrived += 1;
+    void answer(request, response);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -35,14 +40,13 @@ function ask(cookie: string) {
 }
 
 const many = (count: number, cookie: string) => Array.from({ length: count }, () => ask(cookie));
-const waitFor = (count: number) =>
-  vi.waitFor(() => expect(atWork).toHaveLength(count), { timeout: 10_000 });
+const waitFor = (count: number) => expect.poll(() => atWork).toHaveLength(count);
 
 test('of a session some pages are at work, some wait, and more are refused; others pass', async () => {
   const own = 'theme=dark; next-auth.session-token=a';
   const all = many(AT_WORK + WAITING, own);
-  await waitFor(AT_WORK);
-  await vi.waitFor(async () => expect(await ask(own).status).toBe(503), { timeout: 10_000 });
+  await expect.poll(() => arrived).toBe(AT_WORK + WAITING);
+  expect(await ask(own).status).toBe(503);
   const others = [
     ask('__Host-next-auth.session-token=b'),
     ask('__Secure-next-auth.session-token.0=c; next-auth.session-token.1=d'),
@@ -50,7 +54,7 @@ test('of a session some pages are at work, some wait, and more are refused; othe
   ];
   await waitFor(AT_WORK + others.length);
   for (let done = 0; done < AT_WORK + WAITING + others.length; done++) {
-    await vi.waitFor(() => expect(atWork[done]).toBeDefined(), { timeout: 10_000 });
+    await expect.poll(() => atWork[done]).toBeDefined();
     atWork[done]?.end();
   }
   const statuses = await Promise.all([...all, ...others].map(({ status }) => status));
@@ -63,7 +67,7 @@ test('who leaves while waiting costs nothing more', async () => {
   await waitFor(AT_WORK);
   const waiting = ask(own);
   const last = ask(own);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => arrived).toBe(AT_WORK + 2);
   waiting.asked.destroy();
   await expect(waiting.status).rejects.toThrow();
   for (const response of atWork) response.end();

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { metrics } from '../lib/metrics.ts';
 import { addOperator, listOperators } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -83,9 +83,9 @@ it('wrong passwords up to the limit stand once in the audit log, for each window
   expect(await refusals(shop)).toEqual([]);
   await wrong(ACCOUNT_LIMIT.max + 3);
   const entry = { action: 'session.passwords_refused', actor_label: email };
-  await vi.waitFor(async () => expect(await refusals(shop)).toMatchObject([entry]));
+  await expect.poll(() => refusals(shop)).toMatchObject([entry]);
   await wrong(ACCOUNT_LIMIT.max + 3, after(ACCOUNT_LIMIT.windowMs));
-  await vi.waitFor(async () => expect(await refusals(shop)).toMatchObject([entry, entry]));
+  await expect.poll(() => refusals(shop)).toMatchObject([entry, entry]);
 });
 
 it('wrong codes after the right password up to the limit do so too', async () => {

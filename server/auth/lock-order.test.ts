@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
 import { newSession } from '../testing/staff.ts';
@@ -19,13 +19,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function waitingForLocks(count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  const waiting = async () => {
     const { rows } = await database.pool.query(
       `SELECT count(*)::int AS waiting FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    expect(rows[0]?.waiting).toBe(count);
-  });
+    return rows[0]?.waiting;
+  };
+  await expect.poll(waiting).toBe(count);
 }
 
 /**

@@ -23,6 +23,7 @@ describe('tidy rules', () => {
     ['a test left out by an option', 'e2e/x.test.ts', `it('x', { ${'skip'}: true }, run);`],
     ['a test that may fail', 'e2e/x.test.ts', `it.${'fails'}('x', run);`],
     ['a journey that may fail', 'e2e/x.test.ts', `test.${'fail'}('x', run);`],
+    ['a wait of a second', 'server/x.test.ts', `await vi.${'waitFor'}(() => look());`],
     ['a second reader of the environment', 'server/rest/x.ts', `process.${'env'}.PORT`],
     ['a format that is not kept', 'app/docs/x.tsx', `new ${'Intl'}.NumberFormat('en')`],
     ['a form whose fields go into the address', 'app/docs/x.tsx', '<form onSubmit={() => go()}>'],

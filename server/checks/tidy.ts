@@ -39,6 +39,11 @@ const RULES: Rule[] = [
     appliesTo: (file) => /\.(test|spec)\.tsx?$/.test(file),
   },
   {
+    pattern: new RegExp(words('\\bvi\\.wait', '(For|Until)\\b')),
+    why: 'gives up after a second, which a machine may stall for: take expect.poll',
+    appliesTo: everywhere,
+  },
+  {
     pattern: new RegExp(words('process', '\\.env\\b')),
     why: 'only server/env.ts reads the environment',
     // server/bootstrap.js runs before anything that it could import is installed.

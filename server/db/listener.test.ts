@@ -40,13 +40,13 @@ test('notices that its connection went silent, and listens on another', async ()
     beatWithinMs: 2_000,
   });
   // Once after the connect, once for the notification.
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  await expect.poll(() => heard).toHaveBeenCalledTimes(1);
   await database.pool.query('NOTIFY events');
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  await expect.poll(() => heard).toHaveBeenCalledTimes(2);
   network.silence();
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3), 10_000);
+  await expect.poll(() => heard).toHaveBeenCalledTimes(3);
   await database.pool.query('NOTIFY events');
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(4));
+  await expect.poll(() => heard).toHaveBeenCalledTimes(4);
   expect(errors).toHaveLength(1);
   await listener.stop();
   await network.close();
@@ -64,7 +64,7 @@ test('stopped while its connection is silent, it ends soon', async () => {
     onNotify: heard,
     onError: () => undefined,
   });
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  await expect.poll(() => heard).toHaveBeenCalledTimes(1);
   network.silence();
   const beganMs = performance.now();
   await listener.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
@@ -44,12 +44,9 @@ test.each(['cancel', 'expire'] as const)(
       actor: { type: 'api' } as const,
     }));
     const changing = transitionMany(others, trigger, rows);
-    await vi.waitFor(async () => {
-      const { rowCount } = await pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(rowCount).toBe(1);
-    });
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
     // It has touched nothing behind what it waits for.
     const free = pool.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE NOWAIT', [second]);
     await Promise.allSettled([free]);

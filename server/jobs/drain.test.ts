@@ -7,7 +7,6 @@ import type { Job, JobInput } from './registry.ts';
 
 // Never connected: the jobs here take their work from a list.
 const db = new pg.Pool();
-const PATIENCE_MS = 10_000;
 const options = { db, clock: () => new Date(), budgetMs: 5_000 };
 
 type Batch = { count: number; lastsMs?: number; until?: Promise<unknown> };
@@ -185,18 +184,18 @@ test('holds 2,048 rows under way, the last 512 of them few for each merchant', a
   const pool = new pg.Pool();
   const { job, begun, limits, rows } = openBatches(11);
   const drained = drain(job, { ...options, db: pool, budgetMs: 20_000 });
-  await vi.waitFor(() => expect(rows()).toBe(2_048), PATIENCE_MS);
+  await expect.poll(() => rows()).toBe(2_048);
   expect(begun.map(({ perMerchant }) => perMerchant)).toEqual([
     ...Array.from({ length: 6 }, () => undefined),
     ...[2, 2],
   ]);
   // Single rows of a batch that goes on make room as well, and so does the end of a batch.
   for (let count = 0; count < 3; count += 1) begun[0]?.onEnded?.();
-  await vi.waitFor(() => expect(limits().slice(8)).toEqual([3]), PATIENCE_MS);
+  await expect.poll(() => limits().slice(8)).toEqual([3]);
   begun[0]?.end();
-  await vi.waitFor(() => expect(limits().slice(9)).toEqual([253]), PATIENCE_MS);
+  await expect.poll(() => limits().slice(9)).toEqual([253]);
   begun[1]?.end();
-  await vi.waitFor(() => expect(limits().slice(10)).toEqual([256]), PATIENCE_MS);
+  await expect.poll(() => limits().slice(10)).toEqual([256]);
   for (const batch of begun) batch.end();
   await expect(drained).resolves.toEqual({ count: rows() });
   await pool.end();
@@ -206,7 +205,7 @@ test('rows of a drain whose time is over count for the next one', async () => {
   const pool = new pg.Pool();
   const { job, begun, rows } = openBatches(12);
   const drains: Promise<unknown>[] = [drain(job, { ...options, db: pool, budgetMs: 100 })];
-  await vi.waitFor(() => expect(rows()).toBe(2_048), PATIENCE_MS);
+  await expect.poll(() => rows()).toBe(2_048);
   // One of them begins when the time of the first is over.
   await sleep(150);
   drains.push(drain(job, { ...options, db: pool, budgetMs: 100 }));
@@ -222,13 +221,13 @@ test('where no room came before its time was over, one of those who joined looks
   const { job, begun, rows } = openBatches(9);
   const patient = { ...options, db: pool, budgetMs: 20_000 };
   const full = drain(job, { ...patient, budgetMs: 500 });
-  await vi.waitFor(() => expect(rows()).toBe(2_048), PATIENCE_MS);
+  await expect.poll(() => rows()).toBe(2_048);
   const joined = [drain(job, patient), drain(job, patient), drain(job, patient)];
   const ended = joined.map((each) => Promise.race([each, sleep(1_000, null)]));
   // The others are done: what runs them has room for so many.
   expect(await Promise.all(ended)).toEqual([null, { count: 0 }, { count: 0 }]);
   begun[0]?.end();
-  await vi.waitFor(() => expect(begun).toHaveLength(9), PATIENCE_MS);
+  await expect.poll(() => begun).toHaveLength(9);
   for (const batch of begun) batch.end();
   await expect(joined[0]).resolves.toEqual({ count: 256 });
   await full;
@@ -239,7 +238,7 @@ test('stopped, it begins nothing more and awaits what it began', async () => {
   const pool = new pg.Pool();
   const { job, begun } = openBatches(20);
   const drained = drain(job, { ...options, db: pool });
-  await vi.waitFor(() => expect(begun).toHaveLength(8), PATIENCE_MS);
+  await expect.poll(() => begun).toHaveLength(8);
   let isStopped = false;
   const stopped = stopDrains(pool).then(() => {
     isStopped = true;

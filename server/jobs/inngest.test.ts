@@ -96,7 +96,7 @@ test('while one of a batch hangs, the job tells of each other that has ended', a
   const job = JOBS.find(({ id }) => id === 'deliverDueCallbacks');
   const onEnded = vi.fn();
   const ran = job?.run({ db: database.pool, now, clock: () => now, limit: 10, onEnded });
-  await vi.waitFor(() => expect(onEnded).toHaveBeenCalledTimes(4), 10_000);
+  await expect.poll(() => onEnded).toHaveBeenCalledTimes(4);
   expect(held).toHaveLength(1);
   held[0]?.end();
   await expect(ran).resolves.toEqual({ count: 5 });

@@ -52,10 +52,10 @@ test('functions that a web has only after the first registration are registered 
       known = functions;
     },
   });
-  await vi.waitFor(() => expect(known).toEqual(['old']), 10_000);
+  await expect.poll(() => known).toEqual(['old']);
   functions = ['old', 'new'];
   passMs(121_000);
-  await vi.waitFor(() => expect(known).toEqual(functions), 10_000);
+  await expect.poll(() => known).toEqual(functions);
 });
 
 /** Registers in vain `times` times, and lets `thenMs` pass after each. */
@@ -72,7 +72,7 @@ async function failing(times: number, thenMs: number) {
     },
   });
   const began = performance.now();
-  await vi.waitFor(() => expect(tries).toBe(times + 1), 20_000);
+  await expect.poll(() => tries).toBe(times + 1);
   return { errors, tookMs: performance.now() - began };
 }
 
@@ -100,7 +100,7 @@ test('one that is wanted while another is under way follows it', async () => {
       registrations += 1;
       underWay += 1;
       most = Math.max(most, underWay);
-      await vi.waitFor(() => expect(sends).toBeGreaterThanOrEqual(2), 10_000);
+      await expect.poll(() => sends).toBeGreaterThanOrEqual(2);
       underWay -= 1;
     },
     send: async () => {
@@ -108,7 +108,7 @@ test('one that is wanted while another is under way follows it', async () => {
       if (sends <= 2) throw new SendError('closed');
     },
   });
-  await vi.waitFor(() => expect(registrations).toBe(2), 10_000);
+  await expect.poll(() => registrations).toBe(2);
   expect(most).toBe(1);
 });
 
@@ -125,7 +125,7 @@ test('one that failed is tried again, although the clock was set back by an hour
       throw new Error('no web yet');
     },
   });
-  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(2), 10_000);
+  await expect.poll(() => tries).toBeGreaterThanOrEqual(2);
 });
 
 test('an Inngest that did not take events is told of the functions when it is back', async () => {
@@ -142,7 +142,7 @@ test('an Inngest that did not take events is told of the functions when it is ba
   });
   const { id: merchantId } = await createMerchantFixture(database.pool);
   await insertDue(database.pool, { merchantId, url: 'http://localhost:1/', at: new Date() });
-  await vi.waitFor(() => expect(registrations).toBe(2), 10_000);
+  await expect.poll(() => registrations).toBe(2);
 });
 
 test('a stop ends the fallback while a send and a registration hang, and gives that one up', async () => {
@@ -176,9 +176,9 @@ test('a stop ends the fallback while a send and a registration hang, and gives t
   });
   const { id: merchantId } = await createMerchantFixture(database.pool);
   await insertDue(database.pool, { merchantId, url: 'http://localhost:1/', at: new Date() });
-  await vi.waitFor(() => expect(sends).toBe(2), 10_000);
+  await expect.poll(() => sends).toBe(2);
   const stopped = relay.stop();
-  await vi.waitFor(() => expect(fallbackEnded).toBe(true), 10_000);
+  await expect.poll(() => fallbackEnded).toBe(true);
   expect(registrations).not.toEqual([]);
   expect(registrations.filter(({ aborted }) => !aborted)).toEqual([]);
   onError.mockClear();

@@ -68,7 +68,7 @@ function startedBy(events: readonly DueEvent[]): string[] {
 async function pass(ms: number): Promise<void> {
   processMs += ms;
   const before = looks;
-  await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(before + 2), 10_000);
+  await expect.poll(() => looks).toBeGreaterThanOrEqual(before + 2);
 }
 
 test('the worker goes on while events are taken and not run, and ends when all functions ran', async () => {
@@ -124,12 +124,12 @@ test('ends of invoices that a lost Inngest had taken are announced again when it
   expect(announced).toHaveLength(1);
   isLost = true;
   await insertDue(database.pool, { merchantId, url: 'http://x/', at: new Date() });
-  await vi.waitFor(() => expect(relay.isFallingBack).toBe(true), 10_000);
+  await expect.poll(() => relay.isFallingBack).toBe(true);
   isLost = false;
   await pass(SECOND_MS);
   for (const id of FUNCTION_IDS) await countRun(database.pool, id);
   await pass(SECOND_MS);
   expect(relay.isFallingBack).toBe(false);
-  await vi.waitFor(() => expect(announced).toHaveLength(2), 10_000);
+  await expect.poll(() => announced).toHaveLength(2);
   expect(new Set(announced).size).toBe(1);
 });

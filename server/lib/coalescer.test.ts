@@ -204,12 +204,12 @@ test('one that takes long alone is left to itself, but no more than may be', asy
   await turns();
   calls[0]?.end(new Error('somebody holds some of them'));
   const sent = () => calls.map(({ rows }) => rows);
-  await vi.waitFor(() => expect(sent()).toEqual([[1, 2, 3, 4], [1], [2], [3]]));
+  await expect.poll(() => sent()).toEqual([[1, 2, 3, 4], [1], [2], [3]]);
   // Long enough for a fourth to begin, were the third left to itself as well.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(calls).toHaveLength(4);
   for (const index of [3, 1, 2]) calls[index]?.end();
-  await vi.waitFor(() => expect(sent()[4]).toEqual([4]));
+  await expect.poll(() => sent()[4]).toEqual([4]);
   calls[4]?.end();
   expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
 });
@@ -222,7 +222,7 @@ test('two that take long alone hold up no other', async () => {
     await turns();
   }
   const later = coalescer.submit(3).promise();
-  await vi.waitFor(() => expect(calls.map(({ rows }) => rows)).toEqual([[1], [2], [3]]));
+  await expect.poll(() => calls.map(({ rows }) => rows)).toEqual([[1], [2], [3]]);
   for (const call of calls) call.end();
   expect(await Promise.all([...held, later])).toEqual([2, 4, 6]);
 });

@@ -81,7 +81,7 @@ test('a capture that comes to light while its void is asked for is not closed by
   });
   const voids = vi.spyOn(SandboxAcquirer.prototype, 'void').mockReturnValueOnce(asked);
   const first = capture(contextOf(), attempt);
-  await vi.waitFor(() => expect(voids).toHaveBeenCalledOnce());
+  await expect.poll(() => voids).toHaveBeenCalledOnce();
   const second = capture(contextOf(), attempt);
   await expect(second).rejects.toThrow(`${attempt.id} was captured but is voiding`);
   answer();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { newId } from '../lib/ids.ts';
@@ -89,7 +89,7 @@ describe('opening an attempt', () => {
     const opened = open(invoiceId);
     const { rows } = await claiming.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const waiting = `SELECT FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY (pg_blocking_pids(pid))`;
-    await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1), 10_000);
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
     expect(await claimCapture(claiming, challenged, 'auth_1', NOW)).toBe('capturing');
     await claiming.query('COMMIT');
     claiming.release();
@@ -103,10 +103,7 @@ describe('opening an attempt', () => {
 async function untilOneWaitsFor(client: Queryable): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const waiting = `SELECT FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY (pg_blocking_pids(pid))`;
-  await vi.waitFor(
-    async () => expect((await database.pool.query(waiting)).rowCount).toBe(1),
-    10_000,
-  );
+  await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1);
 }
 
 describe('the claim to capture', () => {

@@ -121,7 +121,7 @@ test('a caller that leaves within its body is neither logged nor counted as a fa
   await new Promise((resolve) => setTimeout(resolve, 100));
   lines.length = 0;
   socket.destroy();
-  await expect.poll(() => lines.join(''), { timeout: 2000 }).toContain('"msg":"request"');
+  await expect.poll(() => lines.join('')).toContain('"msg":"request"');
   expect(lines.join('')).not.toContain('"level":"error"');
   expect(lines.join('')).toContain('"status":499');
 });
@@ -191,7 +191,7 @@ test.each([
     [3, 5],
   ] as const) {
     socket.write(text.repeat(sent));
-    await expect.poll(() => answers().length, { timeout: 5_000 }).toBe(expected);
+    await expect.poll(() => answers().length).toBe(expected);
   }
   expect(new Set(answers()).size).toBe(1);
   socket.destroy();

@@ -22,7 +22,7 @@ test('lines are written together, soon, each as JSON', async () => {
   log.record(line, AT);
   log.record({ ...line, requestId: 'req_2' }, AT);
   expect(written).toEqual([]);
-  await expect.poll(() => written.length, { timeout: 1000 }).toBe(1);
+  await expect.poll(() => written.length).toBe(1);
   const lines =
     written[0]
       ?.trimEnd()

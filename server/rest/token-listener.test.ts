@@ -38,7 +38,7 @@ test('a change drops what is kept, and nothing is kept after the end', async () 
   await listener.ready;
   expect(keepsTokens()).toBe(true);
   await database.pool.query('NOTIFY token_changed');
-  await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
+  await expect.poll(() => cache.get('hash', NOW_MS)).toBeNull();
   expect(keepsTokens()).toBe(true);
   await listener.stop();
   expect(keepsTokens()).toBe(false);
@@ -50,11 +50,11 @@ test('a connection that went silent is given up, and changes arrive by another',
   const deaf = vi.spyOn(cache, 'deaf');
   const listening = vi.spyOn(cache, 'listening');
   network.silence();
-  await vi.waitFor(() => expect(deaf).toHaveBeenCalledTimes(1), 10_000);
-  await vi.waitFor(() => expect(listening).toHaveBeenCalledTimes(1), 10_000);
+  await expect.poll(() => deaf).toHaveBeenCalledTimes(1);
+  await expect.poll(() => listening).toHaveBeenCalledTimes(1);
   expect(keepsTokens()).toBe(true);
   await database.pool.query('NOTIFY token_changed');
-  await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
+  await expect.poll(() => cache.get('hash', NOW_MS)).toBeNull();
 });
 
 test('a loss is told once, however often it is tried meanwhile, and its end once', async () => {
@@ -67,13 +67,13 @@ test('a loss is told once, however often it is tried meanwhile, and its end once
   for (const outage of [1, 2]) {
     const deaf = vi.spyOn(cache, 'deaf');
     network.cut(true);
-    await vi.waitFor(() => expect(deaf.mock.calls.length).toBeGreaterThanOrEqual(3), 10_000);
+    await expect.poll(() => deaf.mock.calls.length).toBeGreaterThanOrEqual(3);
     expect(told).toEqual(outage === 1 ? [lost] : [lost, back, lost]);
     network.cut(false);
-    await vi.waitFor(() => expect(keepsTokens()).toBe(true), 10_000);
+    await expect.poll(() => keepsTokens()).toBe(true);
     await database.pool.query('NOTIFY token_changed');
     deaf.mockRestore();
   }
-  await vi.waitFor(() => expect(cache.get('hash', NOW_MS)).toBeNull(), 10_000);
+  await expect.poll(() => cache.get('hash', NOW_MS)).toBeNull();
   expect(told).toEqual([lost, back, lost, back]);
 });

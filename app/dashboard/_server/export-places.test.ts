@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ExportPlace, takeExportPlace } from './export-places.ts';
 
 it('keeps two files of a person open at once', async () => {
@@ -45,7 +45,7 @@ it('reads two pages of a merchant at once and four of all, the others in turns',
     beginPage(await takeExportPlace(name, name.charAt(0)), name, atWork),
   );
   const expectAtWork = (...expected: string[]) =>
-    vi.waitFor(() => expect([...atWork.keys()].sort()).toEqual(expected));
+    expect.poll(() => [...atWork.keys()].sort()).toEqual(expected);
   await expectAtWork('a1', 'a2', 'b1', 'c1');
   atWork.get('b1')?.();
   await expectAtWork('a1', 'a2', 'c1', 'd1');
