@@ -211,11 +211,14 @@ describe('Pump', () => {
   });
 
   test('stop lets what is in flight end and records it', async () => {
-    const { url, received } = await shop(slowly(300));
+    const held: (() => void)[] = [];
+    const { url, received } = await shop((...exchange) => held.push(() => ACCEPT(...exchange)));
     await merchantWithDue(url, 25);
     const { pump } = startPump();
     await until(() => received.length === 10);
-    await pump.stop(5_000);
+    const stopped = pump.stop(20_000);
+    for (const answer of held) answer();
+    await stopped;
     expect(received).toHaveLength(10);
     expect(await countState('delivered')).toBe(10);
     expect(await countState('pending')).toBe(15);

@@ -48,7 +48,7 @@ describe('startEmbeddedJobs', () => {
         return Promise.resolve({ count: 0 });
       },
     });
-    await until(() => seen.length >= 3, 5_000);
+    await until(() => seen.length >= 3);
     expect(seen[0]).toEqual(new Date('2026-11-21T12:00:00.000Z'));
   });
 
@@ -62,7 +62,7 @@ describe('startEmbeddedJobs', () => {
         return Promise.resolve({ count: counts.shift() ?? 0 });
       },
     });
-    await until(() => runs === 3, 5_000);
+    await until(() => runs === 3);
     await pause(50);
     expect(runs).toBe(3);
   });
@@ -82,7 +82,7 @@ describe('startEmbeddedJobs', () => {
         return { count: 0 };
       },
     });
-    await until(() => runs >= 3, 5_000);
+    await until(() => runs >= 3);
     expect(most).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describe('startEmbeddedJobs', () => {
       },
       errors,
     );
-    await until(() => runs >= 3, 5_000);
+    await until(() => runs >= 3);
     expect(errors).toEqual([['expireDueInvoices', expect.any(Error)]]);
   });
 
@@ -113,7 +113,7 @@ describe('startEmbeddedJobs', () => {
         return { count: 10 };
       },
     });
-    await until(() => runs === 1, 5_000);
+    await until(() => runs === 1);
     await jobs.stop();
     expect(ended).toBe(1);
     await pause(60);

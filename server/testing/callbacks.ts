@@ -169,7 +169,7 @@ export function testContext(
 /** Waits for something that other processes or timers bring about. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  limitMs = 10_000,
+  limitMs = 20_000,
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
