@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { deactivateToken } from '../../merchants/tokens.ts';
@@ -66,8 +67,10 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
     );
     const token = { merchantId: merchant.id, environment: 'sandbox' } as const;
     await deactivateToken(pool, { ...token, tokenId: rows[0]?.id ?? '', now: new Date() });
-    await expect
-      .poll(async () => (await ask(merchant)).status, { timeout: 1000, interval: 20 })
-      .toBe(401);
+    // Without word of it a token is known for five seconds, in which more than twice as many are
+    // answered. They are counted, since a machine that stalls lets the seconds pass without them.
+    let known = 0;
+    for (; (await ask(merchant)).status !== 401; known++) await sleep(20);
+    expect(known).toBeLessThan(100);
   });
 });
