@@ -51,8 +51,12 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  * timeout, a refusal or a failure a fresh one asks again, and takes its place if it is answered.
  *
  * @param servers left out: those of the system
+ * @param limitMs given by tests
  */
-export function resolveByNameServers(servers?: () => readonly string[]): ResolveName {
+export function resolveByNameServers(
+  servers?: () => readonly string[],
+  limitMs = LOOKUP_LIMIT_MS,
+): ResolveName {
   const open = (): Resolver => {
     const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
     if (servers) resolver.setServers(servers());
@@ -71,7 +75,7 @@ export function resolveByNameServers(servers?: () => readonly string[]): Resolve
     }
   };
   const ask = (question: (resolver: Resolver) => Promise<string[]>) =>
-    within(LOOKUP_LIMIT_MS, askTwice(question));
+    within(limitMs, askTwice(question));
   return async (hostname) => {
     const sixAsked = ask((resolver) => resolver.resolve6(hostname)).catch(() => []);
     let four: string[] = [];
