@@ -65,6 +65,14 @@ describe('startEmbedded', () => {
     await expect(ask(url, copy)).rejects.toThrow('Permission denied');
   });
 
+  // A device that is always full stands in for a full disk.
+  it.runIf(process.platform === 'linux')('names the folder whose disk is full', async () => {
+    fs.symlinkSync('/dev/full', kept(`postgres.lock.${process.pid}.new`));
+    await expect(start()).rejects.toThrow(
+      `Nothing can be written to ${dataDir}, the folder of the setting DATA_DIR: ENOSPC`,
+    );
+  });
+
   it('listens on 127.0.0.1 only, asks for the password, and keeps it to its owner', async () => {
     const { url } = await start();
     expect(await answers('127.0.0.1', portOf(url))).toBe(true);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDataDir } from '../lib/data-dir.ts';
+import { inDataDir, makeDataDir } from '../lib/data-dir.ts';
 import { takeLock } from '../lib/process-lock.js';
 import {
   createCluster,
@@ -116,9 +116,10 @@ export function dismissEmbedded(dataDir: string): void {
 }
 
 /** Two processes that start at once must not both make the cluster. */
-async function waitForLock(path: string): Promise<() => void> {
+async function waitForLock(dataDir: string): Promise<() => void> {
+  const path = join(dataDir, 'postgres.lock');
   for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
-    const lock = takeLock(path);
+    const lock = inDataDir(dataDir, () => takeLock(path));
     if (lock.taken) return lock.release;
     if (waitedMs >= LOCK_WITHIN_MS) {
       throw new Error(`Process ${lock.holderPid} holds ${path}: it is starting PostgreSQL there.`);
@@ -184,7 +185,7 @@ export async function startEmbedded(options: {
 }): Promise<EmbeddedServer> {
   const { dataDir, durability = 'safe' } = options;
   makeDataDir(dataDir);
-  const release = await waitForLock(join(dataDir, 'postgres.lock'));
+  const release = await waitForLock(dataDir);
   try {
     const known = readIdentity(dataDir);
     const found = known && (await findRunning(dataDir, known));

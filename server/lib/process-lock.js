@@ -69,9 +69,9 @@ export function takeLock(path) {
   const mine = `${process.pid} ${startOf(process.pid)} ${placeOf(path)}\n`;
   const draft = `${path}.${process.pid}.new`;
   for (;;) {
-    // Written first and linked then, so that nobody reads an empty lock.
-    writeFileSync(draft, mine);
     try {
+      // Written first and linked then, so that nobody reads an empty lock.
+      writeFileSync(draft, mine);
       linkSync(draft, path);
       return { taken: true, release: () => releaseLock(path, mine) };
     } catch (error) {

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,6 +54,13 @@ describe('process lock', () => {
     if (lock.taken) lock.release();
     expect(readdirSync(folder)).toEqual([]);
     expect(takeLock(lockFile).taken).toBe(true);
+  });
+
+  // A device that is always full stands in for a full disk.
+  it.runIf(process.platform === 'linux')('leaves nothing behind on a full disk', () => {
+    symlinkSync('/dev/full', `${lockFile}.${process.pid}.new`);
+    expect(() => takeLock(lockFile)).toThrow('ENOSPC');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('is free again after kill -9 of its holder', async () => {
