@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import dns from 'node:dns';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
-import type { LookupFunction } from 'node:net';
+import { type AddressInfo, createServer, type LookupFunction } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
@@ -98,6 +99,26 @@ it('says why the database cannot be reached where its host has two addresses', a
   await expect(applyMigrations('postgresql://user:hidden@two:1/x')).rejects.toThrow(
     /^The migrations could not be applied: connect .*127\.0\.0\.2:1$/,
   );
+});
+
+it('a server that takes connections and says nothing is not waited for', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const applied = applyMigrations(`postgresql://user:hidden@127.0.0.1:${port}/x`);
+    const refused = expect(applied).rejects.toThrow(
+      /^The migrations could not be applied: .*timeout/,
+    );
+    const [socket] = await once(silent, 'connection');
+    vi.advanceTimersByTime(10_000);
+    await refused;
+    socket.destroy();
+  } finally {
+    vi.useRealTimers();
+    silent.close();
+  }
 });
 
 it('one whose connection is cut is applied again', async () => {

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../env.ts';
 import { reasonOf } from '../lib/errors.ts';
-import { type Queryable, SERVING } from './pool.ts';
+import { openPool, type Queryable, SERVING } from './pool.ts';
 
 /** No older one was ever tried; the documents name it as well. */
 const OLDEST_POSTGRES = 15;
@@ -156,7 +156,7 @@ export async function applyMigrations(
 ): Promise<string[]> {
   const pool = openMigratingPool(databaseUrl, lockMs);
   try {
-    await refuseUnfit(pool);
+    await refuseUnfit(databaseUrl);
     const pending = await pendingMigrations(pool);
     for (let left = tries - 1; pending.length > 0; left--) {
       try {
@@ -176,23 +176,30 @@ export async function applyMigrations(
 }
 
 /**
- * @throws Error where the server is older than what the gateway is tried on, or the database cannot
- *   hold every text
+ * Asks by a connection that waits for nobody's migrations, so that a silent server is not waited for.
+ *
+ * @throws Error where the server is away, or older than what the gateway is tried on, or the
+ *   database cannot hold every text
  */
-async function refuseUnfit(db: Queryable): Promise<void> {
-  const { rows } = await db.query<{ version: string; encoding: string }>(
-    `SELECT current_setting('server_version') AS version,
-            current_setting('server_encoding') AS encoding`,
-  );
-  const { version = '', encoding = '' } = rows[0] ?? {};
-  if (!(Number.parseInt(version, 10) >= OLDEST_POSTGRES)) {
-    throw new Error(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; this is ${version}.`);
-  }
-  if (encoding !== 'UTF8') {
-    throw new Error(
-      `The database must have the encoding UTF8; this one has ${encoding}. ` +
-        'Create another by CREATE DATABASE … ENCODING UTF8 TEMPLATE template0.',
+async function refuseUnfit(databaseUrl: string): Promise<void> {
+  const pool = openPool(databaseUrl, 1);
+  try {
+    const { rows } = await pool.query<{ version: string; encoding: string }>(
+      `SELECT current_setting('server_version') AS version,
+              current_setting('server_encoding') AS encoding`,
     );
+    const { version = '', encoding = '' } = rows[0] ?? {};
+    if (!(Number.parseInt(version, 10) >= OLDEST_POSTGRES)) {
+      throw new Error(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; this is ${version}.`);
+    }
+    if (encoding !== 'UTF8') {
+      throw new Error(
+        `The database must have the encoding UTF8; this one has ${encoding}. ` +
+          'Create another by CREATE DATABASE … ENCODING UTF8 TEMPLATE template0.',
+      );
+    }
+  } finally {
+    await pool.end();
   }
 }
 
