@@ -3,7 +3,7 @@ import { openPool, SERVING } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { until } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, PATIENT, type TestDatabase } from '../testing/database.ts';
 import { duringTransaction } from '../testing/during-transaction.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice, newInvoice } from '../testing/invoices.ts';
@@ -22,7 +22,7 @@ let invoices: ReturnType<typeof promised>;
 let tenants: Tenant[];
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openPool(database.url, 6, SERVING);
+  pool = openPool(database.url, 6, PATIENT);
   invoices = promised(coalescedInvoices(pool));
   const merchants = [
     await createMerchantFixture(database.pool),

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { inject } from 'vitest';
-import { openPool } from '../db/pool.ts';
+import { openPool, SERVING } from '../db/pool.ts';
 import { databaseUrl, TEMPLATE } from './global-setup.ts';
 
 export type TestDatabase = { pool: pg.Pool; url: string; drop(): Promise<void> };
+
+/** As a process that serves waits, but for locks longer than the machine stalls. */
+export const PATIENT = { ...SERVING, lock: 12_000 };
 
 async function onServer(statement: string): Promise<void> {
   const pool = openPool(inject('postgresUrl'), 1);
