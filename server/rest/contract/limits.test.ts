@@ -39,9 +39,12 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
     const merchant = await createRestMerchant(pool);
     const guess = (from: string) => ask(merchant, { token: 'Bearer guess', from });
     const statuses: number[] = [];
-    for (let count = 0; count < 400; count++) statuses.push((await guess('203.0.113.7')).status);
+    // Not 301 times: while the machine stalls, more are allowed again.
+    for (let count = 0; count < 2_000 && statuses.at(-1) !== 429; count++) {
+      statuses.push((await guess('203.0.113.7')).status);
+    }
     expect(statuses.slice(0, 300)).toEqual(new Array(300).fill(401));
-    expect(statuses).toContain(429);
+    expect(statuses.at(-1)).toBe(429);
     expect((await guess('203.0.113.8')).status).toBe(401);
     // What stands further left in the header was written by the caller.
     const disguised = await guess('198.51.100.1, 203.0.113.8');
@@ -51,11 +54,11 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
   test('an own address in X-Forwarded-For does not hide a guesser behind a trusted proxy', async () => {
     const merchant = await createRestMerchant(pool);
     const statuses: number[] = [];
-    for (let count = 0; count < 400; count++) {
+    for (let count = 0; count < 2_000 && statuses.at(-1) !== 429; count++) {
       const from = `198.51.100.${count % 200}, 203.0.113.99`;
       statuses.push((await ask(merchant, { token: 'Bearer guess', from })).status);
     }
-    expect(statuses).toContain(429);
+    expect(statuses.at(-1)).toBe(429);
   });
 
   test('a token is refused within a moment of its deactivation', async () => {
