@@ -1,9 +1,9 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpServer } from './rest/http-server.ts';
 import { openSender, type RawSender } from './testing/raw-sender.ts';
 import { drain } from './web-drain.ts';
@@ -19,14 +19,15 @@ afterEach(() => {
   server.close();
 });
 
-/** Answers after as many milliseconds as its path says. */
-const late: RequestListener = async ({ url = '' }, response) => {
-  await sleep(Number(url.slice(1)));
+/** The answer to `/held` waits until it says `open`. */
+const gate = new EventEmitter();
+const answering: RequestListener = async ({ url }, response) => {
+  if (url === '/held') await once(gate, 'open');
   response.end('done');
 };
 
 async function open(): Promise<RawSender> {
-  server = createHttpServer().on('request', late);
+  server = createHttpServer().on('request', answering);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return openSender((server.address() as AddressInfo).port);
@@ -35,9 +36,9 @@ async function open(): Promise<RawSender> {
 const answers = ({ answer }: RawSender): number => answer().split('done').length - 1;
 
 /** Asks over a connection that is kept, and waits for the answer. */
-async function ask(sender: RawSender, afterMs = 0): Promise<void> {
+async function ask(sender: RawSender, path = '/'): Promise<void> {
   const count = answers(sender) + 1;
-  sender.socket.write(`GET /${afterMs} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  sender.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   while (answers(sender) < count && !sender.socket.closed) await sleep(1);
 }
 
@@ -61,10 +62,15 @@ test('who calls again and again is answered each time, until an answer says that
 });
 
 test('whose request is in flight for longer can ask once more after its answer', async () => {
+  // It closes what is idle every so often, which is not to come before this has asked.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const sender = await open();
-  const asking = ask(sender, 600);
+  const asking = ask(sender, '/held');
   await once(server, 'request');
   const drained = drain(server);
+  await expect.poll(() => server.listening).toBe(false);
+  gate.emit('open');
   await asking;
   await sleep(20);
   await ask(sender);
@@ -102,7 +108,7 @@ const CALLERS = `
   let ended = 0;
   for (let nth = 0; nth < count; nth++) {
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write('GET /0 HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n');
+      socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n');
       Atomics.add(connected, 0, 1);
       Atomics.notify(connected, 0);
     });
@@ -113,7 +119,7 @@ const CALLERS = `
   }`;
 
 test('who has connected while the process was busy is answered', async () => {
-  server = createHttpServer().on('request', late);
+  server = createHttpServer().on('request', answering);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
