@@ -25,6 +25,8 @@ declare module 'vitest' {
 }
 
 const DATABASE = 'contract';
+/** As our own server: by itself Next closes, after a stall of five seconds, what is just being used. */
+const KEEP_ALIVE_MS = 65_000;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
@@ -40,7 +42,11 @@ const DOORS: Kind[] = [
   {
     name: 'next start',
     coalesce: 'off',
-    command: (port) => ['node_modules/next/dist/bin/next', 'start', '-p', port],
+    command: (port) => [
+      'node_modules/next/dist/bin/next',
+      'start',
+      ...['-p', port, '--keepAliveTimeout', String(KEEP_ALIVE_MS)],
+    ],
   },
 ];
 
