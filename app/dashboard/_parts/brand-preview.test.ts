@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { HOUSE } from './brand-preview.tsx';
+import { settingsEn } from '../_i18n/settings-en.ts';
+import { BrandPreview, HOUSE } from './brand-preview.tsx';
 
 it('the colours of the house in the preview are those of the stylesheet', () => {
   const css = readFileSync('app/globals.css', 'utf8');
@@ -9,4 +12,12 @@ it('the colours of the house in the preview are those of the stylesheet', () => 
   const { light, dark } = HOUSE;
   expect(valuesOf('--accent')).toEqual([light.background, dark.background]);
   expect(valuesOf('--on-accent')).toEqual([light.text, dark.text]);
+});
+
+it('both themes keep their colours where colours are forced: they are what is shown', () => {
+  const brand = { name: 'Shop', logoUrl: null, color: '#0f766e' };
+  const markup = renderToStaticMarkup(
+    createElement(BrandPreview, { ...brand, t: settingsEn, locale: 'en' }),
+  );
+  expect(markup.match(/<div aria-hidden="true" class="swatch /g)).toHaveLength(2);
 });

@@ -89,7 +89,7 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
   return (
     <div className="grid content-start gap-2">
       <p className="font-medium text-sm">{t[theme]}</p>
-      <div aria-hidden="true" className={`grid gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}>
+      <div aria-hidden="true" className={`swatch grid gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}>
         <div className="flex min-w-0 items-center gap-3">
           {logoUrl ? (
             <img src={logoUrl} alt="" className={LOGO} />
