@@ -29,7 +29,9 @@ function writerFor({ t: { overview: words }, locale, overview: { at } }: Props) 
 }
 
 function waiting(props: Props): Tile[] {
-  const { backlog, samples, failedRecoveries, failedRecoveriesIsMore } = props.overview;
+  const { backlog, at, failedRecoveries, failedRecoveriesIsMore } = props.overview;
+  // Samples are a minute apart: without the present the highest could be less than what stands above it.
+  const samples = [...props.overview.samples, { ...backlog, atMs: at.getTime() }];
   const words = props.t.overview;
   const { span, count, time, picture } = writerFor(props);
   const oldest = highest(samples, span, (sample) => sample.oldestUndeliveredMs);
