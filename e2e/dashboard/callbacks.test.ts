@@ -127,8 +127,12 @@ test('a callback that waits says where in its schedule it is, and when it goes o
   );
   await page.goto(`/dashboard/sandbox/callbacks/${id}`);
   const attempts = page.getByRole('region', { name: 'Attempts', exact: true });
-  const next = attempts.getByText('Next is scheduled attempt 4 of 11:');
-  await expect(next.locator('time')).toBeVisible();
+  const saying = 'Next is scheduled attempt 4 of 11:';
+  await expect(attempts.getByText(saying).locator('time')).toBeVisible();
+  await page.goto(`/dashboard/sandbox/invoices/${id}`);
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await expect(summary.getByText(saying).locator('time')).toBeVisible();
+  await page.goBack();
   await pool.query(`UPDATE callbacks SET next_trigger = 'resend' WHERE invoice_id = $1`, [id]);
   await page.reload();
   await expect(

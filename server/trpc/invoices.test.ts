@@ -74,7 +74,12 @@ it('sends a callback once more, where there is one', async () => {
     invoiceId,
   ]);
   await invoices.resendCallback({ invoiceId });
-  expect(await callbackOf(invoiceId)).toMatchObject({ state: 'pending', nextAttemptAt: NOW });
+  expect(await callbackOf(invoiceId)).toMatchObject({
+    state: 'pending',
+    nextAttemptAt: NOW,
+    stepsTaken: 0,
+    stepCount: 11,
+  });
 });
 
 it('lists amounts between two bounds, both included', async () => {

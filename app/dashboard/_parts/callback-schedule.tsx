@@ -18,17 +18,17 @@ export function CallbackSchedule({
   t,
   locale,
   timeZone,
-  data: { callback, stepCount },
+  callback,
 }: {
   t: Words;
   locale: DashboardLocale;
   timeZone: string;
-  data: CallbackDetailView;
+  callback: Callback;
 }) {
-  const { state, stepsTaken, nextAttemptAt, inFlight } = callback;
+  const { state, stepsTaken, stepCount, nextAttemptAt, inFlight } = callback;
   if (state === 'delivered') return null;
   return (
-    <p className="mb-3 text-muted text-sm">
+    <p className="text-muted text-sm">
       {filled(sayingOf(callback, t), { step: stepsTaken + 1, taken: stepsTaken, all: stepCount })}{' '}
       {nextAttemptAt && !inFlight && (
         <Instant atMs={nextAttemptAt.getTime()} locale={locale} timeZone={timeZone} withSeconds />

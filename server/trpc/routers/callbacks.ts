@@ -86,7 +86,7 @@ export const callbacksRouter = router({
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const found = await readExchanges(db, tenant, invoiceId, { now });
       if (!found) throw new GatewayError('not_found', 'There is no callback.');
-      return { ...found, stepCount: MAX_ATTEMPTS };
+      return { ...found, callback: { ...found.callback, stepCount: MAX_ATTEMPTS } };
     }),
 
   /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findOwnInvoice } from '../../auth/own-invoice.ts';
 import { readCallback } from '../../callbacks/data.ts';
 import { resendCallback } from '../../callbacks/resend.ts';
+import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
 import { readInvoiceDetail } from '../../invoices/detail.ts';
@@ -84,7 +85,7 @@ export const invoicesRouter = router({
       const isCut = payments.length === MAX_ATTEMPTS_READ;
       return {
         invoice: detail.invoice,
-        callback: callback?.callback ?? null,
+        callback: callback && { ...callback.callback, stepCount: MAX_ATTEMPTS },
         timeline: timelineOf({ detail, payments, callbackAttempts, audit }),
         /** Of which the timeline has the newest. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,

@@ -148,7 +148,9 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-5">
           <Panel id="attempts" title={words.attemptsTitle}>
-            <CallbackSchedule t={words.schedule} {...{ locale, timeZone, data }} />
+            <div className="mb-3 empty:hidden">
+              <CallbackSchedule t={words.schedule} {...{ locale, timeZone, callback }} />
+            </div>
             {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
             <NewestShown
               text={words.newestShown}

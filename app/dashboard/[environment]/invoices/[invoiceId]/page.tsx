@@ -10,6 +10,7 @@ import type { WorkMessages } from '../../../_i18n/work-en.ts';
 import { workMessages } from '../../../_i18n/work-messages.ts';
 import { ActionButton } from '../../../_parts/action-button.tsx';
 import { BackLink } from '../../../_parts/back-link.tsx';
+import { CallbackSchedule } from '../../../_parts/callback-schedule.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
@@ -118,11 +119,13 @@ function Summary({ t, locale, timeZone, data }: View) {
     const label = t.callbackStates[callback.state];
     facts.push({
       name: t.invoices.callback,
-      value: <CallbackBadge state={callback.state} label={label} />,
+      value: (
+        <>
+          <CallbackBadge state={callback.state} label={label} />
+          <CallbackSchedule t={t.callbacks.schedule} {...{ locale, timeZone, callback }} />
+        </>
+      ),
     });
-    if (callback.nextAttemptAt) {
-      facts.push({ name: words.next, value: instant(callback.nextAttemptAt.getTime()) });
-    }
   }
   return <Facts facts={facts} />;
 }
