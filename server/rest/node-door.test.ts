@@ -117,8 +117,9 @@ test.each([
 
 test('a caller that leaves within its body is neither logged nor counted as a failure of ours', async () => {
   const socket = connect(port, '127.0.0.1');
+  const taken = once(server, 'request');
   socket.write(`POST ${CREATE} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"amount"`);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await taken;
   lines.length = 0;
   socket.destroy();
   await expect.poll(() => lines.join('')).toContain('"msg":"request"');
