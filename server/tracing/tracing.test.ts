@@ -14,7 +14,7 @@ import { createTracer } from './open-telemetry.ts';
 import { startTracing, stopTracing } from './start.ts';
 
 // Everything that is traced, into a real receiver. The spans are read after the end: the batch
-// waits five seconds by itself, so that all of them came with the flush.
+// waits for longer than all of this takes, so that all of them came with the flush.
 
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
 const PRIVATE = 'what-only-the-merchant-knows';
@@ -97,6 +97,7 @@ async function everythingTo(receiver: Collector, start: () => unknown): Promise<
 beforeAll(async () => {
   collector = await openCollector();
   asProtobuf = await openCollector();
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '600000');
   vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test');
   database = await createTestDatabase();
   merchant = await createRestMerchant(database.pool);
