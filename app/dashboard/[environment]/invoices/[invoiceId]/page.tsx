@@ -120,10 +120,10 @@ function Summary({ t, locale, timeZone, data }: View) {
     facts.push({
       name: t.invoices.callback,
       value: (
-        <>
+        <div className="grid justify-items-start gap-1">
           <CallbackBadge state={callback.state} label={label} />
           <CallbackSchedule t={t.callbacks.schedule} {...{ locale, timeZone, callback }} />
-        </>
+        </div>
       ),
     });
   }
