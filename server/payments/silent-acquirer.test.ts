@@ -35,7 +35,18 @@ const opened = (now = NOW) => openedAttempt(database.pool, merchant.sandbox.tena
 const claimed = (now = NOW) => claimedAttempt(database.pool, merchant.sandbox.tenant, now);
 
 const recover = (now: Date, limit = 50) =>
-  recoverPayments(database.pool, { clock: () => now, limit, answerMs: 100 });
+  recoverPayments(database.pool, { clock: () => now, limit });
+
+/** Of an acquirer that is silent: its time is over once `isElseDone`, and not before. */
+async function recoverBesideSilence(now: Date, isElseDone: () => Promise<boolean>) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const recovering = recover(now);
+  await expect.poll(isElseDone).toBe(true);
+  vi.advanceTimersByTime(MONEY_MOVING_LEASE_MS - 1);
+  const result = await recovering;
+  vi.useRealTimers();
+  return result;
+}
 const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
 const invoiceStatusOf = async (id: string) =>
   (await readInvoiceForBuyer(database.pool, id, { now: NOW }))?.status;
@@ -45,10 +56,13 @@ test('calls that are never answered hold up no other attempt, and end', async ()
   while (silent.size < 20) silent.add((await opened()).id);
   const { id, invoiceId } = await opened(secondsLater(1));
   const real = SandboxAcquirer.prototype.lookup;
-  vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(function (this: never, ...args) {
+  const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
+  lookup.mockImplementation(function (this: never, ...args) {
     return silent.has(args[0]) ? new Promise(() => undefined) : real.apply(this, args);
   });
-  const { recovered, failed } = await recover(secondsLater(60));
+  const isElseDone = async () =>
+    lookup.mock.calls.length === 21 && (await statusOf(id)) === 'failed';
+  const { recovered, failed } = await recoverBesideSilence(secondsLater(60), isElseDone);
   expect({ recovered, failed }).toEqual({ recovered: 1, failed: 20 });
   expect(await statusOf(id)).toBe('failed');
   expect(await invoiceStatusOf(invoiceId)).toBe('PENDING');
@@ -58,8 +72,12 @@ test('nor do releases that are never answered', async () => {
   const { id } = await claimed();
   await releaseClaim(database.pool, id, NOW);
   const other = await opened();
-  vi.spyOn(SandboxAcquirer.prototype, 'void').mockReturnValueOnce(new Promise(() => undefined));
-  expect(await recover(secondsLater(60))).toMatchObject({ recovered: 1, failed: 1 });
+  const release = vi.spyOn(SandboxAcquirer.prototype, 'void');
+  release.mockReturnValueOnce(new Promise(() => undefined));
+  const isElseDone = async () =>
+    release.mock.calls.length === 1 && (await statusOf(other.id)) === 'failed';
+  const answer = await recoverBesideSilence(secondsLater(60), isElseDone);
+  expect(answer).toMatchObject({ recovered: 1, failed: 1 });
   expect(await statusOf(other.id)).toBe('failed');
   expect(await recover(secondsLater(90))).toMatchObject({ recovered: 1, failed: 0 });
   expect(await statusOf(id)).toBe('voided');
@@ -128,7 +146,8 @@ test('an attempt whose acquirer was silent is left for half a minute, and then l
   const { id } = await opened();
   const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
   lookup.mockReturnValueOnce(new Promise(() => undefined));
-  expect(await recover(secondsLater(60))).toMatchObject({ failed: 1 });
+  const isAsked = async () => lookup.mock.calls.length === 1;
+  expect(await recoverBesideSilence(secondsLater(60), isAsked)).toMatchObject({ failed: 1 });
   expect(await recover(secondsLater(89))).toMatchObject({ recovered: 0, failed: 0 });
   expect(await recover(secondsLater(90))).toMatchObject({ recovered: 1, failed: 0 });
   expect(await statusOf(id)).toBe('failed');
@@ -168,7 +187,8 @@ test('a capture that is carried out after its time is found, and made once', asy
     await asked;
     return real.apply(this, args);
   });
-  expect(await recover(secondsLater(60))).toMatchObject({ failed: 1 });
+  const isAsked = async () => captures.mock.calls.length === 1;
+  expect(await recoverBesideSilence(secondsLater(60), isAsked)).toMatchObject({ failed: 1 });
   answer();
   await captures.mock.results[0]?.value;
   expect(await ledgerOf(pool, invoiceId)).toEqual(['authorisation', 'capture']);
