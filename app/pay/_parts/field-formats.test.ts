@@ -73,6 +73,9 @@ describe('an expiry date', () => {
     ['2029-08', '08 / 29'],
     ['2029-8', '08 / 29'],
     ['08 / 29', '08 / 29'],
+    ['Mar 2037', 'Mar 2037'],
+    ['2037年3月', '2037年3月'],
+    ['१२/३०', '१२/३०'],
   ])('filled in as %j is shown as %j', (text, shown) => {
     expect(formatExpiry(text, false)).toBe(shown);
   });

@@ -22,10 +22,12 @@ export function caretAfter(grouped: string, digitsBefore: number): number {
 /**
  * `0829` → `08 / 29` while it is typed; the slash comes by itself, except while
  * deleting, where it would come back under the buyer's hands. Of a year in four
- * digits the century goes when its last one is there: `08 / 202`, `08 / 29`.
+ * digits the century goes when its last one is there: `08 / 202`, `08 / 29`. What is more than digits
+ * and marks stays, to be told of: the rest of `Mar 2037` would be another date.
  */
 export function formatExpiry(text: string, deleting: boolean): string {
   const expiry = monthFirst(text);
+  if (/\p{L}|(?!\d)\p{N}/u.test(expiry)) return text;
   let digits = expiry.replace(/\D/g, '');
   if (/^[2-9]/.test(digits) || /^1\s*[/\-.]/.test(expiry)) digits = `0${digits}`;
   if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
