@@ -50,6 +50,11 @@ test('where a refused press shows that its form may be sent no more, the focus s
   await expect(page.getByText('Your role does not allow this')).toBeVisible();
   await expect(send).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await page.goto('/dashboard/sandbox/developers/requests');
+  await expect(page.getByText('Your role does not allow this')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Developers', exact: true }).click();
+  await expect(page).toHaveURL(/\/developers$/);
 });
 
 test('whoever waits sees the first invoice come and be paid without a reload @waits', async ({

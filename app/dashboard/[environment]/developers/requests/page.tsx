@@ -31,22 +31,24 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const query = readRequestQuery(search);
   const cursor = queryText(search.after, 40) || null;
   const loaded = await load(api.developers.requests({ ...toRequestFilters(query), cursor }));
+  const base = `/dashboard/${environment}`;
+  const back = <BackLink href={`${base}/developers`} text={words.title} />;
   if (!loaded.ok) {
     return (
       <>
+        {back}
         <PageTitle title={words.requests} />
         <Notice title={t.noPermission.title} text={t.noPermission.text} />
       </>
     );
   }
   const { requests, nextCursor, searchedUntil } = loaded.data;
-  const base = `/dashboard/${environment}`;
   const path = `${base}/developers/requests`;
   const isFiltered = hasAny(query);
   const view = { t: words, locale, timeZone, base };
   return (
     <>
-      <BackLink href={`${base}/developers`} text={words.title} />
+      {back}
       <PageTitle title={words.requests} />
       <p className="mb-4 max-w-prose text-muted">{words.requestsText}</p>
       <RequestFilters t={t} query={query} path={path} />
