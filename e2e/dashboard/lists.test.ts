@@ -4,6 +4,7 @@ import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, postTo } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
+import { expectProgress } from './progress.ts';
 
 // Each goes through several screens.
 test.slow();
@@ -37,26 +38,6 @@ async function edges(place: Locator) {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
-/** Follows a link whose screen is long in coming: a line at the top says so until it is there. */
-async function expectProgress(page: Page, link: Locator): Promise<void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/*_rsc=*', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await link.click();
-  const line = page.locator('.page-progress');
-  await expect.poll(async () => (await line.boundingBox())?.width ?? 0).toBeGreaterThan(9);
-  const { top, right } = await edges(line);
-  expect(top).toBe(0);
-  expect(right).toBeLessThan(PHONE.width);
-  release();
-  await expect(line).toHaveCount(0);
-}
-
 test('the invoices keep their places on a phone and are cut at no width', async ({
   page,
   gateway,
@@ -87,7 +68,9 @@ test('the invoices keep their places on a phone and are cut at no width', async 
   expect(amount.left - text.right).toBeGreaterThan(0);
   expect(amount.left - text.right).toBeLessThan(16);
 
-  await expectProgress(page, page.getByRole('link', { name: 'Callbacks', exact: true }));
+  await expectProgress(page, () =>
+    page.getByRole('link', { name: 'Callbacks', exact: true }).click(),
+  );
   await expect(page).toHaveURL(/\/callbacks$/);
 });
 

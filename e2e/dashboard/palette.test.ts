@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { ownerAt } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
+import { expectProgress } from './progress.ts';
 
 /** Opens the palette, types, and takes the only line that is left. */
 async function take(page: Page, text: string, line: string): Promise<void> {
@@ -17,7 +18,7 @@ test('the palette does things as well: a token, the other environment, the end o
 }) => {
   await ownerAt(page, gateway, 'Commands', '/dashboard/sandbox/invoices?status=PAID');
   await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
-  await take(page, 'switch', 'Switch to production');
+  await expectProgress(page, () => take(page, 'switch', 'Switch to production'));
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
   await take(page, 'token', 'Create an API token');
   await expect(page).toHaveURL(/\/dashboard\/production\/developers#token-name$/);

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
@@ -29,6 +28,8 @@ export type PaletteProps = {
   statuses: Record<InvoiceStatus, string>;
   places: { href: string; text: string }[];
   onClose: () => void;
+  /** Goes to another screen; what shows that it is on its way outlasts the palette. */
+  go: (href: string) => void;
 };
 
 /** A person types on; each pause is one search. */
@@ -102,8 +103,7 @@ function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; c
 
 /** One box that finds invoices, places and what is done there. The keyboard stays in the box; the list follows it. */
 export function CommandPalette(props: PaletteProps) {
-  const { t, environment, onClose } = props;
-  const router = useRouter();
+  const { t, environment, onClose, go } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const answer = useInvoiceSearch(environment, typed, dialog);
@@ -117,7 +117,7 @@ export function CommandPalette(props: PaletteProps) {
     dialog.current?.close();
     const href = 'href' in choice ? choice.href : null;
     if (href !== path + search && !mayLeave()) return;
-    if (href !== null) router.push(href);
+    if (href !== null) go(href);
     else signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
     // A field that is on this page already: Next only scrolls there.
     document.getElementById(href?.split('#')[1] ?? '')?.focus();

@@ -1,16 +1,21 @@
 'use client';
 
-import { type ComponentType, useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { type ComponentType, useState, useTransition } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
+import { PageProgress } from '#app/_ui/page-link.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import type { PaletteProps } from './command-palette.tsx';
 import { showToast } from './show-toast.ts';
 
 /** Opens the palette, by a press or by Ctrl-K (on a Mac Cmd-K). */
-export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
+export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const router = useRouter();
+  const [isGoing, startGoing] = useTransition();
+  const go = (href: string) => startGoing(() => router.push(href));
   const open = async () => {
     try {
       // Most pages are left without it: its script comes when it is first asked for. Not by `lazy`,
@@ -39,7 +44,8 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose'>) {
         <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{props.t.open}</span>
         <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
       </button>
-      {Palette && isOpen && <Palette {...props} onClose={() => setOpen(false)} />}
+      {Palette && isOpen && <Palette {...props} go={go} onClose={() => setOpen(false)} />}
+      <PageProgress isPending={isGoing} />
     </>
   );
 }

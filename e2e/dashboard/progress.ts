@@ -1,0 +1,21 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Goes to a screen that is long in coming: a line at the top says so until it is there. */
+export async function expectProgress(page: Page, go: () => Promise<void>): Promise<void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/*_rsc=*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await go();
+  const line = page.locator('.page-progress');
+  await expect.poll(async () => (await line.boundingBox())?.width ?? 0).toBeGreaterThan(9);
+  const { y = -1, width = 0 } = (await line.boundingBox()) ?? {};
+  expect(y).toBe(0);
+  expect(width).toBeLessThan(page.viewportSize()?.width ?? 0);
+  release();
+  await expect(line).toHaveCount(0);
+}
