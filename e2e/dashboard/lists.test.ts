@@ -10,12 +10,19 @@ import { expectProgress } from './progress.ts';
 test.slow();
 
 const LONG = 'Two tickets for the late show, a programme, and a seat for the coat';
+// An invoice number begins like those around it.
+const REFERENCE = 'order-of-november-2026-000417';
 const PHONE = { width: 390, height: 844 };
 
 /** Signs in at a new shop with a pending invoice and a cancelled one, whose callback nobody takes. */
 async function openInvoices(page: Page, gateway: GatewayUnderTest): Promise<void> {
   const shop = await newShop(gateway, 'Shop of lists');
-  await postTo(gateway, shop, '/invoice/create', createBody({ description: LONG }));
+  await postTo(
+    gateway,
+    shop,
+    '/invoice/create',
+    createBody({ description: LONG, merchant_transaction_id: REFERENCE }),
+  );
   const invoice_id = await postTo(gateway, shop, '/invoice/create', {
     ...createBody(),
     callback_url: 'http://127.0.0.1:9/callback',
@@ -44,6 +51,9 @@ test('the invoices keep their places on a phone and are cut at no width', async 
 }) => {
   await openInvoices(page, gateway);
   const table = page.getByRole('region', { name: 'Invoices, newest first' });
+  const referenceEnd = page.getByText(REFERENCE.slice(-6), { exact: true });
+  const cell = page.getByRole('cell').filter({ has: referenceEnd });
+  await expect(referenceEnd).toBeVisible();
   for (const width of [1280, 1024, 768, PHONE.width]) {
     await page.setViewportSize({ ...PHONE, width });
     const cut = await table.evaluate(
@@ -53,6 +63,7 @@ test('the invoices keep their places on a phone and are cut at no width', async 
         ).length,
     );
     expect(cut, `${width} px`).toBe(0);
+    expect((await edges(referenceEnd)).right).toBeLessThanOrEqual((await edges(cell)).right);
   }
   const rows = table.locator('tbody tr');
   await expect(rows.first().getByText('Callback: waiting')).toBeVisible();

@@ -4,6 +4,25 @@ import { CopySign } from './copy-button.tsx';
 /** So many signs at the end tell ids apart whose middle has no room. */
 const END = 6;
 
+/**
+ * An id on one line, without its middle where there is no room: those of one list begin alike. Whole
+ * to whoever hears it.
+ */
+export function IdOnALine({ id, className = '' }: { id: string; className?: string }) {
+  const signs = [...id];
+  return (
+    <span className={`flex min-w-0 whitespace-pre font-mono text-sm ${className}`} title={id}>
+      <span className="sr-only select-text">{id}</span>
+      <span aria-hidden="true" className="truncate">
+        {signs.slice(0, -END).join('')}
+      </span>
+      <span aria-hidden="true" className="shrink-0">
+        {signs.slice(-END).join('')}
+      </span>
+    </span>
+  );
+}
+
 /** An id on one line, whole to whoever copies it or hears it; `href` leads to what it names. */
 export function CopyableId({
   id,
@@ -16,29 +35,15 @@ export function CopyableId({
   copy: string;
   copied: string;
 }) {
-  const signs = [...id];
-  const shown = (
-    <>
-      <span className="sr-only">{id}</span>
-      <span aria-hidden="true" className="truncate">
-        {signs.slice(0, -END).join('')}
-      </span>
-      <span aria-hidden="true" className="shrink-0">
-        {signs.slice(-END).join('')}
-      </span>
-    </>
-  );
-  const look = 'flex min-w-0 whitespace-pre font-mono text-sm';
+  const shown = <IdOnALine id={id} />;
   return (
     <span className="flex items-center gap-1">
       {href ? (
-        <PageLink href={href} className={`link ${look}`}>
+        <PageLink href={href} className="link min-w-0">
           {shown}
         </PageLink>
       ) : (
-        <span className={look} title={id}>
-          {shown}
-        </span>
+        shown
       )}
       <CopySign text={id} label={copy} done={copied} />
     </span>

@@ -5,6 +5,7 @@ import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
+import { IdOnALine } from './copyable-id.tsx';
 import { Instant } from './instant.tsx';
 import { type Column, USUAL_COLUMNS } from './invoice-query.ts';
 import { CallbackBadge, StatusBadge } from './status-badge.tsx';
@@ -47,7 +48,6 @@ const PLACES: Record<Column, string> = {
 };
 /** Shown as a line of its own, with its name, where somebody chose the columns. */
 const ASIDE: readonly Column[] = ['transaction', 'card', 'id', 'ends', 'changed'];
-const MONO = 'font-mono text-muted text-sm';
 
 const BLANK = (
   <span data-blank="" className="text-muted">
@@ -59,12 +59,17 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
   description: ({ description }) => <span className="block truncate">{description}</span>,
   transaction: ({ merchantTransactionId }) => (
-    <span className={`${MONO} block truncate @4xl:max-w-28 @5xl:max-w-36`}>
-      {merchantTransactionId}
-    </span>
+    <IdOnALine
+      id={merchantTransactionId}
+      className="select-none text-muted @4xl:max-w-28 @5xl:max-w-36"
+    />
   ),
   card: ({ cardLast4 }) =>
-    cardLast4 ? <span className={`${MONO} whitespace-nowrap`}>•••• {cardLast4}</span> : BLANK,
+    cardLast4 ? (
+      <span className="whitespace-nowrap font-mono text-muted text-sm">•••• {cardLast4}</span>
+    ) : (
+      BLANK
+    ),
   callback: ({ callbackState }, { t }) =>
     callbackState ? (
       <span data-delivered={callbackState === 'delivered' ? '' : undefined}>
@@ -78,7 +83,7 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
       BLANK
     ),
   created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
-  id: ({ id }) => <span className={`${MONO} block truncate @4xl:max-w-36`}>{id}</span>,
+  id: ({ id }) => <IdOnALine id={id} className="select-none text-muted @4xl:max-w-36" />,
   ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
   changed: ({ status, statusChangedAtMs }, props) =>
     status === 'PENDING' ? BLANK : <When atMs={statusChangedAtMs} {...props} />,
