@@ -1,15 +1,33 @@
 'use client';
 
 import NextLink, { useLinkStatus } from 'next/link';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { scriptWords } from './script-words.ts';
+
+/** Nobody needs to hear of a wait that is over when it is read out. */
+const SAID_AFTER_MS = 1_000;
+
+function Wait() {
+  const [said, say] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => say(scriptWords().loading), SAID_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <span aria-hidden="true" className="page-progress" />
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}
 
 /** A line at the top of the window, as a browser has one, while a page lets one wait. */
 export function PageProgress({ isPending }: { isPending: boolean }) {
   // Not where it is asked for: a row that fades at its ends would hide it.
-  return (
-    isPending && createPortal(<span aria-hidden="true" className="page-progress" />, document.body)
-  );
+  return isPending && createPortal(<Wait />, document.body);
 }
 
 function LinkProgress() {

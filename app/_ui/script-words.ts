@@ -1,5 +1,6 @@
 const WORDS = {
   en: {
+    loading: 'Loading…',
     unreachable: 'The gateway cannot be reached. Check your connection, then try again.',
     notCopied: 'Not copied',
     notLoaded: 'This could not be loaded. Perhaps the gateway was updated: load the page again.',
@@ -17,6 +18,7 @@ const WORDS = {
     },
   },
   ru: {
+    loading: 'Загрузка…',
     unreachable: 'Шлюз недоступен. Проверьте соединение и попробуйте снова.',
     notCopied: 'Не скопировано',
     notLoaded: 'Не удалось загрузить. Возможно, шлюз обновлён: загрузите страницу снова.',
@@ -36,8 +38,9 @@ const WORDS = {
 };
 
 /**
- * What fails in the browser, in the page's language; a browser's own words for it help nobody. On the
- * server, where a screen that fails may be written, nothing tells which language that is: English.
+ * What the browser itself tells, failures above all, in the page's language; a browser's own words help
+ * nobody. On the server, where a screen that fails may be written, nothing tells which language that is:
+ * English.
  */
 export function scriptWords(): (typeof WORDS)['en'] {
   return WORDS[globalThis.document?.documentElement.lang === 'ru' ? 'ru' : 'en'];

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Goes to a screen that is long in coming: a line at the top says so until it is there. */
+/** Goes to a screen that is long in coming: a line at the top says so, also aloud, until it is there. */
 export async function expectProgress(page: Page, go: () => Promise<void>): Promise<void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -16,6 +16,9 @@ export async function expectProgress(page: Page, go: () => Promise<void>): Promi
   const { y = -1, width = 0 } = (await line.boundingBox()) ?? {};
   expect(y).toBe(0);
   expect(width).toBeLessThan(page.viewportSize()?.width ?? 0);
+  const said = page.getByRole('status').filter({ hasText: 'Loading…' });
+  await expect(said).toHaveCount(1);
   release();
   await expect(line).toHaveCount(0);
+  await expect(said).toHaveCount(0);
 }
