@@ -131,9 +131,15 @@ test('faults stand beside their fields and in a summary that gets the focus', as
   shop,
 }) => {
   await page.goto(`/pay/${await shop.order()}`);
-  await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '1', name: '' });
-  await page.getByRole('button', { name: 'Pay $15.00' }).click();
+  const pay = page.getByRole('button', { name: 'Pay $15.00' });
   const summary = faultSummary(page);
+  // The focus is still in the field: what is said of that must not take the button from the press.
+  await page.getByLabel('Card number', { exact: true }).fill('4242 4242 4242 4241');
+  await pay.click();
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link')).toHaveCount(4);
+  await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '1', name: '' });
+  await pay.click();
   await expect(summary).toBeFocused();
   await expect(summary.getByRole('link')).toHaveText([
     en.faults.number_check,

@@ -110,7 +110,12 @@ export function CardFields(props: CardFieldsProps) {
       name: INPUT_NAMES[field],
       error: fault && faultTexts[fault],
       readOnly: busy,
-      onBlur: (event: FocusEvent<HTMLInputElement>) => onChecked(field, event.target.value, true),
+      onBlur: ({ target }: FocusEvent<HTMLInputElement>) => {
+        // What is said here moves the button, away from under a press that is to become a click: that
+        // has all fields checked. Firefox calls the button active only after the focus has left.
+        const press = target.form?.querySelector('[type=submit]:is(:active, :hover)');
+        if (!press) onChecked(field, target.value, true);
+      },
     };
   };
   const typed = (field: CardField) => (event: ChangeEvent<HTMLInputElement>) =>
