@@ -3,7 +3,7 @@ import { intlTag, LOCALES, type Locale } from '#app/_i18n/locales.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { gatewayUnderTest } from '../gateway.ts';
-import { expect, type Shop, test } from './shop.ts';
+import { CARDS, expect, fillCard, type Shop, test } from './shop.ts';
 
 // Each looks at many pages.
 test.slow();
@@ -79,6 +79,16 @@ test('a large amount is whole on a phone, and one that is too long is broken at 
       }
     }
   }
+});
+
+test('an amount is whole at the bank, too, on the narrowest phone', async ({ page, shop }) => {
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.goto(`/pay/${await orderFor(shop, 123_456_789_012)}`);
+  await fillCard(page, CARDS.challenge);
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await page.waitForURL(/\/challenge\?attempt=pay_/);
+  const amount = page.locator('dd').filter({ hasText: 'UZS' });
+  expect(await linesOf(amount)).toEqual(['UZS 1,234,567,890.12']);
 });
 
 test('the time that is left comes, and moves nothing', async ({ page, shop }) => {

@@ -75,9 +75,9 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
             </div>
             <dl className="divide-y divide-line border-line border-y text-[0.9375rem]">
               {rows.map(([label, value]) => (
-                <div key={label} className="flex justify-between gap-6 py-2.5">
+                <div key={label} className="flex flex-wrap justify-between gap-x-6 py-2.5">
                   <dt className="text-muted">{label}</dt>
-                  <dd className="min-w-0 break-words text-right font-medium tabular-nums">
+                  <dd className="ml-auto min-w-0 break-words text-right font-medium tabular-nums">
                     {value}
                   </dd>
                 </div>
