@@ -1,5 +1,6 @@
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { CopySign } from './copy-button.tsx';
+import { WebAddress } from './web-address.tsx';
 
 /** So many signs at the end tell ids apart whose middle has no room. */
 const END = 6;
@@ -62,7 +63,9 @@ export function CopyableAddress({
 }) {
   return (
     <span className="flex items-start gap-1">
-      <span className="min-w-0 break-all py-1 font-mono text-sm">{url}</span>
+      <span className="min-w-0 py-1">
+        <WebAddress url={url} />
+      </span>
       <CopySign text={url} label={copy} done={copied} />
     </span>
   );

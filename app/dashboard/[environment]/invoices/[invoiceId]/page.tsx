@@ -23,6 +23,7 @@ import { Facts, Panel } from '../../../_parts/panel.tsx';
 import { filled, firstOf } from '../../../_parts/question-text.ts';
 import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
 import { Timeline } from '../../../_parts/timeline.tsx';
+import { WebAddress } from '../../../_parts/web-address.tsx';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 
@@ -146,7 +147,9 @@ function Share({
         height={176}
         className="mx-auto mb-3 size-44 rounded-lg border border-line"
       />
-      <p className="break-all font-mono text-sm">{invoiceUrl}</p>
+      <p>
+        <WebAddress url={invoiceUrl} />
+      </p>
     </Panel>
   );
 }
