@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
+import { holdRequests } from '../held-requests.ts';
 import { ownerAt } from './new-shop.ts';
 import { signIn } from './person.ts';
 
@@ -121,14 +122,7 @@ test('a logo that is chosen before the script is there is saved once it is', asy
   await ownerAt(page, gateway, 'Early shop', '/dashboard/sandbox/settings');
   const choose = page.getByLabel('Choose a picture', { exact: true });
   await expect(choose).toBeEnabled();
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const { release } = await holdRequests(page, '**/_next/static/**/*.js');
   await page.reload({ waitUntil: 'commit' });
   await choose.setInputFiles(LOGO);
   release();
@@ -144,16 +138,7 @@ test('a logo that is being taken away is not taken away twice, and no other is c
   const choose = page.getByLabel('Choose a picture', { exact: true });
   await choose.setInputFiles(LOGO);
   await expect(page.getByText('Logo saved.')).toHaveCount(1);
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let calls = 0;
-  await page.route('**/settings.saveLogo*', async (route) => {
-    calls += 1;
-    await released;
-    await route.continue();
-  });
+  const { release, asked: calls } = await holdRequests(page, '**/settings.saveLogo*');
   let choosers = 0;
   page.on('filechooser', () => {
     choosers += 1;
@@ -166,7 +151,7 @@ test('a logo that is being taken away is not taken away twice, and no other is c
   release();
   await expect(page.getByText('Logo removed.')).toHaveCount(1);
   await expect(choose).toBeFocused();
-  expect({ calls, choosers }).toEqual({ calls: 1, choosers: 0 });
+  expect({ calls: calls(), choosers }).toEqual({ calls: 1, choosers: 0 });
   await expect(remove).toHaveCount(0);
 });
 
@@ -177,14 +162,7 @@ test('what is typed while a form is being sent stays when the answer comes', asy
   const owner = await ownerAt(page, gateway, 'Fast typist', '/dashboard/sandbox/account');
   /** Presses, types on while the answer is held back, and lets it come. */
   const typeOn = async (call: string, button: string, field: Locator, next: string) => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(`**/${call}*`, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const { release } = await holdRequests(page, `**/${call}*`);
     const asked = page.waitForRequest(`**/${call}*`);
     await page.getByRole('button', { name: button, exact: true }).click();
     await asked;

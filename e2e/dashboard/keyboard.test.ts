@@ -5,6 +5,7 @@ import { grantTenant } from '#server/merchants/tenant.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { test } from '../fixtures.ts';
+import { holdRequests } from '../held-requests.ts';
 import { newShop, twoShops } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 
@@ -157,16 +158,7 @@ test('a form whose button was pressed by a key keeps the focus while it is sent 
   await page.goto('/dashboard/sandbox/settings');
   await signIn(page, shop);
   await open('/dashboard/sandbox/settings');
-  let asked = 0;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/settings.save*', async (route) => {
-    asked += 1;
-    await released;
-    await route.continue();
-  });
+  const { release, asked } = await holdRequests(page, '**/settings.save*');
   const save = buttonOf('Save');
   await save.press('Enter');
   await expect(save).toBeDisabled();
@@ -176,7 +168,7 @@ test('a form whose button was pressed by a key keeps the focus while it is sent 
   release();
   await expect(page.getByText('Settings saved.')).toBeVisible();
   await expect(save).toBeEnabled();
-  expect(asked).toBe(1);
+  expect(asked()).toBe(1);
 
   await open('/dashboard/sandbox/team');
   const invited = `invited-${crypto.randomUUID().slice(0, 8)}@example.com`;
@@ -284,14 +276,7 @@ test('where the search takes the chosen line of the palette away, the last one l
 }) => {
   await page.goto('/dashboard/sandbox/invoices');
   await signIn(page, await newShop(gateway, 'Short palette'));
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/invoices.list*', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const { release } = await holdRequests(page, '**/invoices.list*');
   const box = await openPalette(page);
   await box.fill('Team');
   const lines = page.getByRole('dialog').getByRole('option');

@@ -1,15 +1,9 @@
 import { expect, type Page } from '@playwright/test';
+import { holdRequests } from '../held-requests.ts';
 
 /** Goes to a screen that is long in coming: a line at the top says so, also aloud, until it is there. */
 export async function expectProgress(page: Page, go: () => Promise<void>): Promise<void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/*_rsc=*', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const { release } = await holdRequests(page, '**/*_rsc=*');
   await go();
   const line = page.locator('.page-progress');
   await expect.poll(async () => (await line.boundingBox())?.width ?? 0).toBeGreaterThan(9);

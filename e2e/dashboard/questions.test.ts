@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from '../fixtures.ts';
+import { holdRequests } from '../held-requests.ts';
 import { newShop } from './new-shop.ts';
 import { signIn } from './person.ts';
 
@@ -19,16 +20,7 @@ test('the answer to a question keeps the focus while it is carried out, and is g
     await ask.press('Enter', { timeout: 1_000 });
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let calls = 0;
-  await page.route('**/developers.deactivateToken*', async (route) => {
-    calls += 1;
-    await released;
-    await route.continue();
-  });
+  const { release, asked: calls } = await holdRequests(page, '**/developers.deactivateToken*');
   const answer = dialog.getByRole('button', { name: 'Deactivate', exact: true });
   await answer.press('Enter');
   await expect(answer).toBeDisabled();
@@ -37,5 +29,5 @@ test('the answer to a question keeps the focus while it is carried out, and is g
   release();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'API tokens' })).toBeFocused();
-  expect(calls).toBe(1);
+  expect(calls()).toBe(1);
 });

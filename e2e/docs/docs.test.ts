@@ -4,6 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { projectRoot } from '#server/env.ts';
 import { expectNoFaults } from '../accessible.ts';
 import { test } from '../fixtures.ts';
+import { holdRequests } from '../held-requests.ts';
 
 // Axe looks at whole pages, at one in each theme: their colours are the same tokens.
 test.slow();
@@ -274,16 +275,7 @@ test('what was copied badly is told before it is sent, and no old answer stays',
   // Told aloud only where the region was there before its text.
   await expect(status.getByRole('status')).toHaveText('');
   await status.getByRole('textbox', { name: 'invoice_id' }).fill('inv_none');
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let asked = 0;
-  await page.route('**/api/sandbox/**', async (route) => {
-    asked++;
-    await held;
-    await route.continue();
-  });
+  const { release, asked } = await holdRequests(page, '**/api/sandbox/**');
   await send.press('Enter');
   const sending = status.getByRole('button', { name: 'Sending…', exact: true });
   await expect(sending).toBeFocused();
@@ -291,7 +283,7 @@ test('what was copied badly is told before it is sent, and no old answer stays',
   release();
   await expect(status.getByRole('status')).toContainText('404');
   await expect(send).toBeFocused();
-  expect(asked).toBe(1);
+  expect(asked()).toBe(1);
   await page.getByLabel('Sandbox token', { exact: true }).fill('gw_sandbox_…');
   await send.click();
   await expect(status.getByRole('alert')).toHaveText('The token cannot hold “…”. Copy it whole.');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { en } from '#app/pay/_i18n/en.ts';
+import { holdRequests } from '../held-requests.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 /** Has all of the page's requests lost but those for the state, and counts them by `lost`. */
@@ -103,14 +104,7 @@ test('a payment whose answer never comes is told as unclear, until the page has 
   await page.clock.install();
   await page.goto(`/pay/${id}?stay=1`);
   let posts = 0;
-  let hasToTell = (): void => undefined;
-  const mayTell = new Promise<void>((resolve) => {
-    hasToTell = resolve;
-  });
-  await page.route('**/state', async (route) => {
-    await mayTell;
-    await route.continue();
-  });
+  const { release: hasToTell } = await holdRequests(page, '**/state');
   await page.route('**/pay/*', async (route) => {
     if (route.request().method() !== 'POST' || posts++ > 0) return route.continue();
     // Carried out, and never answered.

@@ -3,6 +3,7 @@ import { intlTag, LOCALES, type Locale } from '#app/_i18n/locales.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { gatewayUnderTest } from '../gateway.ts';
+import { holdRequests } from '../held-requests.ts';
 import { CARDS, expect, fillCard, type Shop, test } from './shop.ts';
 
 // Each looks at many pages.
@@ -99,14 +100,7 @@ test('the time that is left comes, and moves nothing', async ({ page, shop }) =>
     const form = page.getByRole('heading', { name: t.form.title, exact: true });
     for (const width of [320, 360, 768, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      let want = (): void => undefined;
-      const isWanted = new Promise<void>((resolve) => {
-        want = resolve;
-      });
-      await page.route('**/_next/static/**/*.js', async (route) => {
-        await isWanted;
-        await route.continue();
-      });
+      const { release: want } = await holdRequests(page, '**/_next/static/**/*.js');
       await page.goto(`/pay/${id}`, { waitUntil: 'domcontentloaded' });
       await form.waitFor();
       await page.waitForFunction(() => {

@@ -1,19 +1,18 @@
 import { Fragment } from 'react';
 
-/** The parts of an address that no line should break within: each ends with a mark. */
-const PART = /[^/.?&=@_-]*(?:\/+|[.?&=@_-]|$)/g;
+/** Behind the marks of an address, but not within `//`. */
+const BREAK = /(?<=[.?&=@_-]|\/(?!\/))/;
 
 /** An address that is broken behind its marks, and within a word only where a line has no room for that. */
 export function WebAddress({ url }: { url: string }) {
-  let at = 0;
   return (
-    <span className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
-      {url.match(PART)?.map((part) => {
-        at += part.length;
+    <span className="font-mono text-sm [overflow-wrap:anywhere]">
+      {url.split(BREAK).map((part, index) => {
+        const key = `${index} ${part}`;
         return (
-          <Fragment key={at}>
+          <Fragment key={key}>
+            {index > 0 && <wbr />}
             {part}
-            <wbr />
           </Fragment>
         );
       })}

@@ -40,7 +40,7 @@ const NUMBER_MIN = 12;
 const NUMBER_MAX = 19;
 
 /** With Arabic-Indic, Persian and full-width digits, as some keyboards type them, as 0 to 9. */
-export function latinDigits(text: string): string {
+function latinDigits(text: string): string {
   // Each of the three rows begins at a multiple of 16.
   return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }
