@@ -87,14 +87,15 @@ const horizon = (outcome: RequestOutcome | 'any') => `
   SELECT r.id::text, r.at FROM api_requests r WHERE ${OF_TENANT} ${indexed(outcome)}
   ${NEWEST} OFFSET $4::int LIMIT 1`;
 
-// Only what matches counts towards the limit: an invoice that is polled has very many more.
+// Of each the newest, as many as a page has: an invoice may have been polled millions of times, and
+// whoever asks may give all requests one id. Read backwards, so that new rows come at an index's end.
 const found = (outcome: RequestOutcome | 'any') =>
   ['request_id', 'invoice_id', 'merchant_transaction_id']
     .map(
       (column) => `
     (SELECT r.* FROM api_requests r
      WHERE ${OF_TENANT} AND r.${column} = $4::text ${matching(outcome)}
-     ORDER BY r.id DESC LIMIT ${SCAN_LIMIT})`,
+     ORDER BY r.merchant_id DESC, r.id DESC LIMIT $6::int)`,
     )
     .join(' UNION ');
 
@@ -148,11 +149,7 @@ export async function listApiRequests(
     text: isSearch ? search(outcome) : list(outcome),
     values: [...owner, isSearch ? page.search : (end?.id ?? '0'), page.endpoint, limit + 1],
   };
-  // What is found has no order yet; to read all and sort it looks cheap for a list, too, where the
-  // values are not known.
-  const rows = isSearch
-    ? (await pool.query<Row>(asked)).rows
-    : await queryByIndexes<Row>(pool, asked);
+  const rows = await queryByIndexes<Row>(pool, asked);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {

@@ -67,6 +67,16 @@ const all = { fromMs: 0, untilMs: Date.UTC(2100, 0) };
 test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
   ['request log', 200, (pool) => listApiRequests(pool, tenant, page)],
   ['log of failures', 200, (pool) => listApiRequests(pool, tenant, { ...page, outcome: 'failed' })],
+  [
+    'search for an invoice that is polled',
+    200,
+    (pool) => listApiRequests(pool, tenant, { ...page, search: 'inv_polled' }),
+  ],
+  [
+    'search for what is nowhere',
+    200,
+    (pool) => listApiRequests(pool, tenant, { ...page, search: 'inv_0' }),
+  ],
   ['last addresses', 50, (pool) => lastAddresses(pool, tenant)],
   ['median', 5_100, (pool) => medianTimeToPay(pool, tenant, all)],
   ['recent audit', 50, (pool) => listRecentAudit(pool, tenant.merchantId, 20)],
