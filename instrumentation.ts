@@ -7,9 +7,11 @@ export async function register(): Promise<void> {
   const { guardSecretsKey } = await import('#server/operating/secrets-key.ts');
   await guardSecretsKey();
   const { vouchForPeers } = await import('#server/rest/peer-address.ts');
+  const { readLateBodiesOfAll } = await import('#server/rest/late-body.ts');
   const { settings } = await import('#server/env.ts');
   const { trustedProxyHops, publicUrl } = settings();
   vouchForPeers(trustedProxyHops);
+  readLateBodiesOfAll();
   // next-auth takes its own address from nowhere else.
   process.env.NEXTAUTH_URL = `${publicUrl}/api/auth`;
 }

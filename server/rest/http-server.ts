@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { errorEnvelope } from '../wire/envelope.ts';
-import { endWithoutBody } from './late-body.ts';
+import { readLateBodies } from './late-body.ts';
 import {
   type AnsweringSocket,
   answerOnSocket,
@@ -113,7 +113,7 @@ export function createHttpServer(): Server {
   // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6). So
   // nobody who leaves is noticed before the answer: what may take long needs a limit of its own.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('request', endWithoutBody);
+  readLateBodies(server);
   server.on('clientError', answerParserError);
   server.on('checkExpectation', (request, response) =>
     // Its body may come or not.
