@@ -5,6 +5,14 @@
 export const PAGE_BODY_BYTES = 1024 * 1024;
 
 /**
+ * Reads to the end what is not wanted. To cancel would destroy the request, and with it, from Node 24
+ * on, the rest would stay in a connection that goes on.
+ */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+/**
  * Reads a request's body and counts its bytes, for not every body announces its length.
  *
  * @param take told the bytes of each chunk before it is kept; where it says no, the answer is `busy`
@@ -26,7 +34,8 @@ export async function readBody(
     length += value.length;
     const refusal = length > limitBytes ? 'too_large' : 'busy';
     if (refusal === 'too_large' || !take(value.length)) {
-      await reader.cancel();
+      // The caller may leave meanwhile.
+      discard(reader).catch(() => undefined);
       return refusal;
     }
     chunks.push(value);

@@ -1,0 +1,30 @@
+import { Agent, request } from 'node:http';
+
+export type OneConnection = {
+  /**
+   * Posts so many bytes, by their length or in chunks.
+   *
+   * @returns the status, and by which port of ours it came: the same as long as the connection lives
+   */
+  post(url: string, bytes: number, options?: { inChunks?: boolean }): Promise<[number, number]>;
+  close(): void;
+};
+
+/** A client that sends each request behind the one before, and never leaves with a body unsent. */
+export function openConnection(): OneConnection {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    post: (url, bytes, { inChunks = false } = {}) =>
+      new Promise((resolve, reject) => {
+        const headers = inChunks ? {} : { 'content-length': bytes };
+        const sent = request(url, { agent, method: 'POST', headers }, (answer) => {
+          const { localPort = 0 } = answer.socket;
+          answer.resume().once('end', () => resolve([answer.statusCode ?? 0, localPort]));
+        });
+        sent.once('error', reject);
+        sent.write(Buffer.alloc(bytes, 'x'));
+        sent.end();
+      }),
+    close: () => agent.destroy(),
+  };
+}
