@@ -105,6 +105,7 @@ describe('an expiry date', () => {
     '12/2030',
     ' 12/30 ',
     '2030-12',
+    '2030 12',
     '2030 / 12',
   ])('is read from %j', (text) => {
     expect(parseExpiry(text)).toEqual({ month: 12, year: 2030 });

@@ -40,7 +40,7 @@ const NUMBER_MIN = 12;
 const NUMBER_MAX = 19;
 
 /** With Arabic-Indic, Persian and full-width digits, as some keyboards type them, as 0 to 9. */
-function latinDigits(text: string): string {
+export function latinDigits(text: string): string {
   // Each of the three rows begins at a multiple of 16.
   return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }
@@ -61,15 +61,18 @@ function numberFault(text: string): CardFault | null {
   return passesLuhn(digits) ? null : 'number_check';
 }
 
-/** `2030-12`, which password managers fill in where they cannot read a field's hint, as `12/2030`. */
+/**
+ * `2030-12`, which password managers fill in where they cannot read a field's hint, as `12/2030`;
+ * also with a space.
+ */
 export function monthFirst(expiry: string): string {
   return latinDigits(expiry)
     .trim()
-    .replace(/^(\d{4})\s*[/\-.]\s*(\d{1,2})$/, '$2/$1');
+    .replace(/^(\d{4})\s*[/\-.\s]\s*(\d{1,2})$/, '$2/$1');
 }
 
 /**
- * `MM/YY`, also `MMYY`, `MM/YYYY`, `YYYY-MM` and with any spaces, as month and four-digit year.
+ * `MM/YY`, also `MMYY`, `MM/YYYY`, `YYYY-MM`, `YYYY MM` and with any spaces, as month and four-digit year.
  * @returns null for anything else
  */
 export function parseExpiry(text: string): { month: number; year: number } | null {

@@ -1,4 +1,4 @@
-import { digitsOf, monthFirst } from './card-rules.ts';
+import { digitsOf, latinDigits, monthFirst } from './card-rules.ts';
 
 /** Digits in groups of four, as they are printed on a card; too many stay, to be told of. */
 export function groupNumber(text: string): string {
@@ -22,13 +22,20 @@ export function caretAfter(grouped: string, digitsBefore: number): number {
 /**
  * `0829` → `08 / 29` while it is typed; the slash comes by itself, except while
  * deleting, where it would come back under the buyer's hands. Of a year in four
- * digits the century goes when its last one is there: `08 / 202`, `08 / 29`. What is more than digits
- * and marks stays, to be told of: the rest of `Mar 2037` would be another date.
+ * digits the century goes when its last one is there: `08 / 202`, `08 / 29`. A year that is typed
+ * first waits for its month: `2037`, `2037 1`, `11 / 37`. What is more than digits and marks stays, to
+ * be told of: the rest of `Mar 2037` would be another date.
  */
 export function formatExpiry(text: string, deleting: boolean): string {
-  const expiry = monthFirst(text);
+  const latin = latinDigits(text);
+  if (/^20\d\d\s[01]$/.test(latin)) return latin;
+  const expiry = monthFirst(latin);
   if (/\p{L}|(?!\d)\p{N}/u.test(expiry)) return text;
   let digits = expiry.replace(/\D/g, '');
+  // Of 2037 the first three have become `02 / 03`, which is the date of no card that can pay.
+  const [, first, month = ''] = /^0?(20\d\d)(\d{0,2})/.exec(digits) ?? [];
+  if (first && /^[01]?$/.test(month)) return `${first} ${month}`.trimEnd();
+  if (first) return `${month.padStart(2, '0')} / ${first.slice(2)}`;
   if (/^[2-9]/.test(digits) || /^1\s*[/\-.]/.test(expiry)) digits = `0${digits}`;
   if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
   const year = digits.slice(2).replace(/^20(?=\d\d)/, '');
