@@ -39,9 +39,38 @@ const overview: OperatorOverview = {
   at: AT,
 };
 
+const MINUTE_MS = 60_000;
+const [SAMPLE] = overview.samples;
+
+/** The text of the tiles, and how many lines are drawn in them. */
+function drawn(atMs: number[]) {
+  const samples = SAMPLE ? atMs.map((each) => ({ ...SAMPLE, atMs: each })) : [];
+  const view = { t: en, locale: 'en', timeZone: 'Asia/Tashkent' } as const;
+  const markup = renderToStaticMarkup(
+    createElement(Figures, { ...view, overview: { ...overview, samples } }),
+  );
+  const lines = [...markup.matchAll(/<path d="([^"]*)"/g)].map(([, line = '']) => line);
+  return { text: markup.replaceAll(/[\s\u2068\u2069]/g, ' '), lines };
+}
+
 it('what waits now counts towards the highest of the day, which is never less', () => {
-  const markup = renderToStaticMarkup(createElement(Figures, { t: en, locale: 'en', overview }));
-  const text = markup.replaceAll(/\s/g, ' ');
+  const { text } = drawn([AT.getTime() - 1_439 * MINUTE_MS, AT.getTime() - 24_000]);
   expect(text).toContain('Last 24 hours: highest 2 min 13 sec');
   expect(text).toContain('Last 24 hours: highest 9<');
+});
+
+it('in its first hour a gateway shows its figures since its start, over the whole width', () => {
+  const begin = AT.getTime() - 35 * MINUTE_MS;
+  const { text, lines } = drawn([0, 1, 10, 20, 30].map((minute) => begin + minute * MINUTE_MS));
+  expect(text).toContain('Since  16:25 : highest 9<');
+  expect(text).toContain('Each ten minutes since  16:25 : highest 0<');
+  expect(lines).toHaveLength(6);
+  for (const line of lines) expect(line).toMatch(/^M0\.0 .*L240\.0 /);
+});
+
+it('before there are two samples nothing is drawn of what is counted between them', () => {
+  const { text, lines } = drawn([AT.getTime() - 24_000]);
+  expect(text).toContain('Since  16:59 : highest 2 min 13 sec');
+  expect(text).toContain('No samples yet');
+  expect(lines.map((line) => line !== '')).toEqual([true, true, true, true, false, false]);
 });

@@ -1,7 +1,10 @@
 import type { ComponentProps } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { dateTag, type Locale } from '#app/_i18n/locales.ts';
+import { dateFormat } from '#server/lib/formats.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
+import { filled } from '../../dashboard/_parts/question-text.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { growth, highest, type Series, sumOfLast } from './series.ts';
@@ -11,16 +14,29 @@ const STEP_MS = 10 * 60_000;
 const STEPS = 144;
 const STEPS_OF_AN_HOUR = 6;
 
-type Props = { t: OperatorMessages; locale: string; overview: OperatorOverview };
+type Props = { t: OperatorMessages; locale: Locale; timeZone: string; overview: OperatorOverview };
 type Tile = ComponentProps<typeof FigureTile>;
 
 /** How this viewer reads numbers, lengths of time and pictures. */
-function writerFor({ t: { overview: words }, locale, overview: { at } }: Props) {
+function writerFor({ t: { overview: words }, locale, timeZone, overview }: Props) {
+  const untilMs = overview.at.getTime();
+  const firstMs = overview.samples[0]?.atMs ?? untilMs;
+  // A gateway of less than a day has its whole life in the picture, not a speck at its end.
+  const steps = Math.min(STEPS, Math.floor((untilMs - firstMs) / STEP_MS) + 1);
+  const clock = dateFormat(dateTag(locale), { hour: '2-digit', minute: '2-digit', timeZone });
+  const since = steps < STEPS ? clock.format(firstMs) : null;
+  const spanText = (day: string, shorter: string) =>
+    since === null ? day : filled(shorter, { time: since });
   return {
-    span: { untilMs: at.getTime(), steps: STEPS, stepMs: STEP_MS },
+    span: { untilMs, steps, stepMs: STEP_MS },
+    spanText,
     count: (value: number, isMore = false) => countText(value, isMore, locale),
     time: (ms: number) => durationText(ms, locale),
-    picture: (series: Series, format: (value: number) => string, span = words.lastDay) => {
+    picture: (
+      series: Series,
+      format: (value: number) => string,
+      span = spanText(words.lastDay, words.sinceStart),
+    ) => {
       const known = series.filter((value) => value !== null);
       if (known.length === 0) return words.noSamples;
       return `${span}: ${words.peak} ${format(Math.max(...known))}`;
@@ -83,14 +99,15 @@ function waiting(props: Props): Tile[] {
 function done(props: Props): Tile[] {
   const { samples } = props.overview;
   const words = props.t.overview;
-  const { span, count, picture } = writerFor(props);
+  const { span, spanText, count, picture } = writerFor(props);
+  const perStep = spanText(words.lastDayPerTenMinutes, words.sinceStartPerTenMinutes);
   const tile = (title: string, series: Series): Tile => ({
     title,
     value: count(sumOfLast(series, STEPS_OF_AN_HOUR)),
     // Of the hour the sum, of the picture each step.
     note: false,
     series,
-    picture: picture(series, count, words.lastDayPerTenMinutes),
+    picture: picture(series, count, perStep),
   });
   return [
     tile(

@@ -23,6 +23,12 @@ it('a gap parts the line, and a single sample is a dot', () => {
   expect(pathOf([0, 10, null, 5], size)).toBe('M0.0 10.0L10.0 0.0M30.0 5.0L30.0 5.0');
 });
 
+it('of a single step the line goes all along', () => {
+  const size = { width: 30, height: 10 };
+  expect(pathOf([4], size)).toBe('M0.0 0.0L30.0 0.0');
+  expect(pathOf([null], size)).toBe('');
+});
+
 const WELL = {
   backlog: {
     callbacksDue: 0,

@@ -48,7 +48,10 @@ export function sumOfLast(series: Series, steps: number): number {
   return series.slice(-steps).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-/** A series as one or more lines of an SVG path within `width` by `height`; a gap parts lines. */
+/**
+ * A series as one or more lines of an SVG path within `width` by `height`; a gap parts lines. Of a
+ * series of one step the line goes all along: that is how it was the whole time.
+ */
 export function pathOf(series: Series, size: { width: number; height: number }): string {
   const top = Math.max(1, ...series.map((value) => value ?? 0));
   const stepWidth = size.width / Math.max(1, series.length - 1);
@@ -63,7 +66,9 @@ export function pathOf(series: Series, size: { width: number; height: number }):
     const y = (size.height - (value / top) * size.height).toFixed(1);
     parts.push(`${isDrawing ? 'L' : 'M'}${x} ${y}`);
     // A single sample is a dot, which a line of no length makes with round ends.
-    if (!isDrawing && (series[index + 1] ?? null) === null) parts.push(`L${x} ${y}`);
+    if (!isDrawing && (series[index + 1] ?? null) === null) {
+      parts.push(series.length === 1 ? `L${size.width.toFixed(1)} ${y}` : `L${x} ${y}`);
+    }
     isDrawing = true;
   });
   return parts.join('');

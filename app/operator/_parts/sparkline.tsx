@@ -5,8 +5,8 @@ const MARGIN = 2;
 
 /** A small picture of how a figure went; words stand beside it. */
 export function Sparkline({ series }: { series: Series }) {
-  // A single value would be a dot that looks like dirt.
-  const isLine = series.filter((value) => value !== null).length > 1;
+  // A single value among gaps would be a dot that looks like dirt.
+  const isLine = series.length === 1 || series.filter((value) => value !== null).length > 1;
   return (
     <svg
       aria-hidden="true"
