@@ -6,6 +6,7 @@ import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, ownerAt } from './new-shop.ts';
+import { signIn } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -50,6 +51,33 @@ async function insertFailed(
   await pool.end();
   return ids;
 }
+
+test('the list says which attempt comes next and when, and that a resend is none of the schedule', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId, owner } = await newShop(gateway, 'Shop that is retried');
+  const pool = openPool(gateway.databaseUrl, 1);
+  const at = new Date();
+  await inTransaction(pool, async (db) => {
+    for (const trigger of ['schedule', 'resend']) {
+      const ids = await insertDue(db, { merchantId, url: 'http://localhost:9/', at });
+      await db.query(
+        `UPDATE callbacks SET attempt_count = 3, next_trigger = $2,
+           next_attempt_at = '2099-12-31T12:00:00Z' WHERE invoice_id = ANY ($1)`,
+        [ids, trigger],
+      );
+    }
+  });
+  await pool.end();
+  await page.goto('/dashboard/sandbox/callbacks');
+  await signIn(page, owner.email, owner.password);
+  const list = page.getByRole('list', { name: 'Callbacks, newest first' });
+  await expect(list.getByText(/Next is scheduled attempt 4 of 11: 31 Dec 2099/)).toBeVisible();
+  await expect(
+    list.getByText(/To be resent by hand, beside the schedule \(3 of 11 attempts made\): 31 Dec/),
+  ).toBeVisible();
+});
 
 test('a count that nobody waits for is given up, and what was counted is sent again', async ({
   page,

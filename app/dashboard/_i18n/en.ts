@@ -133,7 +133,6 @@ export const en = {
     attempt: 'attempt',
     resent: 'resent by hand',
     viaListener: 'to gateway listen, not to the address',
-    next: 'Next attempt',
     by: 'By',
     changedTo: {
       PENDING: 'Pending',

@@ -140,7 +140,6 @@ export const ru: DashboardMessages = {
     attempt: 'попытка',
     resent: 'отправлено снова вручную',
     viaListener: 'через gateway listen, а не на адрес',
-    next: 'Следующая попытка',
     by: '—',
     changedTo: {
       PENDING: 'Ожидает оплаты',

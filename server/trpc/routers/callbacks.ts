@@ -7,7 +7,7 @@ import { failingHosts } from '../../callbacks/failing-hosts.ts';
 import { countFailedSince, resendFailedSince } from '../../callbacks/resend.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { tryEndpoint } from '../../callbacks/try-endpoint.ts';
-import { CALLBACK_STATES } from '../../callbacks/types.ts';
+import { CALLBACK_STATES, type CallbackView } from '../../callbacks/types.ts';
 import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { recordAudit } from '../../merchants/audit.ts';
@@ -62,18 +62,21 @@ function checkedUrl(given: string): string {
   return url.data;
 }
 
+const ofSchedule = (callback: CallbackView) => ({ ...callback, stepCount: MAX_ATTEMPTS });
+
 export const callbacksRouter = router({
-  /** A page of the deliveries, the newest first. */
+  /** A page of the deliveries, the newest first, each of a schedule of `stepCount`. */
   list: staffProcedure('invoice.read')
     .input(list)
-    .query(({ ctx, input: { fromMs, untilMs, ...input } }) =>
-      listCallbacks(ctx.db, ctx.tenant, {
+    .query(async ({ ctx, input: { fromMs, untilMs, ...input } }) => {
+      const { callbacks, ...page } = await listCallbacks(ctx.db, ctx.tenant, {
         ...input,
         from: toDate(fromMs),
         until: toDate(untilMs),
         now: ctx.now,
-      }),
-    ),
+      });
+      return { ...page, callbacks: callbacks.map(ofSchedule) };
+    }),
 
   /** Who fails most, of late. */
   failingHosts: staffProcedure('invoice.read').query(({ ctx: { db, tenant, now } }) =>
@@ -86,7 +89,7 @@ export const callbacksRouter = router({
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const found = await readExchanges(db, tenant, invoiceId, { now });
       if (!found) throw new GatewayError('not_found', 'There is no callback.');
-      return { ...found, callback: { ...found.callback, stepCount: MAX_ATTEMPTS } };
+      return { ...found, callback: ofSchedule(found.callback) };
     }),
 
   /**

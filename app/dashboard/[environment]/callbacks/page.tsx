@@ -5,6 +5,7 @@ import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { CallbackFilters } from '../../_parts/callback-filters.tsx';
 import { readCallbackQuery, toCallbackFilters } from '../../_parts/callback-query.ts';
+import { CallbackNext } from '../../_parts/callback-schedule.tsx';
 import { EmptyList } from '../../_parts/empty-list.tsx';
 import { FailingHosts } from '../../_parts/failing-hosts.tsx';
 import { Instant } from '../../_parts/instant.tsx';
@@ -56,11 +57,10 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
             <Reason reason={callback.lastReason} locale={locale} />
           </>
         )}
-        {callback.nextAttemptAt && (
-          <>
-            {'\u00a0· '}
-            {t.invoice.next} {instant(callback.nextAttemptAt)}
-          </>
+        {callback.state === 'pending' && (
+          <span className="block">
+            <CallbackNext t={t.callbacks.schedule} {...{ locale, timeZone, callback }} />
+          </span>
         )}
       </p>
       <p className="font-mono text-muted text-xs [overflow-wrap:anywhere] @max-2xl:hidden @2xl:col-start-2 @2xl:-col-end-1 @4xl:col-start-3 @4xl:text-right">
