@@ -48,6 +48,9 @@ test('the palette gives way to the offer to sign in where its search finds the s
   const offer = page.getByRole('link', { name: 'Sign in in a new tab' });
   await expect(offer).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  // Nothing is typed in the page that could stay.
+  await expect(page.getByText('This page stays as it is.')).toBeVisible();
+  await expect(page.getByText('What you typed')).toHaveCount(0);
   // Nothing lies over it.
   await offer.click({ trial: true });
 });

@@ -74,6 +74,7 @@ export const en = {
     dismiss: 'Dismiss',
     reload: 'Reload',
     signIn: 'Sign in in a new tab',
+    pageStays: 'This page stays as it is. Once you have signed in, go on with it.',
     typedStays: 'What you typed stays here. Once you have signed in, send it again.',
   },
   otherMerchant: 'The page that you came from shows another merchant. Go back and reload it.',

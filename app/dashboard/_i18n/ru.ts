@@ -75,6 +75,7 @@ export const ru: DashboardMessages = {
     dismiss: 'Закрыть',
     reload: 'Загрузить снова',
     signIn: 'Войти в новой вкладке',
+    pageStays: 'Эта страница останется как есть. Войдите и продолжайте на ней.',
     typedStays: 'Всё введённое останется здесь. Войдите и отправьте ещё раз.',
   },
   otherMerchant:

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { AlertIcon, CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
 import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
+import { isUnsaved } from './unsaved.ts';
 
 type Toast = ToastMessage & { key: number };
 
@@ -12,7 +13,13 @@ const MOST = 3;
 
 let count = 0;
 
-export type ToastWords = { dismiss: string; reload: string; signIn: string; typedStays: string };
+export type ToastWords = {
+  dismiss: string;
+  reload: string;
+  signIn: string;
+  pageStays: string;
+  typedStays: string;
+};
 
 /** How to go on, if there is a way. */
 function Offer({ offers, t }: { offers: Toast['offers']; t: ToastWords }) {
@@ -27,7 +34,7 @@ function Offer({ offers, t }: { offers: Toast['offers']; t: ToastWords }) {
   if (offers !== 'sign_in') return null;
   return (
     <>
-      <p>{t.typedStays}</p>
+      <p>{isUnsaved() ? t.typedStays : t.pageStays}</p>
       {/* Not in this tab, which would take away what is typed. */}
       <a className={look} href="/dashboard/sign-in" target="_blank" rel="noopener">
         {t.signIn}

@@ -5,6 +5,11 @@ let question: string | null = null;
 /** Somebody has said yes. */
 let isLeaving = false;
 
+/** Whether something is typed on this page that would be lost with it. */
+export function isUnsaved(): boolean {
+  return question !== null;
+}
+
 /**
  * Whether to go on to another page: asks where something typed would be lost with this one. Who says
  * yes is not asked a second time.
