@@ -65,6 +65,7 @@ test('a new owner sets a password of their own by the link that the operator was
   await given.fill('correct horse batery');
   await given.press('Enter');
   await expect(given).toHaveAccessibleDescription(/Incorrect email address or password/);
+  await expect(other.getByText('Your password is set. Sign in with it.')).toHaveCount(0);
   await expect(given).toBeFocused();
   await expect(address).toHaveValue(email);
   await other.keyboard.type(CHOSEN);

@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { DashboardMessages } from '../_i18n/en.ts';
@@ -36,14 +36,18 @@ export function SignInForm({
   typed,
   email,
   returnPath,
+  children,
 }: {
   t: Words;
   typed: TypedWords;
   /** Whose password has just been set here, `''` where nobody knows. */
   email: string;
   returnPath: string;
+  /** What is said to who comes here; what their first try led to is newer. */
+  children: ReactNode;
 }) {
   const [fault, setFault] = useState<Fault | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const password = useRef<HTMLInputElement>(null);
   // Of the two that may be wrong it is mostly this one; and what cannot be seen is typed over.
@@ -64,45 +68,49 @@ export function SignInForm({
     // A full load, so that no page of an earlier session is taken from memory.
     if (result === null) return window.location.assign(returnPath);
     setFault(result);
+    setFailed(true);
     setBusy(false);
   };
 
   return (
-    <ScriptForm
-      className="mt-8 grid gap-5"
-      onSubmit={(event) => void submit(event)}
-      // What a field says itself is newer.
-      onInvalidCapture={() => setFault(null)}
-    >
-      <LabelledInput
-        id="email"
-        label={t.email}
-        faultId={faultId}
-        name="email"
-        defaultValue={email}
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={254}
-      />
-      <PasswordInput
-        id="password"
-        label={t.password}
-        typed={typed}
-        ref={password}
-        faultId={faultId}
-        name="password"
-        autoComplete="current-password"
-        required
-        maxLength={1024}
-      />
-      <div id="sign-in-fault" role="alert">
-        {fault && <p className="field-error">{t[fault]}</p>}
-      </div>
-      <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
-        {isBusy && <Spinner />}
-        {isBusy ? t.busy : t.submit}
-      </BusyButton>
-    </ScriptForm>
+    <>
+      {!hasFailed && children}
+      <ScriptForm
+        className="mt-8 grid gap-5"
+        onSubmit={(event) => void submit(event)}
+        // What a field says itself is newer.
+        onInvalidCapture={() => setFault(null)}
+      >
+        <LabelledInput
+          id="email"
+          label={t.email}
+          faultId={faultId}
+          name="email"
+          defaultValue={email}
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+        />
+        <PasswordInput
+          id="password"
+          label={t.password}
+          typed={typed}
+          ref={password}
+          faultId={faultId}
+          name="password"
+          autoComplete="current-password"
+          required
+          maxLength={1024}
+        />
+        <div id="sign-in-fault" role="alert">
+          {fault && <p className="field-error">{t[fault]}</p>}
+        </div>
+        <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
+          {isBusy && <Spinner />}
+          {isBusy ? t.busy : t.submit}
+        </BusyButton>
+      </ScriptForm>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
 import { hasEndedSession, pendingSignIn } from '#server/auth/front-door.ts';
 import { providerChoices } from '#server/auth/providers.ts';
 import { settings } from '#server/env.ts';
@@ -17,6 +18,14 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.signIn.title };
+}
+
+function Said({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="mt-6 rounded-xl bg-positive-soft p-4 text-positive">
+      {children}
+    </p>
+  );
 }
 
 /** The two steps of a sign-in: which one is due, the session's row says. */
@@ -56,27 +65,26 @@ export default async function SignInPage({ searchParams }: Props) {
       <noscript>
         <p className="mt-4 font-medium text-negative">{t.signIn.needsScript}</p>
       </noscript>
-      {hasSet && (
-        <p role="status" className="mt-6 rounded-xl bg-positive-soft p-4 text-positive">
-          {people.signInMore[done]}
-        </p>
-      )}
-      {hasEnded && (
-        <p role="status" className="mt-6 rounded-xl bg-caution-soft p-4 text-caution">
-          {people.signInMore.ended}
-        </p>
-      )}
-      {typeof error === 'string' && (
-        <p role="alert" className="mt-6 rounded-xl bg-negative-soft p-4 text-negative">
-          {refusalText(error, people.providers)}
-        </p>
-      )}
+      {/* Stays: who tries the password that was not set has to read it once more. */}
+      {done === 'known' && <Said>{people.signInMore.known}</Said>}
       <SignInForm
         t={t.signIn}
         typed={people.signInMore.typed}
         email={hasSet ? await keptAddress() : ''}
         returnPath={returnPath}
-      />
+      >
+        {hasSet && done !== 'known' && <Said>{people.signInMore[done]}</Said>}
+        {hasEnded && (
+          <p role="status" className="mt-6 rounded-xl bg-caution-soft p-4 text-caution">
+            {people.signInMore.ended}
+          </p>
+        )}
+        {typeof error === 'string' && (
+          <p role="alert" className="mt-6 rounded-xl bg-negative-soft p-4 text-negative">
+            {refusalText(error, people.providers)}
+          </p>
+        )}
+      </SignInForm>
       <ProviderButtons
         providers={providerChoices(settings().providers)}
         t={people.providers}
