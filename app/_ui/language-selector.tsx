@@ -38,7 +38,8 @@ export function LanguageSelector({
   Anchor?: 'a' | ComponentType<ComponentProps<'a'>>;
 }) {
   const name = isShort ? shortName : (each: Locale) => LOCALE_NAMES[each];
-  const room = 'inline-block py-1 pointer-coarse:py-2.5';
+  // Of the outline that says what is chosen where the system sets the colours, too.
+  const room = '-mx-1.5 inline-block px-1.5 py-1 pointer-coarse:py-2.5';
   const own = { 'aria-current': true, className: `${room} font-semibold text-ink` } as const;
   return (
     <nav aria-label={LANGUAGE_WORDS[locale]}>
