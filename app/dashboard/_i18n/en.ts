@@ -110,6 +110,7 @@ export const en = {
     summary: 'Summary',
     id: 'Invoice id',
     ends: 'Payable until',
+    wholeDescription: 'Whole description',
     positions: 'Positions',
     discount: 'Discount',
     surcharge: 'Surcharge',

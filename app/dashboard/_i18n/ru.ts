@@ -117,6 +117,7 @@ export const ru: DashboardMessages = {
     summary: 'Сводка',
     id: 'Идентификатор счёта',
     ends: 'Оплатить до',
+    wholeDescription: 'Описание целиком',
     positions: 'Позиции',
     discount: 'Скидка',
     surcharge: 'Надбавка',

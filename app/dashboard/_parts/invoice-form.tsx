@@ -78,6 +78,7 @@ function TextField({
       <FormField id={name} label={label} hint={hint}>
         <input
           id={name}
+          dir="auto"
           value={draft[name]}
           onChange={(event) => onChange({ [name]: event.target.value })}
           aria-invalid={fault ? true : undefined}

@@ -5,8 +5,37 @@ import type { DashboardMessages } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { CopyableAddress } from './copyable-id.tsx';
 import { Facts } from './panel.tsx';
+import { Unfold } from './unfold.tsx';
 
 type Invoice = InvoiceDetailView['invoice'];
+
+const DESCRIPTION = 'mt-1 text-muted [overflow-wrap:anywhere]';
+/** Of a longer one four lines are shown at first: it would push the buttons off the screen. */
+const LONG_DESCRIPTION = { onPhone: 150, onDesk: 300 };
+
+/** What an invoice is for, below its amount; a long one unfolds, without a script too. */
+export function Description({ text, whole }: { text: string; whole: string }) {
+  const { length } = text;
+  const isLong = length > LONG_DESCRIPTION.onDesk;
+  const clamp = isLong ? 'line-clamp-4' : 'max-lg:line-clamp-4';
+  if (length <= LONG_DESCRIPTION.onPhone) {
+    return (
+      <p className={DESCRIPTION}>
+        <bdi>{text}</bdi>
+      </p>
+    );
+  }
+  return (
+    <div className="group">
+      <p className={`${DESCRIPTION} ${clamp} group-has-[[open]]:line-clamp-none`}>
+        <bdi>{text}</bdi>
+      </p>
+      <details className={isLong ? '' : 'lg:hidden'}>
+        <Unfold>{whole}</Unfold>
+      </details>
+    </div>
+  );
+}
 
 /** Two positions may be the same in all: their place tells them apart. */
 function numbered(positions: Invoice['positions']) {
@@ -31,7 +60,9 @@ export function Positions({
       <ul className="divide-y divide-line text-[0.9375rem]">
         {numbered(positions).map(({ title, amountMinor: minor, place }) => (
           <li key={place} className="flex flex-wrap justify-between gap-x-4 py-2">
-            <span className="min-w-0 flex-[1_1_9rem] [overflow-wrap:anywhere]">{title}</span>
+            <span className="min-w-0 flex-[1_1_9rem] [overflow-wrap:anywhere]">
+              <bdi>{title}</bdi>
+            </span>
             <span className="ml-auto whitespace-nowrap tabular-nums">{money(BigInt(minor))}</span>
           </li>
         ))}

@@ -36,7 +36,7 @@ export function InvoicePreview({
             </p>
           </div>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
-            {description || t.description}
+            {description ? <bdi>{description}</bdi> : t.description}
           </p>
           <p className="font-semibold text-2xl tabular-nums tracking-tight">{sum ?? '–'}</p>
         </div>
@@ -45,7 +45,9 @@ export function InvoicePreview({
             const minor = parseAmount(amount);
             return (
               <li key={key} className="flex justify-between gap-3 py-2">
-                <span className="min-w-0 [overflow-wrap:anywhere]">{title || '…'}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">
+                  <bdi>{title || '…'}</bdi>
+                </span>
                 <span className="whitespace-nowrap tabular-nums">
                   {minor === null ? '–' : formatMoney(minor, currency, locale)}
                 </span>

@@ -57,7 +57,8 @@ const BLANK = (
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
   status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
-  description: ({ description }) => <span className="block truncate">{description}</span>,
+  // A block by itself: of what is written from right to left the end is cut, not the beginning.
+  description: ({ description }) => <bdi className="block truncate text-left">{description}</bdi>,
   transaction: ({ merchantTransactionId }) => (
     <IdOnALine
       id={merchantTransactionId}

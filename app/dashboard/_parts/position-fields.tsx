@@ -75,6 +75,7 @@ export function PositionFields({
                 {/* No names: what Enter sends before the script is there would stand in the address. */}
                 <input
                   aria-label={`${t.positionTitle} ${index + 1}`}
+                  dir="auto"
                   value={title}
                   onChange={(event) => edit(key, { title: event.target.value })}
                   maxLength={INVOICE_LIMITS.title}

@@ -14,7 +14,7 @@ import { CallbackSchedule } from '../../../_parts/callback-schedule.tsx';
 import { CopyButton } from '../../../_parts/copy-button.tsx';
 import { CopyableId } from '../../../_parts/copyable-id.tsx';
 import { Instant } from '../../../_parts/instant.tsx';
-import { Addresses, Positions } from '../../../_parts/invoice-panels.tsx';
+import { Addresses, Description, Positions } from '../../../_parts/invoice-panels.tsx';
 import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { NotHere } from '../../../_parts/not-here.tsx';
@@ -171,7 +171,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
             </h1>
             <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
           </div>
-          <p className="mt-1 text-muted [overflow-wrap:anywhere]">{invoice.description}</p>
+          <Description text={invoice.description} whole={words.wholeDescription} />
         </div>
         <Actions {...view} />
       </header>
