@@ -41,8 +41,8 @@ export async function expectFits(
   const faults: string[] = [];
   for (const address of addresses) {
     await page.goto(address);
-    // What stands there before the page itself is drawn has none.
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    // What stands there before the page itself is drawn has one that is only read aloud.
+    await page.locator('h1:not(.sr-only)').first().waitFor();
     await enlarge?.(page);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 844 });

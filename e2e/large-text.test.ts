@@ -12,7 +12,7 @@ test.slow();
 
 /** As a page's own style would have it, or an extension of the browser. */
 const LOOK = {
-  widths: [360, 390, 1280],
+  widths: [320, 360, 390, 1280],
   enlarge: (page: Page) =>
     page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';

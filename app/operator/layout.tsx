@@ -44,7 +44,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
           <span className="block truncate text-muted text-xs">{session.user.email}</span>
         </p>
         <Navigation label={t.nav.label} items={items} />
-        <div className="flex items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
+        <div className="flex flex-wrap items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
           <div className="shrink-0">
             <SignOutButton label={t.signOut} />
           </div>

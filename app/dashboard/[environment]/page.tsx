@@ -31,7 +31,7 @@ function RangePicker({
   range: DayRange;
 }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
       <nav aria-label={t.range} className="min-w-0">
         <ul className="flex flex-wrap rounded-control border border-line bg-surface p-0.5 text-sm">
           {RANGES.map((count) => (

@@ -112,7 +112,7 @@ export async function AccountPanels({
 }: Omit<View, 'locale'> & { sessions: SessionView[]; secondFactor: SecondFactorView }) {
   const [{ t, locale }, people] = await Promise.all([dashboardMessages(), peopleMessages()]);
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Panel id="second-factor" title={people.secondFactor.title}>
         <SecondFactor {...view} locale={locale} t={people.secondFactor} state={secondFactor} />
       </Panel>

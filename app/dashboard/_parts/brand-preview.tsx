@@ -87,9 +87,12 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
   const pair = own ?? HOUSE[theme];
   const ratio = numberFormat(locale, { maximumFractionDigits: 1 });
   return (
-    <div className="grid content-start gap-2">
+    <div className="grid grid-cols-1 content-start gap-2">
       <p className="font-medium text-sm">{t[theme]}</p>
-      <div aria-hidden="true" className={`swatch grid gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}>
+      <div
+        aria-hidden="true"
+        className={`swatch grid grid-cols-1 gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}
+      >
         <div className="flex min-w-0 items-center gap-3">
           {logoUrl ? (
             <img src={logoUrl} alt="" className={LOGO} />
@@ -124,7 +127,7 @@ export function BrandPreview(props: Props) {
       <h2 id="preview" className="mb-3 font-semibold">
         {props.t.preview}
       </h2>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-1">
         <Theme theme="light" {...props} />
         <Theme theme="dark" {...props} />
       </div>

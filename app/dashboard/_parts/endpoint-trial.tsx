@@ -48,7 +48,7 @@ export function EndpointTrial({
   };
 
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <section className="card p-5" aria-label={words.title}>
         <p className="max-w-prose text-muted">{words.lead}</p>
         <ul className="mt-2 mb-4 max-w-prose list-disc pl-4 wrap-anywhere text-muted">
@@ -56,7 +56,7 @@ export function EndpointTrial({
             <li key={fact}>{fact}</li>
           ))}
         </ul>
-        <ScriptForm className="grid gap-3" onSubmit={submit}>
+        <ScriptForm className="grid grid-cols-1 gap-3" onSubmit={submit}>
           <FormField id="url" label={words.url}>
             <CheckedInput
               id="url"

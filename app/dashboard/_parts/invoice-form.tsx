@@ -95,7 +95,7 @@ function TextField({
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <fieldset className="card grid gap-4 p-5">
+    <fieldset className="card grid min-w-0 grid-cols-1 gap-4 p-5">
       <legend className="sr-only">{title}</legend>
       <p aria-hidden="true" className="font-semibold">
         {title}
@@ -217,11 +217,11 @@ export function InvoiceForm(props: Props) {
   const { form, draft, change, faults, isBusy, submit } = useInvoiceForm(props);
   const text = { draft, faults, onChange: change };
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ScriptForm
         ref={form}
         noValidate
-        className="grid gap-5"
+        className="grid grid-cols-1 gap-5"
         onSubmit={(event) => void submit(event)}
       >
         <Group title={t.what}>

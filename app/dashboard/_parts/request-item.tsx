@@ -103,7 +103,7 @@ export function RequestItem({
   base: string;
 }) {
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @max-[12rem]:flex @max-[12rem]:flex-col @max-[12rem]:items-start @max-[12rem]:px-2 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
       <span
         className={`rounded-md px-2 py-0.5 font-medium text-sm tabular-nums ${tone(request.status)}`}
       >

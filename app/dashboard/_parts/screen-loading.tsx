@@ -4,12 +4,12 @@ import { dashboardMessages } from '../_i18n/messages.ts';
 export async function ScreenLoading() {
   const { t } = await dashboardMessages();
   return (
-    <div aria-live="polite" className="grid gap-4">
+    <div aria-live="polite" className="grid grid-cols-1 gap-4">
       <h1 className="sr-only">{t.loading}</h1>
       <noscript>
         <p className="font-medium text-negative">{t.needsScript}</p>
       </noscript>
-      <div className="h-8 w-40 animate-pulse rounded-lg bg-sunk" />
+      <div className="h-8 w-40 max-w-full animate-pulse rounded-lg bg-sunk" />
       <div className="h-96 animate-pulse rounded-card bg-sunk" />
     </div>
   );

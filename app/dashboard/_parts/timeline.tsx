@@ -142,7 +142,7 @@ export function Timeline({
   ...view
 }: View & { entries: Entry[]; t: Words; timeZone: string }) {
   return (
-    <ol className="ml-1.5 grid gap-5 pl-5">
+    <ol className="ml-1.5 grid grid-cols-1 gap-5 pl-5">
       {entries.map((entry) => {
         const story = storyOf(entry, t, view);
         return (

@@ -50,7 +50,7 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
         </p>
       </div>
       {token.isActive ? (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex min-w-0 flex-wrap gap-2">
           <TokenRotation
             environment={environment}
             t={words}

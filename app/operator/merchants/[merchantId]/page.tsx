@@ -137,7 +137,7 @@ export default async function MerchantPage({
       <PageTitle title={merchant.name} mark={mark}>
         <Actions merchant={merchant} t={t} />
       </PageTitle>
-      <div className="grid gap-5 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
         <div className="md:col-span-2">
           <section className="card p-5" aria-label={words.about}>
             <Facts

@@ -62,7 +62,7 @@ function Actions({
   const amount = formatAmount(invoice.amountMinor, invoice.currency, locale);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
-    <div className="flex flex-wrap items-center gap-2 print:hidden">
+    <div className="flex min-w-0 flex-wrap items-center gap-2 print:hidden">
       <CopyButton text={invoiceUrl} label={words.copyLink} done={words.copied} />
       <a href={receiptUrl ?? invoiceUrl} className="button button-plain">
         {receiptUrl ? words.receipt : words.openPage}
