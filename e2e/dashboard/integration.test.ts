@@ -141,7 +141,7 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
 
   await page.locator('[data-row]').first().click();
   await expect(page.getByText('POST /callback HTTP/1.1').first()).toBeVisible();
-  await expect(page.getByText('{"error":"closed"}').first()).toBeVisible();
+  await expect(page.getByLabel('Answer').first()).toHaveValue('{"error":"closed"}');
   const body = page.getByRole('textbox', { name: 'Body', exact: true });
   await expect(body).toHaveValue(new RegExp(`^\\{\n  "invoice_id": "${invoiceId}"`));
   await page.getByRole('radio', { name: 'Raw', exact: true }).check();

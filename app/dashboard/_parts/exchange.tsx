@@ -11,19 +11,26 @@ import { Unfold } from './unfold.tsx';
 type Exchange = CallbackDetailView['exchanges'][number];
 type Props = { t: DashboardMessages; locale: DashboardLocale; timeZone: string };
 
-/** What went over the wire, as text; long lines break. */
-function Wire({ children }: { children: string }) {
+/**
+ * What came over the wire, as text; long lines break. A whole error page of a server would hide the
+ * attempts below it on a phone: an input scrolls within itself and takes the keyboard.
+ */
+function Wire({ label, text }: { label: string; text: string }) {
   return (
-    <pre className="whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed">
-      {children}
-    </pre>
+    <textarea
+      readOnly
+      aria-label={label}
+      value={text}
+      rows={6}
+      className="field-sizing-content block max-h-64 w-full resize-y break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed"
+    />
   );
 }
 
 function Answer({ exchange, t }: { exchange: Exchange; t: CallbackMessages }) {
   if (exchange.httpStatus === null) return <p className="text-muted text-sm">{t.nothing}</p>;
   if (!exchange.answer) return <p className="text-muted text-sm">{t.noBody}</p>;
-  return <Wire>{exchange.answer}</Wire>;
+  return <Wire label={t.received} text={exchange.answer} />;
 }
 
 /** The request's head; names and values stand in two columns where there is room. */
