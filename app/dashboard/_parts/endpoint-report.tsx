@@ -82,7 +82,7 @@ function SampleCard({
         ))}
       </ul>
       {sample.reason && (
-        <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
+        <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative first-letter:uppercase [overflow-wrap:anywhere]">
           <Reason reason={sample.reason} locale={locale} />
         </p>
       )}
