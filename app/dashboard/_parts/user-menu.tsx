@@ -35,7 +35,7 @@ export function UserMenu({
       >
         <span
           aria-hidden="true"
-          className="grid size-9 shrink-0 place-items-center rounded-lg bg-accent font-semibold text-on-accent"
+          className="mark grid size-9 shrink-0 place-items-center rounded-lg bg-accent font-semibold text-on-accent"
         >
           {firstLetter(merchant.name)}
         </span>
