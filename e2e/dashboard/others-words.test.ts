@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { inTransaction, openPool } from '#server/db/pool.ts';
+import { insertDue } from '#server/testing/callbacks.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import { newShop, postTo } from './new-shop.ts';
@@ -45,4 +47,48 @@ test('what a shop wrote from right to left is drawn so: its number stands at its
   await page.goto(`/dashboard/sandbox/invoices/${id}`);
   await expect(drawn).toHaveCount(2);
   for (const each of await drawn.all()) await expect(each).toHaveCSS('direction', 'rtl');
+});
+
+test('a shop’s own name is drawn in its own direction', async ({ page, gateway }) => {
+  const name = 'متجر TypeScript 24';
+  const { owner } = await newShop(gateway, name);
+  await page.goto('/dashboard/sandbox/team');
+  await signIn(page, owner.email, owner.password);
+  const menu = page.getByRole('button', { name: `Account menu: ${name}` });
+  await expect(menu.getByText(name, { exact: true })).toHaveCSS('direction', 'rtl');
+  await menu.click();
+  const within = page.locator('#user-menu').getByText(name, { exact: true });
+  await expect(within).toHaveCSS('direction', 'rtl');
+});
+
+test('a server’s whole error page leaves the attempts before it on a phone’s screen', async ({
+  page,
+  gateway,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { merchantId, owner } = await newShop(gateway, 'Shop of error pages');
+  const answer = '<p>Fatal error: Uncaught TypeError</p>'.repeat(50);
+  const pool = openPool(gateway.databaseUrl, 1);
+  const at = new Date();
+  // In one transaction, so that the worker never sees it due.
+  const [id = ''] = await inTransaction(pool, async (db) => {
+    const made = await insertDue(db, { merchantId, url: 'http://localhost:9/', at });
+    await db.query(
+      `UPDATE callbacks SET state = 'exhausted', attempt_count = 11 WHERE invoice_id = ANY ($1)`,
+      [made],
+    );
+    await db.query(
+      `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
+         delivered, reason, answer, trigger)
+       VALUES ($1, 1, $2, 1, 500, false, 'answered 500, not 200', $3, 'schedule')`,
+      [made[0], at.toISOString(), Buffer.from(answer)],
+    );
+    return made;
+  });
+  await pool.end();
+  await page.goto(`/dashboard/sandbox/callbacks/${id}`);
+  await signIn(page, owner.email, owner.password);
+  const field = page.getByLabel('Answer', { exact: true });
+  await expect(field).toHaveValue(answer);
+  await expect.poll(async () => (await field.boundingBox())?.height).toBeLessThan(300);
 });

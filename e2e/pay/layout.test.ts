@@ -88,7 +88,7 @@ test('an amount is whole at the bank, too, on the narrowest phone', async ({ pag
   await fillCard(page, CARDS.challenge);
   await page.getByRole('button', { name: /^Pay/ }).click();
   await page.waitForURL(/\/challenge\?attempt=pay_/);
-  const amount = page.locator('dd').filter({ hasText: 'UZS' });
+  const amount = page.locator('dd bdi').filter({ hasText: 'UZS' });
   expect(await linesOf(amount)).toEqual(['UZS 1,234,567,890.12']);
 });
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useRef, useTransition } from 'react';
+import { type ReactNode, useRef, useTransition } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -79,7 +79,7 @@ export function ActionButton({
 }: {
   environment: Environment;
   action: Action;
-  label: string;
+  label: ReactNode;
   accessibleLabel?: string;
   confirmation?: Confirmation;
   done?: string;

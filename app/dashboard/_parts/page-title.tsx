@@ -18,7 +18,7 @@ export function PageTitle({
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="min-w-0 font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
-          {title}
+          <bdi>{title}</bdi>
         </h1>
         {mark}
       </div>

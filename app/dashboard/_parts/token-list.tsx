@@ -29,7 +29,8 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <div className="min-w-0 text-[0.9375rem]">
         <p className="font-medium [overflow-wrap:anywhere]">
-          {token.name} <code className="ml-1 font-mono text-muted text-sm">{token.prefix}…</code>
+          <bdi>{token.name}</bdi>{' '}
+          <code className="ml-1 font-mono text-muted text-sm">{token.prefix}…</code>
         </p>
         <p className="text-muted text-sm">
           {words.created} {instant(token.createdAtMs)} ·{' '}

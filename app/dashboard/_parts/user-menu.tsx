@@ -40,7 +40,7 @@ export function UserMenu({
           {firstLetter(merchant.name)}
         </span>
         <span className="hidden min-w-0 flex-1 sm:block max-lg:max-w-52">
-          <span className="block truncate font-semibold text-sm">{merchant.name}</span>
+          <bdi className="block truncate text-left font-semibold text-sm">{merchant.name}</bdi>
           <span className="block truncate text-muted text-xs">{email}</span>
         </span>
         <ChevronIcon className="size-4 shrink-0 text-muted" />
@@ -54,7 +54,7 @@ export function UserMenu({
         <p className="px-3 py-2">
           <span className="block truncate font-semibold">{email}</span>
           <span className="text-muted text-sm">
-            {t.roles[merchant.role]} · {merchant.name}
+            {t.roles[merchant.role]} · <bdi>{merchant.name}</bdi>
           </span>
         </p>
         <a
@@ -69,7 +69,7 @@ export function UserMenu({
             {merchants.map((each) =>
               each.id === merchant.id ? (
                 <p key={each.id} className="relative truncate px-3 py-2 font-semibold">
-                  {each.name} <span className="sr-only">({t.user.current})</span>
+                  <bdi>{each.name}</bdi> <span className="sr-only">({t.user.current})</span>
                 </p>
               ) : (
                 <ActionButton
@@ -77,7 +77,7 @@ export function UserMenu({
                   environment={environment}
                   action={{ does: 'switchMerchant', merchantId: each.id }}
                   goTo={`/dashboard/${environment}`}
-                  label={each.name}
+                  label={<bdi>{each.name}</bdi>}
                   className="block w-full truncate rounded-md px-3 py-2 text-left hover:bg-sunk"
                 />
               ),

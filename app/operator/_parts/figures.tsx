@@ -61,7 +61,7 @@ function waiting(props: Props): Tile[] {
       value: oldestUndelivered ? time(backlog.oldestUndeliveredMs) : '–',
       note: oldestUndelivered ? (
         <a className="link-quiet" href={`/operator/merchants/${oldestUndelivered.merchantId}`}>
-          {oldestUndelivered.merchantName}
+          <bdi>{oldestUndelivered.merchantName}</bdi>
         </a>
       ) : (
         words.oldestNone

@@ -40,7 +40,7 @@ function Row({
           href={`/operator/merchants/${merchant.id}`}
           className="font-semibold outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
         >
-          {merchant.name}
+          <bdi>{merchant.name}</bdi>
         </PageLink>
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
           {merchant.ownerEmails.join(', ')}

@@ -25,7 +25,7 @@ function WaitingPayments({
       {payments.map((each) => (
         <li key={each.attemptId} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
           <a className="link" href={`/operator/merchants/${each.merchantId}`}>
-            {each.merchantName}
+            <bdi>{each.merchantName}</bdi>
           </a>
           <span className="text-negative">{words.attemptStates[each.status] ?? each.status}</span>
           <span className="min-w-0 flex-1 basis-64 font-mono text-muted text-sm [overflow-wrap:anywhere]">

@@ -78,7 +78,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
                 <div key={label} className="flex flex-wrap justify-between gap-x-6 py-2.5">
                   <dt className="text-muted">{label}</dt>
                   <dd className="ml-auto min-w-0 break-words text-right font-medium tabular-nums">
-                    {value}
+                    <bdi>{value}</bdi>
                   </dd>
                 </div>
               ))}
