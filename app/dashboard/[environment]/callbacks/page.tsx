@@ -30,7 +30,6 @@ type View = { t: DashboardMessages; locale: DashboardLocale; timeZone: string; p
 
 function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) {
   const { t, locale, timeZone, path } = view;
-  const instant = (at: Date) => <Instant atMs={at.getTime()} locale={locale} timeZone={timeZone} />;
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]">
       <p className="min-w-0 [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2">
@@ -47,7 +46,7 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
         <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
       </p>
       <p className="text-right text-muted text-sm @max-2xl:col-span-2 @max-[12rem]:text-left">
-        {instant(callback.createdAt)}
+        <Instant atMs={callback.createdAt.getTime()} {...{ locale, timeZone }} isNarrow />
       </p>
       <p className="text-muted text-sm [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2 @2xl:-col-end-1 @4xl:col-end-3">
         {t.callbacks.attempts}: {callback.attemptCount}
