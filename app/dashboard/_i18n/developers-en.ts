@@ -76,6 +76,7 @@ export const developersEn = {
   noMatch: 'No request matches',
   noMatchText: 'Ids have to match exactly. Requests older than seven days are gone.',
   details: 'Details',
+  moreFaults: 'Other faults: {count}',
   requestId: 'Request id',
   token: 'Token “{name}”',
   invoice: 'Invoice',

@@ -77,6 +77,7 @@ export const developersRu: DeveloperMessages = {
   noMatch: 'Ничего не найдено',
   noMatchText: 'Id сравниваются точно. Запросы старше семи дней удалены.',
   details: 'Подробности',
+  moreFaults: 'Другие ошибки: {count}',
   requestId: 'Id запроса',
   token: 'Токен «{name}»',
   invoice: 'Счёт',

@@ -27,19 +27,39 @@ function pathOf(loc: (string | number)[]): string {
     .join('');
 }
 
-function Failure({ request }: { request: ApiRequestItem }) {
-  if (request.faults.length === 0) {
-    return request.message ? <p className="text-[0.9375rem]">{request.message}</p> : null;
-  }
+/** So many say what is wrong: a list of positions can be wrong in each of them. */
+const SHOWN_FAULTS = 5;
+
+function Faults({ faults }: { faults: ApiRequestItem['faults'] }) {
   return (
     <ul className="grid gap-0.5 text-[0.9375rem]">
-      {request.faults.map(({ loc, msg, type }) => (
+      {faults.map(({ loc, msg, type }) => (
         <li key={`${pathOf(loc)} ${type}`} className="[overflow-wrap:anywhere]">
           <code className="font-mono font-semibold text-sm">{pathOf(loc)}</code> {msg}{' '}
           <span className="text-muted text-sm">({type})</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+function Failure({ request: { faults, message }, t }: { request: ApiRequestItem; t: Words }) {
+  if (faults.length === 0) {
+    return message ? <p className="text-[0.9375rem]">{message}</p> : null;
+  }
+  // One line is as soon read as the words that would fold it.
+  const shown = faults.length === SHOWN_FAULTS + 1 ? faults.length : SHOWN_FAULTS;
+  const others = faults.slice(shown);
+  return (
+    <>
+      <Faults faults={faults.slice(0, shown)} />
+      {others.length > 0 && (
+        <details>
+          <Unfold>{filled(t.moreFaults, { count: others.length })}</Unfold>
+          <Faults faults={others} />
+        </details>
+      )}
+    </>
   );
 }
 
@@ -120,7 +140,7 @@ export function RequestItem({
         <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
       </span>
       <div className="col-span-full empty:hidden @max-2xl:row-start-2">
-        <Failure request={request} />
+        <Failure request={request} t={t} />
       </div>
       <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3 @max-xs:row-start-4">
         <Unfold>{t.details}</Unfold>
