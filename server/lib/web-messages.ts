@@ -10,6 +10,8 @@ export type ToWeb =
   | { gateway: 'stop' }
   /** Asks whether its event loop still turns. */
   | { gateway: 'ping' }
+  /** Which of them it is, once it listens. */
+  | { gateway: 'place'; process: number }
   /** Asks for its own report. */
   | { gateway: 'report'; id: number }
   /** The answer to `collect`. */

@@ -216,3 +216,31 @@ it('a web that will not end is killed, and the end waits for it', async () => {
   expect(await exit).toEqual([0, null]);
   expect(said()).toContain('its web ended by SIGKILL');
 });
+
+it('while the keeper hangs, whoever is asked for metrics tells its own alone, under its number', async () => {
+  const port = await freePort();
+  const ours = (file: string) => JSON.stringify(pathToFileURL(path.join(projectRoot(), file)).href);
+  const web = `import { createServer } from 'node:http';
+    import { metrics } from ${ours('server/lib/metrics.ts')};
+    import { joinSiblings } from ${ours('server/web-siblings.ts')};
+    joinSiblings(async () => String(process.pid));
+    process.on('message', ({ gateway }) => void (gateway === 'stop' && process.exit()));
+    createServer(async (_, response) => {
+      response.setHeader('connection', 'close');
+      response.end(JSON.stringify(await metrics().collect()));
+    }).listen(${port}, '127.0.0.1');`;
+  const { child } = runKeeper(port, web, '', { processes: 2 });
+  onTestFinished(() => void child.kill('SIGCONT'));
+  const ask = async (): Promise<{ process: number; text: string }[]> => {
+    const signal = AbortSignal.timeout(10_000);
+    return (await fetch(`http://127.0.0.1:${port}/`, { signal })).json();
+  };
+  const none = () => [];
+  const told = async () => (await ask().catch(none)).map(({ process }) => process);
+  await expect.poll(told, { timeout: 20_000 }).toEqual([1, 2]);
+  const both = await ask();
+  child.kill('SIGSTOP');
+  const [own, ...others] = await ask();
+  expect(both).toContainEqual(own);
+  expect(others).toEqual([]);
+});

@@ -208,6 +208,7 @@ export function keepWebs(options: WebsOptions): void {
     worker.once('listening', () => {
       hasListened = true;
       place.listens = true;
+      tell(worker, { gateway: 'place', process: place.process });
       const { pid } = worker.process;
       answered = watchForHang(worker, pingEveryMs, () =>
         say({ process: place.process, pid }, 'a web hangs and is killed'),
