@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { SettingError } from './lib/errors.ts';
+import { assertInngestIsSigned } from './lib/inngest-settings.ts';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
 import { processWide } from './lib/process-wide.ts';
 import { type ProviderSettings, parseProviderSettings } from './lib/provider-settings.ts';
@@ -88,7 +90,7 @@ export function projectRoot(): string {
 }
 
 function fail(name: string, demand: string, value: string): never {
-  throw new Error(`The setting ${name} must be ${demand}, but is "${value}".`);
+  throw new SettingError(`The setting ${name} must be ${demand}, but is "${value}".`);
 }
 
 function text(variables: Variables, name: string): string | undefined {
@@ -150,7 +152,7 @@ function databaseUrl(variables: Variables): string | null {
   if (value === undefined) return null;
   // The value itself stays out of the message: it holds a password.
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error('The setting DATABASE_URL must be a postgres:// or postgresql:// URL.');
+    throw new SettingError('The setting DATABASE_URL must be a postgres:// or postgresql:// URL.');
   }
   return value;
 }
@@ -170,7 +172,7 @@ export function isLoopbackUrl(url: string): boolean {
  * For a process that serves: the preset names this machine, and is no more than a guess where
  * nobody has said it. Links would lead buyers nowhere, and callbacks reach what listens here.
  *
- * @throws Error that names PUBLIC_URL, in production where it is not set; `npm start` sets it for
+ * @throws SettingError that names PUBLIC_URL, in production where it is not set; `npm start` sets it for
  *   its children.
  */
 export function demandPublicUrl({
@@ -178,7 +180,7 @@ export function demandPublicUrl({
   publicUrlIsGiven,
 }: Pick<Settings, 'isProduction' | 'publicUrlIsGiven'>): void {
   if (!isProduction || publicUrlIsGiven) return;
-  throw new Error(
+  throw new SettingError(
     'The setting PUBLIC_URL must be set in production: the address at which buyers reach the ' +
       'gateway, such as https://pay.example.com, or http://localhost:3000 to try it here.',
   );
@@ -190,7 +192,9 @@ function secretsKeys(variables: Variables, dataDir: string, isOwnDatabase: boole
   const previous = text(variables, 'SECRETS_KEY_PREVIOUS');
   // Otherwise all would be sealed anew with whatever key lies in DATA_DIR.
   if (previous !== undefined && value === undefined) {
-    throw new Error('The setting SECRETS_KEY_PREVIOUS needs SECRETS_KEY beside it: the new key.');
+    throw new SettingError(
+      'The setting SECRETS_KEY_PREVIOUS needs SECRETS_KEY beside it: the new key.',
+    );
   }
   const file = secretsKeyFile(dataDir);
   const key = value === undefined ? null : decodeKey('The setting SECRETS_KEY', value);
@@ -206,7 +210,7 @@ function secretsKeys(variables: Variables, dataDir: string, isOwnDatabase: boole
 function authSecret(variables: Variables): string | undefined {
   const value = text(variables, 'AUTH_SECRET');
   if (value !== undefined && value.length < 32) {
-    throw new Error('The setting AUTH_SECRET must have 32 characters or more.');
+    throw new SettingError('The setting AUTH_SECRET must have 32 characters or more.');
   }
   return value;
 }
@@ -219,28 +223,15 @@ function metricsToken(variables: Variables): string | null {
   const value = text(variables, 'METRICS_TOKEN');
   if (value === undefined) return null;
   if (!/^[\x21-\x7e]{16,}$/.test(value)) {
-    throw new Error('The setting METRICS_TOKEN must have 16 printable characters or more.');
+    throw new SettingError('The setting METRICS_TOKEN must have 16 printable characters or more.');
   }
   return value;
-}
-
-/** Whoever can call an unsigned `/api/inngest` can run our jobs; and without keys no event is taken. */
-function assertInngestIsSigned(variables: Variables): void {
-  if (!['0', 'false', undefined].includes(text(variables, 'INNGEST_DEV')?.toLowerCase())) {
-    throw new Error(
-      'The setting INNGEST_DEV must not be set in production: it switches signature checks off.',
-    );
-  }
-  for (const name of ['INNGEST_SIGNING_KEY', 'INNGEST_EVENT_KEY']) {
-    if (text(variables, name) !== undefined) continue;
-    throw new Error(`The setting ${name} must be set when JOBS_DRIVER is inngest in production.`);
-  }
 }
 
 /**
  * Reads the settings out of a set of variables.
  *
- * @throws Error that names the variable and what it must be.
+ * @throws SettingError that names the variable and what it must be.
  */
 export function parseSettings(variables: Variables): Settings {
   const port = whole(variables, 'PORT', 3000, 1, 65_535);
@@ -248,7 +239,13 @@ export function parseSettings(variables: Variables): Settings {
   const dataDir = resolve(projectRoot(), text(variables, 'DATA_DIR') ?? '.data');
   const isProduction = variables.NODE_ENV === 'production';
   const jobsDriver = choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded');
-  if (isProduction && jobsDriver === 'inngest') assertInngestIsSigned(variables);
+  if (isProduction && jobsDriver === 'inngest') {
+    const keys = ['INNGEST_SIGNING_KEY', 'INNGEST_EVENT_KEY'].map((name) => [
+      name,
+      text(variables, name),
+    ]);
+    assertInngestIsSigned(text(variables, 'INNGEST_DEV'), Object.fromEntries(keys));
+  }
   const database = databaseUrl(variables);
   const keys = secretsKeys(variables, dataDir, database === null);
   const givenAuthSecret = authSecret(variables);

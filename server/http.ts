@@ -4,7 +4,7 @@ import { demandPublicUrl, settings } from './env.ts';
 // Loaded before Next, which puts a slower Date in the place of the language's.
 import './lib/clock.ts';
 import { outliveFullDisks } from './lib/lines-to.ts';
-import { log } from './log.ts';
+import { log, logFatal } from './log.ts';
 
 // `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.
 
@@ -32,6 +32,6 @@ async function main(): Promise<void> {
 
 outliveFullDisks();
 main().catch((error: unknown) => {
-  log().fatal({ err: error }, (error as Error).message);
+  logFatal(error);
   process.exit(1);
 });

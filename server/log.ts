@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { settings } from './env.ts';
-import type { GatewayError } from './lib/errors.ts';
+import { GatewayError, reasonOf, SettingError } from './lib/errors.ts';
 import type { LineDestination } from './lib/line-writer.ts';
 import { linesTo } from './lib/lines-to.ts';
 
@@ -78,4 +78,13 @@ export function logToStderr(): void {
 export function log(): pino.Logger {
   logger ??= createLogger(level(), linesTo(isOnStderr ? 2 : 1));
   return logger;
+}
+
+/**
+ * Tells why a process ends. What the operator has to put right, a setting or a key, is said in
+ * words alone: the stack of a fault of ours would tell them nothing, and hide the words.
+ */
+export function logFatal(error: unknown): void {
+  const isTheirs = error instanceof SettingError || error instanceof GatewayError;
+  log().fatal(isTheirs ? {} : { err: error }, reasonOf(error));
 }

@@ -16,6 +16,7 @@ import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
 import { onEndSignals } from './lib/end-signals.ts';
+import { SettingError } from './lib/errors.ts';
 import { listenFault } from './lib/listen-fault.ts';
 import { forPage } from './lib/page-response.ts';
 import { PageStorages } from './lib/page-storages.ts';
@@ -163,7 +164,7 @@ function listen(server: Server, port: number, host: string | undefined): Promise
   return new Promise((resolve, reject) => {
     const refuse = (error: Error) => {
       const fault = listenFault(error, { port, host });
-      reject(fault === null ? error : new Error(fault, { cause: error }));
+      reject(fault === null ? error : new SettingError(fault, { cause: error }));
     };
     server.once('error', refuse);
     server.listen(port, host, () => {

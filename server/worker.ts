@@ -9,7 +9,7 @@ import { startInngestDriver } from './jobs/inngest-driver.ts';
 import { onEndSignals } from './lib/end-signals.ts';
 import { outliveFullDisks } from './lib/lines-to.ts';
 import { onSupervisorGone } from './lib/supervisor-gone.ts';
-import { log } from './log.ts';
+import { log, logFatal } from './log.ts';
 import { startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
@@ -108,7 +108,7 @@ try {
   demandPublicUrl(settings());
   await guardSecretsKey();
 } catch (error) {
-  log().fatal({ err: error }, (error as Error).message);
+  logFatal(error);
   process.exit(1);
 }
 // Whoever supervises it may be gone by now: then nothing begins.

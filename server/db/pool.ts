@@ -1,5 +1,6 @@
 import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { settings } from '../env.ts';
+import { SettingError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 
@@ -116,13 +117,15 @@ export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
 /**
  * The one pool of the process.
  *
- * @throws Error when DATABASE_URL is not set: `npm start` sets it for its children.
+ * @throws SettingError when DATABASE_URL is not set: `npm start` sets it for its children.
  */
 export function getPool(): pg.Pool {
   if (held.pool) return held.pool;
   const { databaseUrl, databasePoolSize } = settings();
   if (databaseUrl === null) {
-    throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
+    throw new SettingError(
+      'DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.',
+    );
   }
   held.pool = openPool(databaseUrl, databasePoolSize, SERVING);
   return held.pool;

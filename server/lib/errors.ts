@@ -25,6 +25,9 @@ export class GatewayError extends Error {
   }
 }
 
+/** A setting that cannot be what it is: the message names it and what it must be. */
+export class SettingError extends Error {}
+
 /**
  * Why something failed, in words. Where a host has several addresses, connecting fails with an
  * error for each of them and no words of its own.

@@ -1,3 +1,5 @@
+import { SettingError } from './errors.ts';
+
 /** What a provider knows us by. */
 export type ProviderClient = { clientId: string; clientSecret: string };
 
@@ -16,7 +18,7 @@ function client(read: Read, prefix: string): ProviderClient | null {
   const clientSecret = read(`${prefix}_CLIENT_SECRET`);
   if (clientId === undefined && clientSecret === undefined) return null;
   if (clientId === undefined || clientSecret === undefined) {
-    throw new Error(`Set both ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, or neither.`);
+    throw new SettingError(`Set both ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, or neither.`);
   }
   return { clientId, clientSecret };
 }
@@ -24,16 +26,20 @@ function client(read: Read, prefix: string): ProviderClient | null {
 /**
  * Reads the settings of sign-in providers.
  *
- * @throws Error that names the variables that do not fit together
+ * @throws SettingError that names the variables that do not fit together
  */
 export function parseProviderSettings(read: Read): ProviderSettings {
   const oidc = client(read, 'OIDC');
   const issuer = read('OIDC_ISSUER')?.replace(/\/+$/, '');
   if ((oidc === null) !== (issuer === undefined)) {
-    throw new Error('Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or none of them.');
+    throw new SettingError(
+      'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or none of them.',
+    );
   }
   if (issuer !== undefined && !(/^https?:\/\//.test(issuer) && URL.canParse(issuer))) {
-    throw new Error(`The setting OIDC_ISSUER must be an http or https URL, but is "${issuer}".`);
+    throw new SettingError(
+      `The setting OIDC_ISSUER must be an http or https URL, but is "${issuer}".`,
+    );
   }
   return {
     google: client(read, 'GOOGLE'),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDataDir } from './data-dir.ts';
 import { createDurably } from './durable-file.ts';
+import { SettingError } from './errors.ts';
 
 const KEY_BYTES = 32;
 
@@ -13,12 +14,12 @@ export const secretsKeyFile = (dataDir: string): string => join(dataDir, 'secret
  * A key as it is written in a setting or a file.
  *
  * @param name what holds it, for the message
- * @throws Error when it is not 32 bytes in base64
+ * @throws SettingError when it is not 32 bytes in base64
  */
 export function decodeKey(name: string, value: string): Buffer {
   const key = Buffer.from(value, 'base64');
   if (key.length !== KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) {
-    throw new Error(`${name} must be ${KEY_BYTES} bytes in base64.`);
+    throw new SettingError(`${name} must be ${KEY_BYTES} bytes in base64.`);
   }
   return key;
 }
@@ -53,7 +54,8 @@ export function fileKey(path: string, mayMake: boolean): () => Buffer {
       makeKeyFile(path);
       kept = readKeyFile(path);
     }
-    if (kept === null) throw new Error(`SECRETS_KEY is not set, and there is no file ${path}.`);
+    if (kept === null)
+      throw new SettingError(`SECRETS_KEY is not set, and there is no file ${path}.`);
     return kept;
   };
 }

@@ -1,3 +1,5 @@
+import { SettingError } from './errors.ts';
+
 /** How spans leave, over HTTP; null: there are none. */
 export type TraceSettings = 'http/protobuf' | 'http/json' | null;
 
@@ -7,7 +9,7 @@ const ADDRESSES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_END
 function assertHttpUrl(name: string, value: string | undefined): void {
   if (value === undefined || (/^https?:\/\//i.test(value) && URL.canParse(value))) return;
   // The value itself stays out of the message: it may hold a password.
-  throw new Error(`The setting ${name} must be a URL like http://collector:4318.`);
+  throw new SettingError(`The setting ${name} must be a URL like http://collector:4318.`);
 }
 
 /**
@@ -16,7 +18,7 @@ function assertHttpUrl(name: string, value: string | undefined): void {
  * `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` switch them off again. Everything
  * else that is named OTEL_ is read by OpenTelemetry itself.
  *
- * @throws Error that names the variable and what it must be
+ * @throws SettingError that names the variable and what it must be
  */
 export function parseTraceSettings(read: (name: string) => string | undefined): TraceSettings {
   if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
@@ -25,7 +27,9 @@ export function parseTraceSettings(read: (name: string) => string | undefined): 
   const isWanted = exporter === 'otlp' || (exporter === undefined && hasAddress);
   if (exporter !== undefined && exporter !== 'otlp' && exporter !== 'none') {
     const demand = '"otlp" or "none"';
-    throw new Error(`The setting OTEL_TRACES_EXPORTER must be ${demand}, but is "${exporter}".`);
+    throw new SettingError(
+      `The setting OTEL_TRACES_EXPORTER must be ${demand}, but is "${exporter}".`,
+    );
   }
   if (!isWanted) return null;
   for (const name of ADDRESSES) assertHttpUrl(name, read(name));
@@ -34,7 +38,7 @@ export function parseTraceSettings(read: (name: string) => string | undefined): 
     if (protocol === undefined) continue;
     if (protocol === 'http/protobuf' || protocol === 'http/json') return protocol;
     const demand = '"http/protobuf" or "http/json"';
-    throw new Error(`The setting ${name} must be ${demand}, but is "${protocol}".`);
+    throw new SettingError(`The setting ${name} must be ${demand}, but is "${protocol}".`);
   }
   return 'http/protobuf';
 }

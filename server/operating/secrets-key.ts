@@ -6,7 +6,7 @@ import { processWide } from '../lib/process-wide.ts';
 import { opens } from '../lib/seal.ts';
 import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
 import { within } from '../lib/within.ts';
-import { log } from '../log.ts';
+import { log, logFatal } from '../log.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 /**
@@ -111,7 +111,7 @@ function hasKey(): boolean {
 const guard = processWide('secrets-key', () => ({ hasBegun: false }));
 
 function endProcess(error: Error): void {
-  log().fatal({ err: error }, error.message);
+  logFatal(error);
   process.exit(1);
 }
 
