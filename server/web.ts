@@ -102,10 +102,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Next redirects from such a path to one of the API, and says so without an envelope. */
-function isRedirectedApiPath(path: string): boolean {
+/**
+ * Of the API, but for slashes too many or for capitals: Next redirects from the one and has a page for
+ * the other, and says both without an envelope.
+ */
+function isMisspeltApiPath(path: string): boolean {
   const target = path.replace(/[/\\]+/g, '/');
-  return target !== path && target.startsWith('/api/');
+  return /^\/api\//i.test(target) && !(target === path && path.startsWith('/api/'));
 }
 
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
@@ -143,10 +146,10 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       return;
     }
     const given = url.split('?', 1)[0] ?? '';
-    const isRedirected = isRedirectedApiPath(given);
-    if (isRedirected || !isDecodable(given)) {
+    const isMisspelt = isMisspeltApiPath(given);
+    if (isMisspelt || !isDecodable(given)) {
       // Below there even what leads nowhere is answered in the envelope.
-      if (isRedirected || given.startsWith('/api/')) answer(request, response, given);
+      if (isMisspelt || given.startsWith('/api/')) answer(request, response, given);
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
       return;
     }

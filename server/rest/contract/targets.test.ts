@@ -40,6 +40,9 @@ test.each([
   // Next would send these on to the path without the slash too many.
   [`GET /${STATUS}`, 404],
   [`GET /\\${STATUS.slice(1)}`, 404],
+  // Next knows nothing there, and would say so by a page.
+  ['POST /API/sandbox/invoice/create', 404],
+  ['GET /Api/health', 404],
   // Beside other things of ours, and of no environment.
   ['POST /api/auth/invoice/create', 404],
   ['POST /api/trpc/invoice/create', 404],
