@@ -11,7 +11,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import next from 'next';
 import { hasSession } from './auth/next-auth.ts';
 import { closeDelivery } from './callbacks/delivery.ts';
-import { readClockOffset } from './db/clock-offset.ts';
 import { closePool, getPool } from './db/pool.ts';
 import { projectRoot, type Settings, settings } from './env.ts';
 import { stopDrains } from './jobs/drain.ts';
@@ -36,6 +35,7 @@ import { answerNodeRequest, isMeantForRest, restPathOf } from './rest/node-door.
 import { staticFiles } from './rest/static-files.ts';
 import { startTracing, stopTracing } from './tracing/start.ts';
 import { drain } from './web-drain.ts';
+import { askDatabaseFirst } from './web-first-questions.ts';
 import { joinSiblings } from './web-siblings.ts';
 
 // A `web` process: answers the REST endpoints itself and hands the rest to Next,
@@ -254,13 +254,8 @@ export async function serveWeb(): Promise<void> {
   await app.prepare();
   const requests = listener(app.getRequestHandler(), current);
   server.on('request', requests);
-  // From the start, so that the first requests find tokens cached.
-  await getRestHandler().ready;
+  await askDatabaseFirst(getPool(), getRestHandler().ready);
   if (isProduction) await warmPaymentPage(requests);
-  // Before the first request: by a clock that is not known to be wrong a read ends invoices for good.
-  await readClockOffset(getPool()).catch((err: unknown) =>
-    log().warn({ err }, 'the clock could not be held against the database’s yet'),
-  );
   await listen(server, port, host);
   beats = startBeats(getPool(), { kind: 'web' });
   log().info({ port, publicUrl: current.publicUrl }, 'web is listening');
