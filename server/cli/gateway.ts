@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { reasonOf } from '../lib/errors.ts';
+import { databaseFault } from '../db/pool.ts';
 import { logToStderr } from '../log.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
@@ -19,14 +19,6 @@ const io: CommandIo = {
   print: (text) => process.stdout.write(`${text}\n`),
   withDatabase,
 };
-
-/** In words for the operator, never a stack, never a password of a URL. */
-function explain(error: unknown): string {
-  const reason = reasonOf(error);
-  const { code } = error as NodeJS.ErrnoException;
-  const isAway = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT';
-  return isAway ? `The database cannot be reached: ${reason}` : reason;
-}
 
 const program = new Command('gateway')
   .description("the payment gateway's operator command")
@@ -49,5 +41,6 @@ try {
 } catch (error) {
   if (error instanceof Interrupted) exitInterrupted(error);
   process.exitCode = 1;
-  process.stderr.write(`error: ${explain(error)}\n`);
+  // In words for the operator, never a stack, never a password of a URL.
+  process.stderr.write(`error: ${databaseFault(error)}\n`);
 }

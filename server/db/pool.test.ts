@@ -1,8 +1,17 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { duringTransaction } from '../testing/during-transaction.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
-import { inTransaction, isDatabaseBusy, openPool, queryAtLength, SERVING } from './pool.ts';
+import {
+  databaseFault,
+  inTransaction,
+  isDatabaseBusy,
+  openPool,
+  queryAtLength,
+  SERVING,
+} from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,6 +22,22 @@ afterAll(() => database.drop());
 const insert = 'INSERT INTO merchants (id, name) VALUES ($1, $1)';
 const isThere = async (id: string) =>
   (await database.pool.query('SELECT FROM merchants WHERE id = $1', [id])).rowCount === 1;
+
+it('a server that takes connections and says nothing cannot be reached, in words', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const pool = openPool(`postgresql://user:hidden@127.0.0.1:${port}/x`, 1);
+  const told = pool.query('SELECT 1').catch(databaseFault);
+  const [socket] = await once(silent, 'connection');
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  expect(await told).toBe('The database cannot be reached: nothing came from it within 10 s');
+  socket.destroy();
+  silent.close();
+  await pool.end();
+});
 
 describe('inTransaction', () => {
   it('commits what ran when the work resolves, and gives its result back', async () => {

@@ -1,6 +1,6 @@
 import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { settings } from '../env.ts';
-import { SettingError } from '../lib/errors.ts';
+import { reasonOf, SettingError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { log } from '../log.ts';
 
@@ -65,6 +65,21 @@ export function isDatabaseBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
   return error.message === ALL_TAKEN || code === NONE_LEFT || code === HELD;
+}
+
+// What `pg-pool` says when a new connection was not made in time: its first packet was lost on the way,
+// or a server takes it and says nothing.
+const NO_CONNECTION = 'Connection terminated due to connection timeout';
+const AWAY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Why a statement failed, for the operator; where there was no connection, that stands first. */
+export function databaseFault(error: unknown): string {
+  const reason = reasonOf(error);
+  if (reason === NO_CONNECTION) {
+    return `The database cannot be reached: nothing came from it within ${CONNECT_TIMEOUT_MS / 1000} s`;
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return AWAY.includes(code ?? '') ? `The database cannot be reached: ${reason}` : reason;
 }
 
 // What a database or a role may have otherwise. Every guard is a statement that sees what was
