@@ -30,13 +30,21 @@ export function linkToJson(link: HandedOver | null) {
 export function linkToText({ url, isSent, expiresAtMs }: HandedOver, again: string): string {
   const until = `It works once, until ${instant(expiresAtMs)}.`;
   if (isSent) return `A letter with a link to set a password has been sent. ${until}`;
-  const another = `Another one: npm run gateway -- ${again}`;
-  if (url === null) return `The letter with a link to set a password could not be sent. ${another}`;
+  const command = `npm run gateway -- ${again}`;
+  if (url === null) {
+    return [
+      'The letter with a link to set a password could not be sent, and without the link they cannot sign in.',
+      'Once the mail server of SMTP_URL takes letters, send another:',
+      `  ${command}`,
+      'Or have the link shown, to hand it over yourself, by the same command with SMTP_URL set to nothing:',
+      `  SMTP_URL= ${command}`,
+    ].join('\n');
+  }
   const place = url.startsWith('/') ? ' (at PUBLIC_URL, which is not set here)' : '';
   return [
     `Link to set a password, shown this once only${place}:`,
     `  ${url}`,
     `${until} Whoever has it can open the account: send it over a secure channel.`,
-    another,
+    `Another one: ${command}`,
   ].join('\n');
 }

@@ -29,7 +29,7 @@ function factorCommand(io: CommandIo): Command {
       const url = publicUrl === null ? null : `${publicUrl}/dashboard/forgot-password`;
       const change = { what: 'factorCleared', at: now, address: null, url } as const;
       if (!(await sendFromCommand(accountEmail(email), changeLetter(change)))) {
-        io.print('The letter that tells them could not be sent.');
+        io.print('The letter that tells them could not be sent: tell them yourself.');
       }
     }),
   );
