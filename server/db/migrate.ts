@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../env.ts';
-import { reasonOf } from '../lib/errors.ts';
-import { openPool, type Queryable, SERVING } from './pool.ts';
+import { databaseFault, openPool, type Queryable, SERVING } from './pool.ts';
 
 /** No older one was ever tried; the documents name it as well. */
 const OLDEST_POSTGRES = 15;
@@ -73,7 +72,7 @@ async function readMigrations() {
 
 /** The engine writes several lines with colours; what an operator needs is the text. */
 function plainError(error: unknown): Error {
-  const reason = stripVTControlCharacters(reasonOf(error)).trim();
+  const reason = stripVTControlCharacters(databaseFault(error)).trim();
   return new Error(`The migrations could not be applied: ${reason}`, { cause: error });
 }
 
