@@ -5,8 +5,8 @@
 export const PAGE_BODY_BYTES = 1024 * 1024;
 
 /**
- * Reads to the end what is not wanted. To cancel would destroy the request, and with it, from Node 24
- * on, the rest would stay in a connection that goes on.
+ * Reads to the end what is not wanted. To cancel would destroy the request, and the rest would stay in
+ * a connection that goes on.
  */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   while (!(await reader.read()).done);
