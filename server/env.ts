@@ -240,11 +240,10 @@ export function parseSettings(variables: Variables): Settings {
   const isProduction = variables.NODE_ENV === 'production';
   const jobsDriver = choice(variables, 'JOBS_DRIVER', ['embedded', 'inngest'], 'embedded');
   if (isProduction && jobsDriver === 'inngest') {
-    const keys = ['INNGEST_SIGNING_KEY', 'INNGEST_EVENT_KEY'].map((name) => [
-      name,
-      text(variables, name),
-    ]);
-    assertInngestIsSigned(text(variables, 'INNGEST_DEV'), Object.fromEntries(keys));
+    assertInngestIsSigned(text(variables, 'INNGEST_DEV'), {
+      INNGEST_SIGNING_KEY: text(variables, 'INNGEST_SIGNING_KEY'),
+      INNGEST_EVENT_KEY: text(variables, 'INNGEST_EVENT_KEY'),
+    });
   }
   const database = databaseUrl(variables);
   const keys = secretsKeys(variables, dataDir, database === null);
