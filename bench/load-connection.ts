@@ -1,26 +1,11 @@
 import { connect, type Socket } from 'node:net';
+import { messageLength } from './message-length.ts';
 
-const HEAD_END = Buffer.from('\r\n\r\n');
-const LENGTH = Buffer.from('content-length: ');
-const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const ZERO = 0x30;
 const BUFFER_BYTES = 16 * 1024;
 
 /** What one request was answered: the status, and the bytes of head and body, valid for this turn. */
 export type LoadAnswer = { status: number; bytes: Buffer };
-
-/** Whether the body that follows the head has come: by its length, or by its last chunk. */
-function isWhole(bytes: Buffer, headEnd: number): boolean {
-  let at = bytes.indexOf(LENGTH) + LENGTH.length;
-  if (at < LENGTH.length || at > headEnd) {
-    return bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
-  }
-  let length = 0;
-  for (let digit = bytes[at]; digit !== undefined && digit >= ZERO; digit = bytes[++at]) {
-    length = length * 10 + digit - ZERO;
-  }
-  return bytes.length >= headEnd + HEAD_END.length + length;
-}
 
 /**
  * One keep-alive HTTP connection that sends bytes and reads answers. Lean, because on a small
@@ -74,8 +59,7 @@ export class LoadConnection {
     this.buffer.set(read.subarray(0, count), this.length);
     this.length += count;
     const bytes = this.buffer.subarray(0, this.length);
-    const end = bytes.indexOf(HEAD_END);
-    if (end < 0 || !isWhole(bytes, end)) return true;
+    if (messageLength(bytes) === null) return true;
     this.length = 0;
     const digit = (at: number) => (bytes[at] ?? ZERO) - ZERO;
     this.settle?.({ status: digit(9) * 100 + digit(10) * 10 + digit(11), bytes });
