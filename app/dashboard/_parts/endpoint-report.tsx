@@ -43,9 +43,7 @@ function Text({ title, children }: { title: string; children: string }) {
   return (
     <details>
       <Unfold>{title}</Unfold>
-      <pre className="mt-1 whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed">
-        {children}
-      </pre>
+      <pre className="wire mt-1 whitespace-pre-wrap break-all">{children}</pre>
     </details>
   );
 }

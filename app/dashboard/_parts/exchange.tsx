@@ -11,6 +11,9 @@ import { Unfold } from './unfold.tsx';
 type Exchange = CallbackDetailView['exchanges'][number];
 type Props = { t: DashboardMessages; locale: DashboardLocale; timeZone: string };
 
+// Of a line on a desktop; for browsers that do not size a field by its text.
+const LINE_LENGTH = 80;
+
 /**
  * What came over the wire, as text; long lines break. A whole error page of a server would hide the
  * attempts below it on a phone: an input scrolls within itself and takes the keyboard.
@@ -21,8 +24,8 @@ function Wire({ label, text }: { label: string; text: string }) {
       readOnly
       aria-label={label}
       value={text}
-      rows={6}
-      className="field-sizing-content block max-h-64 w-full resize-y break-all rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed"
+      rows={Math.min(6, text.split('\n').length + Math.floor(text.length / LINE_LENGTH))}
+      className="field-sizing-content block max-h-64 w-full resize-y break-all wire"
     />
   );
 }
@@ -36,7 +39,7 @@ function Answer({ exchange, t }: { exchange: Exchange; t: CallbackMessages }) {
 /** The request's head; names and values stand in two columns where there is room. */
 function Head({ exchange: { requestLine, headers } }: { exchange: Exchange }) {
   return (
-    <div className="@container rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+    <div className="@container wire [overflow-wrap:anywhere]">
       <p>{requestLine}</p>
       <dl className="mt-1 grid gap-x-4 @md:grid-cols-[auto_minmax(0,1fr)]">
         {headers.map(({ name, value }) => (

@@ -77,7 +77,7 @@ function Body({ t, body }: { t: DashboardMessages['callbacks']; body: string }) 
       aria-label={t.body}
       value={value}
       rows={10}
-      className={`w-full resize-y rounded-lg bg-sunk p-3 font-mono text-xs leading-relaxed ${look}`}
+      className={`w-full resize-y wire ${look}`}
     />
   );
   return (

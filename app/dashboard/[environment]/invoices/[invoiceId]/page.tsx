@@ -207,7 +207,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
           </Panel>
           {invoice.merchantData && (
             <Panel id="merchant-data" title={words.merchantData}>
-              <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-lg bg-sunk p-3 font-mono text-sm">
+              <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-all wire text-sm">
                 {invoice.merchantData}
               </pre>
             </Panel>
