@@ -39,6 +39,17 @@ it('a server that takes connections and says nothing cannot be reached, in words
   await pool.end();
 });
 
+it('a server that closes each connection at once is told of, in words', async () => {
+  const closing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(closing, 'listening');
+  const { port } = closing.address() as AddressInfo;
+  const pool = openPool(`postgresql://user:hidden@127.0.0.1:${port}/x`, 1);
+  const told = await pool.query('SELECT 1').catch(databaseFault);
+  expect(told).toMatch(/^The connection to the database was closed without a reason/);
+  closing.close();
+  await pool.end();
+});
+
 describe('inTransaction', () => {
   it('commits what ran when the work resolves, and gives its result back', async () => {
     const result = await inTransaction(database.pool, async (db) => {

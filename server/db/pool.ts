@@ -72,6 +72,9 @@ export function isDatabaseBusy(error: unknown): boolean {
 const NO_CONNECTION = 'Connection terminated due to connection timeout';
 const AWAY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
+// What `pg` says when a connection ended, and the server gave no reason.
+const CUT = 'Connection terminated unexpectedly';
+
 /** Why a statement failed, for the operator; where there was no connection, that stands first. */
 export function databaseFault(error: unknown): string {
   const reason = reasonOf(error);
@@ -79,6 +82,9 @@ export function databaseFault(error: unknown): string {
     return `The database cannot be reached: nothing came from it within ${CONNECT_TIMEOUT_MS / 1000} s`;
   }
   const { code } = error as NodeJS.ErrnoException;
+  if (reason === CUT || code === 'ECONNRESET') {
+    return 'The connection to the database was closed without a reason: is the address PostgreSQL’s, and what does its log say?';
+  }
   return AWAY.includes(code ?? '') ? `The database cannot be reached: ${reason}` : reason;
 }
 
