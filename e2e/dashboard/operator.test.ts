@@ -86,7 +86,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
   const token = (await page.getByText(/^gw_sandbox_\w{43}$/).textContent()) ?? '';
   const merchantId = (await page.getByText(/^mer_\w{35}$/).textContent()) ?? '';
-  const title = '\u2068Operated shop\u2069 has been created';
+  const title = 'Operated shop has been created';
   const made = page.getByRole('region', { name: title, exact: true });
   await expect(made).toBeFocused();
   await expect(made).toHaveAccessibleDescription(/shown this once/);
@@ -103,7 +103,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Suspend “\u2068Operated shop\u2069”?');
+  await expect(dialog).toContainText('Suspend “Operated shop”?');
   await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
   await expect(page.getByText('Suspended since')).toBeVisible();
   await expect.poll(statusOfToken).toBe(401);
@@ -117,7 +117,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   const banner = page.getByRole('complementary', { name: 'Acting for a merchant' });
   await banner.waitFor();
-  await expect(banner).toContainText('You act for \u2068Operated shop\u2069');
+  await expect(banner).toContainText('You act for Operated shop');
   await page.goto('/dashboard/sandbox/invoices/new');
   await expect(page.getByText('Your role does not allow this')).toBeVisible();
   await banner.getByRole('button', { name: 'End', exact: true }).click();
@@ -133,7 +133,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard/second-factor');
-  await expect(banner).toContainText('You act for \u2068Operated shop\u2069');
+  await expect(banner).toContainText('You act for Operated shop');
   await expectAccessible(page);
   await banner.getByRole('button', { name: 'End', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
@@ -148,7 +148,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   expect(await widthOf()).toBe(390);
   await page.goto(`/operator/merchants/${merchantId}`);
   const question = page.locator('dialog', { hasText: 'Приостановить' });
-  await expect(question).toContainText('Приостановить \u2068Operated shop\u2069?');
+  await expect(question).toContainText('Приостановить Operated shop?');
 });
 
 test('a capture that the acquirer leaves undone needs attention, and is named with its age', async ({

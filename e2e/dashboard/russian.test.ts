@@ -121,7 +121,7 @@ test('names stand in Russian quotation marks; no filter and no large amount is c
   await openInRussian(page, gateway, shop, '/dashboard/sandbox/developers');
   const lifetime = page.getByLabel('Срок действия', { exact: true });
   await expect(lifetime).toContainText('30 дней');
-  const name = '«\u2068First token\u2069»';
+  const name = '«First token»';
   const questions = page.locator('dialog', { hasText: 'First token' });
   await expect(questions).toContainText([`Сменить токен ${name}`, `Отключить токен ${name}`]);
 

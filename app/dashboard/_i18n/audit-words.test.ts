@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isolated } from '../_parts/question-text.ts';
+import { isolated } from '../../_i18n/isolated.ts';
 import { auditEn } from './audit-en.ts';
 import { auditRu } from './audit-ru.ts';
 import { actionName, actorName, describeEntry } from './audit-words.ts';

@@ -1,5 +1,6 @@
 import type { Environment } from '#server/merchants/types.ts';
 import type { SecondFactorView, SessionView } from '#server/trpc/rows.ts';
+import { isolated } from '../../_i18n/isolated.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../_i18n/messages.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
@@ -9,7 +10,6 @@ import { deviceName } from './device-name.ts';
 import { Instant } from './instant.tsx';
 import { Panel } from './panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
-import { isolated } from './question-text.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
 type View = { environment: Environment; locale: DashboardLocale; timeZone: string };

@@ -3,10 +3,10 @@
 import { useId, useRef, useState } from 'react';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { MemberItem } from '#server/trpc/rows.ts';
+import { isolated } from '../../_i18n/isolated.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FormField, INPUT } from './form-field.tsx';
-import { isolated } from './question-text.ts';
 import { useTeamCall } from './use-team-call.ts';
 
 type Props = {

@@ -1,22 +1,15 @@
 import { expect, it } from 'vitest';
-import { filled, firstOf, isolated } from './question-text.ts';
+import { filled, firstOf } from './question-text.ts';
 
 it('fills every place once, whatever the values hold', () => {
   const values = { what: '{host} $& {what}', host: 'shop.example' };
-  expect(filled('{what}: {host} is told', values)).toBe(
-    '\u2068{host} $& {what}\u2069: \u2068shop.example\u2069 is told',
-  );
+  expect(filled('{what}: {host} is told', values)).toBe('{host} $& {what}: shop.example is told');
 });
 
-it('a text keeps its direction to itself, whatever marks it holds', () => {
+it('a value keeps its direction to itself', () => {
   expect(filled('{what}: it is told', { what: 'tea\u202e' })).toBe(
     '\u2068tea\u202e\u2069: it is told',
   );
-  // One that ends the isolation early, one that would use up its end.
-  expect(isolated('tea\u2069\u202e')).toBe('\u2068tea\u202e\u2069');
-  for (const begin of ['\u2066', '\u2067', '\u2068']) {
-    expect(isolated(`\u202etea${begin}`)).toBe('\u2068\u202etea\u2069');
-  }
 });
 
 it('a number needs no marks around it', () => {

@@ -1,13 +1,4 @@
-const ISOLATES = /[\u2066-\u2069]/g;
-
-/**
- * Somebody else's text within a sentence of ours: between marks (U+2068 and U+2069) that keep its
- * direction to itself, or one that writes from right to left would turn our words around. Those
- * marks of its own are left out, for they would end ours.
- */
-export function isolated(text: string): string {
-  return `\u2068${text.replaceAll(ISOLATES, '')}\u2069`;
-}
+import { isolated } from '../../_i18n/isolated.ts';
 
 /**
  * Fills each `{name}` of a text, all in one pass: a value that holds braces stays as it is, and

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { isolated } from '../../_i18n/isolated.ts';
 import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { ActionButton } from '../_parts/action-button.tsx';
 import { demandOf } from '../_parts/demand-of.ts';
 import { LonePage } from '../_parts/lone-page.tsx';
-import { isolated } from '../_parts/question-text.ts';
 import { safeReturnPath } from '../_parts/return-path.ts';
 import { SecondFactorBegin } from '../_parts/second-factor-begin.tsx';
 import { SignOutButton } from '../_parts/sign-out-button.tsx';

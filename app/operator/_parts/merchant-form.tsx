@@ -3,12 +3,12 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
+import { isolated } from '../../_i18n/isolated.ts';
 import { BusyButton } from '../../dashboard/_parts/busy-button.tsx';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { CopyButton } from '../../dashboard/_parts/copy-button.tsx';
 import { isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
 import { LabelledInput } from '../../dashboard/_parts/labelled-input.tsx';
-import { isolated } from '../../dashboard/_parts/question-text.ts';
 import { useNearbyFocus } from '../../dashboard/_parts/use-nearby-focus.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorView } from '../_i18n/messages.ts';

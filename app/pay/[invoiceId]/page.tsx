@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
+import { isolated } from '#app/_i18n/isolated.ts';
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../_i18n/messages.ts';
@@ -46,7 +47,8 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
   const { invoice, merchant, state, nowMs } = loaded;
   const t = payMessages(locale);
   const returns = !stay && nowMs - invoice.statusChangedAtMs < RETURNS_WITHIN_MS;
-  const common = { t, merchantName: merchant.name, errorUrl: invoice.errorUrl, returns };
+  const merchantName = isolated(merchant.name);
+  const common = { t, merchantName, errorUrl: invoice.errorUrl, returns };
   switch (state.kind) {
     case 'form':
       return <Payment loaded={loaded} notice={state.notice} locale={locale} />;
@@ -56,7 +58,7 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
       return (
         <Paid
           t={t}
-          merchantName={merchant.name}
+          merchantName={merchantName}
           amount={formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale))}
           invoiceId={invoice.id}
           successUrl={invoice.successUrl}

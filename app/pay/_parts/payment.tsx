@@ -1,3 +1,4 @@
+import { isolated } from '#app/_i18n/isolated.ts';
 import { intlTag, type Locale } from '#app/_i18n/locales.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
@@ -65,7 +66,7 @@ export function Payment({
           className="link-quiet inline-flex max-w-full items-start gap-1.5 py-1"
         >
           <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
-          <span className="wrap-anywhere min-w-0">{t.backToShop(merchant.name)}</span>
+          <span className="wrap-anywhere min-w-0">{t.backToShop(isolated(merchant.name))}</span>
         </a>
       </p>
     </div>

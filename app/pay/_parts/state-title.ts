@@ -1,3 +1,4 @@
+import { isolated } from '#app/_i18n/isolated.ts';
 import type { PayMessages } from '../_i18n/en.ts';
 import type { PayState } from '../[invoiceId]/state.ts';
 
@@ -27,6 +28,7 @@ export function pageTitleOf(
   t: PayMessages,
   { state, merchant }: { state: PayState; merchant: { name: string } },
 ): string {
-  if (state.kind === 'form' && state.notice === null) return t.pageTitle(merchant.name);
-  return `${announcementOf(t, state)} · ${merchant.name}`;
+  const name = isolated(merchant.name);
+  if (state.kind === 'form' && state.notice === null) return t.pageTitle(name);
+  return `${announcementOf(t, state)} · ${name}`;
 }

@@ -1,3 +1,4 @@
+import { isolated } from '#app/_i18n/isolated.ts';
 import type { Locale } from '#app/_i18n/locales.ts';
 import { payMessages } from '../_i18n/messages.ts';
 import type { LoadedInvoice } from '../[invoiceId]/loader.ts';
@@ -41,7 +42,7 @@ export function TooMany({
       {challengeUrl && <OpenChallenge url={challengeUrl} text={t.openChallenge.last} t={t} />}
       <Closed
         t={t}
-        merchantName={merchant.name}
+        merchantName={isolated(merchant.name)}
         errorUrl={invoice.errorUrl}
         // No error: the page itself shows when the buyer can go on, or that the time has run out.
         returns={false}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import type { AuditItem } from '#server/trpc/rows.ts';
+import { isolated } from '../../../_i18n/isolated.ts';
 import type { AuditMessages } from '../../_i18n/audit-en.ts';
 import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
@@ -13,7 +14,6 @@ import { Instant } from '../../_parts/instant.tsx';
 import { Notice } from '../../_parts/notice.tsx';
 import { PageTitle } from '../../_parts/page-title.tsx';
 import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
-import { isolated } from '../../_parts/question-text.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { openInvitation } from '#server/auth/front-door.ts';
+import { isolated } from '../../../_i18n/isolated.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
 import { JoinForm } from '../../_parts/join-form.tsx';
 import { LonePage } from '../../_parts/lone-page.tsx';
 import { NewPasswordForm } from '../../_parts/new-password-form.tsx';
-import { isolated } from '../../_parts/question-text.ts';
 import { join } from './actions.ts';
 
 type Props = { params: Promise<{ token: string }> };

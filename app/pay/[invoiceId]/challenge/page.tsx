@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { isolated } from '#app/_i18n/isolated.ts';
 import { intlTag } from '#app/_i18n/locales.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
@@ -71,7 +72,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
           <div className="space-y-5 p-6">
             <div className="space-y-2">
               <h1 className="font-semibold text-2xl tracking-tight">{t.challenge.title}</h1>
-              <p className="text-muted">{t.challenge.text(amount, merchant.name)}</p>
+              <p className="text-muted">{t.challenge.text(amount, isolated(merchant.name))}</p>
             </div>
             <dl className="divide-y divide-line border-line border-y text-[0.9375rem]">
               {rows.map(([label, value]) => (

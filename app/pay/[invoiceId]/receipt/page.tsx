@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { isolated } from '#app/_i18n/isolated.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { payMessages } from '../../_i18n/messages.ts';
 import { MerchantMark } from '../../_parts/merchant-mark.tsx';
@@ -22,7 +23,7 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   if (loaded.kind !== 'invoice') {
     return { title: loaded.kind === 'unknown' ? unknown.title : trouble.title };
   }
-  return { title: `${receipt.title} · ${loaded.merchant.name}` };
+  return { title: `${receipt.title} · ${isolated(loaded.merchant.name)}` };
 }
 
 /** The receipt of a paid invoice: `extra_data.receipt_url` of its callback. */
