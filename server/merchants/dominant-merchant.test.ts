@@ -73,6 +73,11 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
     (pool) => listApiRequests(pool, tenant, { ...page, search: 'inv_polled' }),
   ],
   [
+    'search for the failures of an invoice that is polled',
+    200,
+    (pool) => listApiRequests(pool, tenant, { ...page, search: 'inv_polled', outcome: 'failed' }),
+  ],
+  [
     'search for what is nowhere',
     200,
     (pool) => listApiRequests(pool, tenant, { ...page, search: 'inv_0' }),
