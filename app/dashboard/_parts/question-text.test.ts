@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filled, firstOf } from './question-text.ts';
+import { filled, shortened } from './question-text.ts';
 
 it('fills every place once, whatever the values hold', () => {
   const values = { what: '{host} $& {what}', host: 'shop.example' };
@@ -20,7 +20,8 @@ it('leaves a place that has no value', () => {
   expect(filled('{other}', { what: 'x' })).toBe('{other}');
 });
 
-it('cuts no emoji in two', () => {
-  expect(firstOf('a😀b', 2)).toBe('a😀');
-  expect(firstOf(`${'a'.repeat(119)}😀b`, 120)).toBe(`${'a'.repeat(119)}😀`);
+it('says that a text goes on, and cuts no emoji in two', () => {
+  const whole = `${'a'.repeat(119)}😀`;
+  expect(shortened(whole)).toBe(whole);
+  expect(shortened(`${whole}b`)).toBe(`${whole}…`);
 });

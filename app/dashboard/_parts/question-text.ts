@@ -12,7 +12,10 @@ export function filled(text: string, values: Record<string, string | number>): s
   });
 }
 
-/** The first characters of a text; an emoji counts as one and is never cut in two. */
-export function firstOf(text: string, count: number): string {
-  return Array.from(text).slice(0, count).join('');
+const SHORT = 120;
+
+/** A text for a question, cut where it is long; an emoji counts as one and is never cut in two. */
+export function shortened(text: string): string {
+  const characters = Array.from(text);
+  return characters.length > SHORT ? `${characters.slice(0, SHORT).join('')}…` : text;
 }

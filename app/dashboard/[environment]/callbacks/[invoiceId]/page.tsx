@@ -17,7 +17,7 @@ import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
 import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { NotHere } from '../../../_parts/not-here.tsx';
 import { Facts, Panel } from '../../../_parts/panel.tsx';
-import { filled } from '../../../_parts/question-text.ts';
+import { filled, shortened } from '../../../_parts/question-text.ts';
 import { CallbackBadge, InvoiceNow } from '../../../_parts/status-badge.tsx';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
@@ -113,7 +113,7 @@ function BodyForm({
   isChosen?: boolean;
 }) {
   return (
-    <label className="relative block rounded-lg px-3 py-1.5 text-muted hover:text-ink has-checked:bg-sunk has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-focus">
+    <label className="relative block rounded-lg px-3 py-1.5 text-muted hover:text-ink has-checked:bg-sunk has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-focus forced-colors:has-checked:-outline-offset-2 forced-colors:has-checked:outline-2 forced-colors:has-checked:outline-[Highlight]">
       <input
         type="radio"
         name="body-form"
@@ -212,7 +212,7 @@ export default async function CallbackPage({ params }: Props) {
       done={t.invoice.resendDone}
       confirmation={{
         title: work.resendTitle,
-        text: filled(work.resendText, { url: loaded.data.callback.url }),
+        text: filled(work.resendText, { url: shortened(loaded.data.callback.url) }),
         confirm: t.invoice.resend,
         back: t.back,
       }}

@@ -20,7 +20,7 @@ import { NewestShown } from '../../../_parts/newest-shown.tsx';
 import { NotHere } from '../../../_parts/not-here.tsx';
 import { Notice } from '../../../_parts/notice.tsx';
 import { Facts, Panel } from '../../../_parts/panel.tsx';
-import { filled, firstOf } from '../../../_parts/question-text.ts';
+import { filled, shortened } from '../../../_parts/question-text.ts';
 import { CallbackBadge, StatusBadge } from '../../../_parts/status-badge.tsx';
 import { Timeline } from '../../../_parts/timeline.tsx';
 import { WebAddress } from '../../../_parts/web-address.tsx';
@@ -37,9 +37,6 @@ type View = {
   environment: Environment;
   data: InvoiceDetailView;
 };
-
-/** So much of the description names an invoice in a question. */
-const DESCRIBED = 120;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.invoices.title };
@@ -90,7 +87,7 @@ function Actions({
           confirmation={{
             title: words.cancelTitle,
             text: filled(words.cancelText, {
-              what: `${amount}, ${firstOf(invoice.description, DESCRIBED)}`,
+              what: `${amount}, ${shortened(invoice.description)}`,
               host: new URL(invoice.callbackUrl).host,
             }),
             confirm: words.cancel,
