@@ -150,6 +150,7 @@ async function measure(stage: Stage) {
   const plain: number[] = [];
   const worker: Drain[] = [];
   await stage.load.during('warm-up', () => sleep(WARM_UP_MS));
+  await postPlainly(stage);
   await drain(stage, { name: 'warm', phase: 'warm-up' });
   for (let round = 0; round < ROUNDS; round++) {
     await stage.load.during('idle', () => sleep(IDLE_MS));
