@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '../db/pool.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
@@ -46,4 +47,17 @@ test('so is one that came while the attempt before it was being announced', asyn
   await resend(later(1_000));
   await markRelayed(database.pool, announced, { now: later(1_001) });
   expect(await unrelayed()).toEqual([{ invoiceId, nextAttemptAt: later(1_000) }]);
+});
+
+test('it waits for no row that somebody holds, who may wait for one of its own', async () => {
+  const due = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', at: later(1) };
+  await insertDue(database.pool, due);
+  const announced = await unrelayed();
+  const [held] = announced;
+  expect(announced).toHaveLength(2);
+  await inTransaction(database.pool, async (db) => {
+    await db.query('SELECT FROM callbacks WHERE invoice_id = $1 FOR UPDATE', [held?.invoiceId]);
+    await markRelayed(database.pool, announced, { now: later(2) });
+  });
+  expect(await unrelayed()).toEqual([held]);
 });

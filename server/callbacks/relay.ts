@@ -28,15 +28,22 @@ export async function findUnrelayed(
 
 // The due time is part of the match: a row that was attempted or resent meanwhile
 // has another one, and that has to be announced as well.
+//
+// A row that somebody holds is left out, and announced once more: its result is being recorded,
+// mostly, in another order than this one, and the two statements would wait for each other.
 const MARK = `
-  UPDATE callbacks c SET relayed_at = $1::timestamptz
-  FROM unnest($2::text[], $3::timestamptz[]) AS r (invoice_id, next_attempt_at)
-  WHERE c.invoice_id = r.invoice_id
+  WITH free AS MATERIALIZED (
+    SELECT c.invoice_id FROM callbacks c
+    JOIN unnest($2::text[], $3::timestamptz[]) AS r (invoice_id, next_attempt_at)
+      ON c.invoice_id = r.invoice_id
     -- Of the conditions themselves PostgreSQL might make a walk of what is not announced yet.
-    AND CASE WHEN c.next_attempt_at = r.next_attempt_at
-             THEN c.state = 'pending' AND c.relayed_at IS NULL ELSE false END`;
+    WHERE CASE WHEN c.next_attempt_at = r.next_attempt_at
+               THEN c.state = 'pending' AND c.relayed_at IS NULL ELSE false END
+    FOR NO KEY UPDATE OF c SKIP LOCKED
+  )
+  UPDATE callbacks c SET relayed_at = $1::timestamptz FROM free WHERE c.invoice_id = free.invoice_id`;
 
-/** Notes that the next attempts of these rows have been announced. */
+/** Notes that the next attempts of these rows have been announced, but for rows that somebody holds. */
 export async function markRelayed(
   pool: pg.Pool,
   rows: readonly UnrelayedCallback[],
