@@ -59,7 +59,27 @@ async function openChallenge(invoiceId: string): Promise<string> {
 
 const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
 
+/** Gives the claim on an invoice to another attempt, of which nothing else is known. */
+async function holdClaim(invoiceId: string): Promise<void> {
+  const sql = "UPDATE invoices SET capture_attempt_id = 'pay_other' WHERE id = $1";
+  await database.pool.query(sql, [invoiceId]);
+}
+
+async function claimantOf(invoiceId: string): Promise<string | null | undefined> {
+  const sql = 'SELECT capture_attempt_id FROM invoices WHERE id = $1';
+  const { rows } = await database.pool.query<{ capture_attempt_id: string | null }>(sql, [
+    invoiceId,
+  ]);
+  return rows[0]?.capture_attempt_id;
+}
+
 describe('opening an attempt', () => {
+  test('is refused while a capture is claimed, whatever the attempts say', async () => {
+    const invoiceId = await createOne();
+    await holdClaim(invoiceId);
+    expect(await open(invoiceId)).toBeNull();
+  });
+
   test('is refused where the invoice has ended since it was read: no card is asked for it', async () => {
     const { sandbox } = await createMerchantFixture(database.pool);
     const invoiceId = await createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
@@ -107,6 +127,26 @@ async function untilOneWaitsFor(client: Queryable): Promise<void> {
 }
 
 describe('the claim to capture', () => {
+  test('is lost to another that is held, which stays: the authorisation is to be voided', async () => {
+    const invoiceId = await createOne();
+    const id = await openChallenge(invoiceId);
+    await holdClaim(invoiceId);
+    expect(await claimCapture(database.pool, id, `auth_${id}`, NOW)).toBe('voiding');
+    expect(await claimantOf(invoiceId)).toBe('pay_other');
+  });
+
+  test('is given back by the attempt that holds it, and by no other', async () => {
+    const { pool } = database;
+    for (const isHolder of [true, false]) {
+      const invoiceId = await createOne();
+      const id = await openChallenge(invoiceId);
+      await claimCapture(pool, id, `auth_${id}`, NOW);
+      if (!isHolder) await holdClaim(invoiceId);
+      await releaseClaim(pool, id, NOW);
+      expect(await claimantOf(invoiceId)).toBe(isHolder ? null : 'pay_other');
+    }
+  });
+
   test('of two that carry the same answer one has it, and the other leaves the attempt alone', async () => {
     const { pool } = database;
     const id = await openChallenge(await createOne());
