@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
+import type { Environment } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -23,8 +24,13 @@ afterAll(async () => {
 
 const create = () => createTestInvoice(database.pool, merchant.sandbox.tenant, { now: NOW });
 
-const drive = (invoiceId: string, outcome: SandboxOutcome, by = merchant) =>
-  payInSandbox(database.pool, by.sandbox.tenant, invoiceId, {
+const drive = (
+  invoiceId: string,
+  outcome: SandboxOutcome,
+  by = merchant,
+  environment: Environment = 'sandbox',
+) =>
+  payInSandbox(database.pool, by[environment].tenant, invoiceId, {
     outcome,
     clock: () => NOW,
     actor: { type: 'test', requestId: 'r1' },
@@ -54,6 +60,12 @@ test('a PAID invoice is final', async () => {
   const id = await create();
   await drive(id, 'approved');
   expect(await drive(id, 'approved')).toMatchObject({ outcome: 'final', status: 'PAID' });
+});
+
+test('nothing of production is paid on demand', async () => {
+  const id = await createTestInvoice(database.pool, merchant.production.tenant, { now: NOW });
+  await expect(drive(id, 'approved', merchant, 'production')).rejects.toThrow('only sandbox');
+  expect(await statusOf(id)).toBe('PENDING');
 });
 
 test('a challenge that is superseded while it is answered is told as over, not as still to come', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../log.ts';
+import type { Environment } from '../merchants/types.ts';
 import { Gate } from './authenticate.ts';
 import type { RestRequest } from './types.ts';
 
@@ -21,14 +22,18 @@ function gateWith(failedAuthPerMinute = 2) {
   const limits = { ...LIMITS, failedAuthPerMinute };
   const gate = new Gate({ query } as unknown as Queryable, limits, log());
   gate.cache.listening();
-  const come = async (token = 'gw_sandbox_x', remoteAddress = '192.0.2.1') => {
+  const come = async (
+    token = 'gw_sandbox_x',
+    remoteAddress = '192.0.2.1',
+    { merchant = 'mer_1', environment = 'sandbox' as Environment } = {},
+  ) => {
     const headers: Record<string, string> = {
       authorization: `Bearer ${token}`,
-      'x-merchant': 'mer_1',
+      'x-merchant': merchant,
     };
     const header = (name: string) => headers[name] ?? null;
     const request = { header, remoteAddress } as unknown as RestRequest;
-    const result = await gate.authenticate(request, 'sandbox', NOW);
+    const result = await gate.authenticate(request, environment, NOW);
     return result.ok ? 200 : result.answer.status;
   };
   return { gate, come, lookUps };
@@ -40,6 +45,19 @@ function counted(statuses: readonly number[]): Record<number, number> {
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
+
+test.each([
+  ['in the other environment', { environment: 'production' as const }],
+  ['for another merchant', { merchant: 'mer_2' }],
+])('a token is a wrong one %s, be it looked up or known already', async (_, place) => {
+  const { come, lookUps } = gateWith(10);
+  const lookedUp = come('gw_sandbox_x', '192.0.2.1', place);
+  lookUps[0]?.(true);
+  expect(await lookedUp).toBe(401);
+  expect(await come('gw_sandbox_x', '192.0.2.1', place)).toBe(401);
+  expect(await come()).toBe(200);
+  expect(lookUps).toHaveLength(1);
+});
 
 test('who comes after a token was deactivated is not let in by a look-up from before', async () => {
   const { gate, come, lookUps } = gateWith();
