@@ -84,6 +84,16 @@ test('what one merchant or environment was answered is not found by another', as
   expect(asked).toBe(0);
 });
 
+test('a transaction that is named like another invoice’s id is not taken for that invoice', async () => {
+  const { tenant } = merchant.sandbox;
+  const invoices = promised(rememberFinal(counted()));
+  const id = await create('named by its id');
+  const namesake = await create(id);
+  await invoices.cancel(tenant, id, at(END_MS));
+  const pending = await invoices.readStatus(tenant, { merchantTransactionId: id }, at(END_MS));
+  expect(pending).toMatchObject({ invoiceId: namesake, status: 'PENDING' });
+});
+
 test('the memory is bounded: what was not asked for longest is asked for again', async () => {
   const { tenant } = merchant.sandbox;
   const invoices = promised(rememberFinal(counted(), 2));
