@@ -66,6 +66,12 @@ it('where nobody demands it, an operator without a second factor sees and acts',
   await expect((await calls()).operator.merchants({})).resolves.toBeDefined();
 });
 
+it('whoever is no operator any more acts for nobody, though their session says so', async () => {
+  const { session, userId } = await acting();
+  await pool.query('UPDATE users SET is_operator = false WHERE id = $1', [userId]);
+  expect(await session()).toMatchObject({ isOperator: false, actingUntilMs: null, merchant: null });
+});
+
 it('where the gateway demands it, nothing opens and nobody is acted for before it is set up', async () => {
   const { session, calls, merchantId, setUp } = await acting();
   demand('required');
