@@ -96,13 +96,14 @@ describe('rotating a token', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  test('neither a deactivated one nor one of another tenant can be rotated', async () => {
+  test('neither one that ended, nor a deactivated one, nor one of another tenant can be rotated', async () => {
     const { pool } = database;
     const other = await createMerchantFixture(pool);
     const request = { tokenId: old.id, overlapMs: 0, actor, now: NOW };
     for (const tenant of [other.sandbox.tenant, merchant.production.tenant]) {
       await expect(rotateTokenByStaff(pool, tenant, request)).rejects.toThrow('no such token');
     }
+    await expect(rotate(old.id, 0, later(90 * DAY_MS))).rejects.toThrow('no such token');
     await deactivateToken(pool, { ...merchant.sandbox.tenant, tokenId: old.id, now: NOW });
     await expect(rotate()).rejects.toThrow('no such token');
     expect(await listed()).toHaveLength(1);
