@@ -98,6 +98,7 @@ it.each([
   ['/dashboard', 'https://pay.example/dashboard'],
   ['https://pay.example/dashboard?a=b', 'https://pay.example/dashboard?a=b'],
   ['https://evil.example/', 'https://pay.example'],
+  ['http://pay.example/dashboard', 'https://pay.example'],
   ['//evil.example/', 'https://pay.example'],
   ['https://', 'https://pay.example'],
   ['javascript:alert(1)', 'https://pay.example'],

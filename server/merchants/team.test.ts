@@ -289,11 +289,18 @@ it.each(['removed', 'demoted'] as const)(
       ),
     );
     if (!first || !second || !supports) throw new Error('no invitations');
+    const other = await shop();
+    await setMember(pool, { ...other, userId: admin.userId, role: 'admin', now: NOW });
+    const elsewhere = await createInvitation(pool, other.tenant, {
+      ...wish('admin'),
+      ...by(admin),
+    });
     const change = { userId: admin.userId, ...by(owner) };
     if (leaving === 'removed') await removeMember(pool, tenant, change);
     else await changeRole(pool, tenant, { ...change, role: 'support' });
     const ended = leaving === 'removed' ? [first, second, supports] : [first, second];
     for (const { token } of ended) expect(await findInvitation(pool, token, NOW)).toBeNull();
+    expect(await findInvitation(pool, elsewhere.token, NOW)).not.toBeNull();
     const { rows } = await pool.query(
       `SELECT actor_id, target_type, target_id, details FROM audit_log
        WHERE merchant_id = $1 AND action = 'invitation.withdraw' ORDER BY target_id`,

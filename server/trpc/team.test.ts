@@ -67,6 +67,23 @@ it('whose second factor is missing, and who is disabled, is told to themselves a
   }
 });
 
+it('whoever lacks the second factor that the merchant demands is told to set it up, whatever they ask for', async () => {
+  const { pool: db } = database;
+  const { merchantId, owner } = await createMerchant(db, {
+    name: 'Careful',
+    ownerEmail: 'careful@example.com',
+    actor,
+    now: NOW,
+  });
+  const { userId } = owner;
+  const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+  await db.query('UPDATE merchants SET require_totp = true WHERE id = $1', [merchantId]);
+  const session = await findSession(db, id, NOW);
+  const context = contextOf(session, { db, environment: 'sandbox', address: null, now: NOW });
+  const refused = 'Set up a second factor first.';
+  await expect(createCaller(context).team.members()).rejects.toThrow(refused);
+});
+
 it('sends no invitations while the merchant is suspended, and still takes them back', async () => {
   const { pool: db } = database;
   const { merchantId, owner } = await createMerchant(db, {
