@@ -161,8 +161,11 @@ describe('resendCallback', () => {
 
   test('one in flight is left alone', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
+    // Not its first attempt, which keeps its place whoever sends it.
+    await database.pool.query('UPDATE callbacks SET attempt_count = 1');
     await claimDue(database.pool, { now: T0, limit: 1 });
     expect(await resend(id, later(1_000))).toBe('in_flight');
+    expect((await read(id)).callback.nextAttemptAt).toEqual(T0);
     expect(await audit()).toEqual([]);
   });
 
