@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { inviteAgain, joinByLink } from '../auth/invite.ts';
+import { hashToken } from '../lib/token-hash.ts';
 import type { MailRoute } from '../mail/send.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -9,6 +10,7 @@ import { BROKEN_MAIL } from '../testing/mail.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { addOwner } from './add-owner.ts';
 import {
+  acceptInvitations,
   createInvitation,
   endLinkBefore,
   findInvitation,
@@ -240,4 +242,39 @@ it('a letter that left counts as sent, though the link before could not be ended
   const inviting = { tenant, merchantName: 'Shop', ...by(owner), route };
   expect(await inviteAgain(pool, inviting, id)).toEqual({ isSent: true });
   expect(await findInvitation(pool, token, NOW)).not.toBeNull();
+});
+
+it('an invitation that has ended makes nobody a member, whichever way they come', async () => {
+  const { pool } = database;
+  const { owner, invite } = await team();
+  const { email, token } = await invite(owner);
+  const eightDaysLater = new Date(NOW.getTime() + 8 * 86_400_000);
+  const how = { passwordHash: null, address: null, now: eightDaysLater };
+  for (const by of [{ email }, { tokenHash: hashToken(token) }]) {
+    expect(await acceptInvitations(pool, by, how)).toBeNull();
+  }
+});
+
+describe('what somebody is in another shop', () => {
+  it('gives them no right in this one, and makes them no member of it', async () => {
+    const { pool } = database;
+    const [here, there] = [await team(), await team()];
+    const inHere = { userId: there.owner.userId, role: 'admin', now: NOW } as const;
+    await setMember(pool, { merchantId: here.tenant.merchantId, ...inHere });
+    await expect(here.invite(there.owner, 'owner')).rejects.toMatchObject({ code: 'forbidden' });
+    const stranger = { userId: there.admin.userId, ...here.by(here.owner) };
+    const change = changeRole(pool, here.tenant, { ...stranger, role: 'viewer' });
+    await expect(change).rejects.toMatchObject({ code: 'not_found' });
+    const remove = removeMember(pool, here.tenant, stranger);
+    await expect(remove).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps nobody from being made an owner of this one', async () => {
+    const { pool } = database;
+    const [here, there] = [await team(), await team()];
+    const { merchantId } = here.tenant;
+    const added = { merchantId, email: there.owner.email, actor: OPERATOR, now: NOW };
+    expect(await addOwner(pool, added)).toMatchObject({ outcome: 'added' });
+    expect(await addOwner(pool, added)).toMatchObject({ outcome: 'unchanged' });
+  });
 });

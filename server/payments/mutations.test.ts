@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { findAttempt } from './data.ts';
+import { findAttempt, findHolder } from './data.ts';
 import {
   claimCapture,
   giveUpChallenge,
@@ -245,4 +245,12 @@ describe('a step of an attempt', () => {
     }
     expect(taken).toEqual(from);
   });
+});
+
+test('an authorisation is held by another attempt of its own provider, and not of one that uses the same id', async () => {
+  const { pool } = database;
+  const id = await openChallenge(await createOne());
+  const asked = (provider: string) => findHolder(pool, { id: 'pay_none', provider }, `auth_${id}`);
+  expect(await asked('sandbox')).toBe(id);
+  expect(await asked('another')).toBeNull();
 });
