@@ -95,7 +95,17 @@ it('narrowed by person, by what was done and by time', async () => {
   expect(hours(await list(from))).toEqual([3, 2]);
 });
 
-it('the choices: everybody who did something, by their last name, and what was done', async () => {
+it('the choices: everybody who did something, by their last name, and what was done; of others nothing', async () => {
+  const { pool } = database;
+  const { id: merchantId } = await createMerchantFixture(pool);
+  // Before the first of ours, and between them.
+  for (const [id, action] of [
+    ['usr_', 'a.first'],
+    ['usr_00', 'member.s'],
+  ] as const) {
+    const actor = { type: 'staff', id, label: 'other@example.com' } as const;
+    await recordAudit(pool, { actor, now: new Date(START_MS), action, merchantId, details: {} });
+  }
   expect(await listAuditChoices(database.pool, ours.sandbox.tenant)).toEqual({
     people: [
       { id: 'usr_0', name: 'u22@example.com' },
