@@ -7,6 +7,7 @@ import { setPersonStatus } from '../merchants/person-status.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { ROLES, type Role } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { callerOf, newSession } from '../testing/staff.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 
@@ -75,13 +76,12 @@ it('whoever lacks the second factor that the merchant demands is told to set it 
     actor,
     now: NOW,
   });
-  const { userId } = owner;
-  const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+  const { id } = await newSession(db, owner.userId, NOW);
   await db.query('UPDATE merchants SET require_totp = true WHERE id = $1', [merchantId]);
   const session = await findSession(db, id, NOW);
-  const context = contextOf(session, { db, environment: 'sandbox', address: null, now: NOW });
+  if (!session) throw new Error('no session');
   const refused = 'Set up a second factor first.';
-  await expect(createCaller(context).team.members()).rejects.toThrow(refused);
+  await expect(callerOf(db, session, { now: NOW }).team.members()).rejects.toThrow(refused);
 });
 
 it('sends no invitations while the merchant is suspended, and still takes them back', async () => {
