@@ -219,6 +219,7 @@ it('compose.yaml is YAML whose services build what is there, know their settings
 const DECIDED = [
   'DATABASE_URL',
   'JOBS_DRIVER',
+  'INNGEST_BASE_URL',
   'INNGEST_SERVE_ORIGIN',
   'HOST',
   'PORT',
@@ -239,6 +240,19 @@ it('every setting of the README that stands in .env reaches the services of comp
     );
     expect(
       lost.filter((name) => !DECIDED.includes(name)),
+      kind,
+    ).toEqual([]);
+  }
+});
+
+it('every setting that compose.yaml gives the gateway stands in the table of the README', () => {
+  const { services } = parse(COMPOSE, { merge: true }) as Compose;
+  const rows = read('README.md').split('### Settings')[1]?.split('\n### ')[0] ?? '';
+  const names = namesIn(rows, /(?<=^\|[^|]*)`([A-Z][A-Z_]+)`/gm);
+  for (const kind of ['migrate', 'web', 'worker']) {
+    const given = Object.keys(services[kind]?.environment ?? {});
+    expect(
+      given.filter((name) => !names.includes(name)),
       kind,
     ).toEqual([]);
   }
