@@ -258,6 +258,12 @@ it('every setting that compose.yaml gives the gateway stands in the table of the
   }
 });
 
+it('operating.md says how long the callbacks of a process that was killed wait', () => {
+  const [, leaseMs = ''] = /LEASE_MS = ([\d_]+);/.exec(read('server/callbacks/walk.ts')) ?? [];
+  const seconds = Number(leaseMs.replace('_', '')) / 1_000;
+  expect(read('public/operating/operating.md')).toContain(`are sent again ${seconds} s later`);
+});
+
 it('operating.md says how a command gets the settings before it names the first one', () => {
   const page = read('public/operating/operating.md');
   const [before = ''] = page.split(/npm run gateway -- (?=\w)/, 1);
