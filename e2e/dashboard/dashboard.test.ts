@@ -192,11 +192,17 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
   request,
 }) => {
   const door = '/api/auth';
+  const ours = { 'sec-fetch-site': 'same-origin' };
   const wrong: [status: number, path: string, options?: Parameters<typeof request.fetch>[1]][] = [
     [404, '/_log', { method: 'POST', form: { level: 'error', code: 'FORGED' } }],
     [404, '/nothing'],
     [405, '/callback/credentials'],
-    [413, '/callback/credentials', { method: 'POST', form: { email: 'a'.repeat(20_000) } }],
+    [403, '/callback/credentials', { method: 'POST', form: { email: 'a' } }],
+    [
+      413,
+      '/callback/credentials',
+      { method: 'POST', headers: ours, form: { email: 'a'.repeat(20_000) } },
+    ],
     [400, '/session?callbackUrl=foo'],
     [400, '/csrf?callbackUrl=javascript:x'],
     [400, '/providers?callbackUrl=%00'],
@@ -213,11 +219,11 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
       '/callback/credentials',
       {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { ...ours, 'content-type': 'application/json' },
         data: Buffer.from('{bad'),
       },
     ],
-    [400, '/signout', { method: 'POST', data: { callbackUrl: { toString: 1 } } }],
+    [400, '/signout', { method: 'POST', headers: ours, data: { callbackUrl: { toString: 1 } } }],
   ];
   for (const [status, path, options] of wrong) {
     const answer = await request.fetch(`${door}${path}`, options);
@@ -225,7 +231,7 @@ test('the door of the sign-in takes no nonsense, no log lines and no floods of b
     expect(await answer.json()).toEqual({ message: expect.any(String) });
   }
   const elsewhere = { callbackUrl: 'foo', json: 'true' };
-  const answer = await request.post(`${door}/signout`, { form: elsewhere });
+  const answer = await request.post(`${door}/signout`, { headers: ours, form: elsewhere });
   expect(answer.status()).toBe(200);
 });
 

@@ -9,10 +9,27 @@ const contextOf = (path: string) => ({
   params: Promise.resolve({ nextauth: path.split('/').map(decodeURIComponent) }),
 });
 
-async function told(answer: Response): Promise<unknown> {
-  expect(answer.status).toBe(400);
+async function told(answer: Response, status = 400): Promise<unknown> {
+  expect(answer.status).toBe(status);
   return ((await answer.json()) as { message: unknown }).message;
 }
+
+test.each<[string, Record<string, string>]>([
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['another site, in a browser that says no more', { origin: 'https://evil.example' }],
+  ['a neighbouring host', { origin: 'http://shop.localhost:3000', 'sec-fetch-site': 'same-site' }],
+  ['nowhere', {}],
+])('403 for a post from %s, whatever its token', async (_from, headers) => {
+  const body = 'csrfToken=x&email=a@b.example&password=p';
+  for (const path of ['callback/credentials', 'signin/oidc', 'signout']) {
+    const length = String(body.length);
+    const type = 'application/x-www-form-urlencoded';
+    const all = { ...headers, 'content-type': type, 'content-length': length };
+    const request = new NextRequest(`${DOOR}/${path}`, { method: 'POST', headers: all, body });
+    const message = await told(await POST(request, contextOf(path)), 403);
+    expect(message).toBe('This did not come from a page of the gateway.');
+  }
+});
 
 test.each(['error/%E2%82%AC', 'error/%0d%0aX', 'error/%00', 'signin/%E2%82%AC'])(
   '400 for what no header can hold in the path: %s',
@@ -30,7 +47,11 @@ test.each([
   ['{', 'The body is no JSON object.'],
 ])('400 for a body of JSON that next-auth cannot read: %s', async (body, message) => {
   for (const path of ['signout', 'signin/credentials', 'callback/credentials', 'session']) {
-    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+    const headers = {
+      origin: 'http://localhost:3000',
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+    };
     const request = new NextRequest(`${DOOR}/${path}`, { method: 'POST', headers, body });
     expect(await told(await POST(request, contextOf(path)))).toBe(message);
   }

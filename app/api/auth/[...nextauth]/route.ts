@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import nextAuth from 'next-auth';
+import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { authOptions, sessionIdOf } from '#server/auth/next-auth.ts';
 import { settings } from '#server/env.ts';
@@ -83,6 +84,11 @@ async function whyRefused(request: NextRequest, [action = '', detail = '']: stri
   if (!ACTIONS.has(action)) return refuse(404, 'There is nothing here.');
   const odd = whyOdd(request, detail);
   if (odd || request.method === 'GET') return odd;
+  // next-auth asks for its token alone, which a cookie set by a neighbouring host could match.
+  const header = (name: string) => request.headers.get(name);
+  if (!isSameOrigin(header, settings().publicUrl)) {
+    return refuse(403, 'This did not come from a page of the gateway.');
+  }
   const length = request.headers.get('content-length');
   if (length === null) return refuse(411, 'Send a Content-Length.');
   if (Number(length) > MAX_BODY_BYTES) return refuse(413, 'The body is too large.');
