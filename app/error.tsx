@@ -1,6 +1,7 @@
 'use client';
 
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { isLocale } from './_i18n/locales.ts';
 import { siteMessages } from './_i18n/site-messages.ts';
 
@@ -17,13 +18,9 @@ export default function ErrorPage({ error }: { error: unknown }) {
       <h1 className="font-semibold text-3xl tracking-tight">{words.title}</h1>
       <p className="text-muted">{words.text}</p>
       <p className="pt-3">
-        <button
-          type="button"
-          className="button button-primary"
-          onClick={() => window.location.reload()}
-        >
+        <PressButton className="button button-primary" onClick={() => window.location.reload()}>
           {words.again}
-        </button>
+        </PressButton>
       </p>
     </main>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Locale } from './_i18n/locales.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
 import { siteMessages } from './_i18n/site-messages.ts';
+import { EarlyPress } from './_ui/early-press.tsx';
 import { dashboardMessages } from './dashboard/_i18n/messages.ts';
 import { buyerLocale } from './pay/[invoiceId]/locale.ts';
 
@@ -41,7 +42,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang={await pageLocale()}>
-      <body>{children}</body>
+      <body>
+        <EarlyPress />
+        {children}
+      </body>
     </html>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useRef } from 'react';
+import { PressButton } from './press-button.tsx';
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -39,9 +40,8 @@ export function TabList({
   return (
     <div ref={list} role="tablist" aria-label={label} className={className}>
       {tabs.map((tab, index) => (
-        <button
+        <PressButton
           key={tab}
-          type="button"
           role="tab"
           id={`${id}-${index}`}
           aria-selected={index === chosen}
@@ -52,7 +52,7 @@ export function TabList({
           className={tabClassName?.(index === chosen)}
         >
           {tab}
-        </button>
+        </PressButton>
       ))}
     </div>
   );

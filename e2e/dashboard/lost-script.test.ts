@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test';
 import { test } from '../fixtures.ts';
+import { holdScripts, SCRIPTS } from './hold-scripts.ts';
 import { newShop } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 // An upgrade has taken the files of the version before away, or there is no connection.
 test.slow();
-
-const SCRIPTS = '**/_next/static/chunks/**';
 
 test('a palette whose script does not come leaves the page as it is, and opens once it does', async ({
   page,
@@ -62,23 +61,12 @@ test('a form that is sent before the script is there goes once it is, as it is t
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Early Enter');
-  let release = (): void => undefined;
-  const holdScripts = async () => {
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.unroute(SCRIPTS);
-    await page.route(SCRIPTS, async (route) => {
-      if (new URL(route.request().url()).pathname.endsWith('.js')) await released;
-      await route.continue();
-    });
-  };
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
   });
 
-  await holdScripts();
+  let release = await holdScripts(page);
   await page.goto('/dashboard/sandbox/settings', { waitUntil: 'commit' });
   await page.getByLabel('Email address').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);
@@ -90,7 +78,7 @@ test('a form that is sent before the script is there goes once it is, as it is t
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   expect(sent.filter((path) => path.includes('callback'))).toHaveLength(1);
 
-  await holdScripts();
+  release = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
   sent.length = 0;
   const name = page.getByLabel('Name', { exact: true });
@@ -104,7 +92,7 @@ test('a form that is sent before the script is there goes once it is, as it is t
   expect(sent.filter((path) => path.endsWith('settings.save'))).toHaveLength(1);
 
   // Pressed on and on until it is under way: before the script, as it comes, and with it.
-  await holdScripts();
+  release = await holdScripts(page);
   await page.goto('/dashboard/sandbox/developers', { waitUntil: 'commit' });
   await page.getByLabel('Name of a new token').fill('Pressed often');
   const create = page.getByRole('button', { name: 'Create token', exact: true });
@@ -121,7 +109,7 @@ test('a form that is sent before the script is there goes once it is, as it is t
   expect(sent.filter((path) => path.endsWith('createToken'))).toHaveLength(1);
 
   // What the browser holds itself stays when it was refused.
-  await holdScripts();
+  release = await holdScripts(page);
   await page.goto('/dashboard/sandbox/account', { waitUntil: 'commit' });
   const [current, chosen] = [page.getByLabel('Current password'), page.getByLabel('New password')];
   await current.fill('no password of theirs');

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef, useTransition } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from './client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -121,9 +122,8 @@ export function ActionButton({
 
   return (
     <>
-      <button
+      <PressButton
         ref={button}
-        type="button"
         className={className}
         // Not `disabled`, which would take the focus away.
         aria-disabled={isBusy}
@@ -131,7 +131,7 @@ export function ActionButton({
         onClick={press}
       >
         {label}
-      </button>
+      </PressButton>
       {confirmation && (
         <ConfirmDialog
           dialog={dialog}

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ComponentProps } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 
 /**
  * A button that cannot be pressed while its work is under way, nor by Enter in a field of its form.
@@ -12,7 +13,7 @@ export function BusyButton({
   ...button
 }: Omit<ComponentProps<'button'>, 'disabled'> & { isBusy: boolean }) {
   return (
-    <button
+    <PressButton
       {...button}
       aria-disabled={isBusy}
       onClick={(event) => {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, type RefObject, useId } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { BusyButton } from './busy-button.tsx';
 
 type DialogRef = RefObject<HTMLDialogElement | null>;
@@ -53,9 +54,9 @@ export function DialogButtons({
 }) {
   return (
     <div className="mt-6 flex flex-wrap justify-end gap-2">
-      <button type="button" className="button button-plain" onClick={() => dialog.current?.close()}>
+      <PressButton className="button button-plain" onClick={() => dialog.current?.close()}>
         {back}
-      </button>
+      </PressButton>
       <BusyButton
         type="button"
         className={`button ${

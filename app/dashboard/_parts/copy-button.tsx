@@ -1,6 +1,7 @@
 'use client';
 
 import { CheckIcon, CopyIcon } from '#app/_ui/icons.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { useCopying } from '#app/_ui/use-copying.ts';
 
 type Props = { text: string; label: string; done: string };
@@ -9,9 +10,9 @@ type Props = { text: string; label: string; done: string };
 export function CopyButton({ text, label, done }: Props) {
   const { said, copy } = useCopying(text, done);
   return (
-    <button type="button" className="button button-plain needs-script" onClick={copy}>
+    <PressButton className="button button-plain needs-script" onClick={copy}>
       <span aria-live="polite">{said ?? label}</span>
-    </button>
+    </PressButton>
   );
 }
 
@@ -20,8 +21,7 @@ export function CopySign({ text, label, done }: Props) {
   const { said, copy } = useCopying(text, done);
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         aria-label={label}
         title={label}
         onClick={copy}
@@ -32,7 +32,7 @@ export function CopySign({ text, label, done }: Props) {
         ) : (
           <CopyIcon className="size-4" />
         )}
-      </button>
+      </PressButton>
       <span aria-live="polite" className={said === done ? 'sr-only' : 'shrink-0 text-sm'}>
         {said}
       </span>

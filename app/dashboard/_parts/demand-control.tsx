@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useRef } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -38,13 +39,12 @@ export function DemandControl({
     );
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         className="button button-plain needs-script"
         onClick={() => dialog.current?.showModal()}
       >
         {label}
-      </button>
+      </PressButton>
       <ConfirmDialog
         dialog={dialog}
         title={isDemanded ? t.releaseTitle : t.demandTitle}

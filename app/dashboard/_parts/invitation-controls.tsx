@@ -1,5 +1,6 @@
 'use client';
 
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { useTeamCall } from './use-team-call.ts';
@@ -24,8 +25,7 @@ export function InvitationControls({
   return (
     <div className="flex flex-wrap gap-2">
       {mayResend && (
-        <button
-          type="button"
+        <PressButton
           className={className}
           aria-disabled={isBusy}
           aria-label={`${t.resend}: ${email}`}
@@ -37,10 +37,9 @@ export function InvitationControls({
           }
         >
           {t.resend}
-        </button>
+        </PressButton>
       )}
-      <button
-        type="button"
+      <PressButton
         className={className}
         aria-disabled={isBusy}
         aria-label={`${t.withdraw}: ${email}`}
@@ -52,7 +51,7 @@ export function InvitationControls({
         }
       >
         {t.withdraw}
-      </button>
+      </PressButton>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsMessages } from '../_i18n/settings-en.ts';
 import { dashboardClient } from './client.ts';
@@ -85,14 +86,13 @@ export function LogoField({
           {t.chooseLogo}
         </label>
         {logoUrl && (
-          <button
-            type="button"
+          <PressButton
             className="button button-plain button-compact"
             aria-disabled={isBusy}
             onClick={() => isBusy || void save(null, t.logoRemoved)}
           >
             {t.removeLogo}
-          </button>
+          </PressButton>
         )}
       </div>
       <p id="logo-hint" className="mt-1 text-muted text-sm">

@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { MemberItem } from '#server/trpc/rows.ts';
 import { isolated } from '../../_i18n/isolated.ts';
@@ -42,14 +43,13 @@ export function LeaveControl({
     );
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         className={END}
         aria-label={`${t.leave}: ${email}`}
         onClick={() => dialog.current?.showModal()}
       >
         {t.leave}
-      </button>
+      </PressButton>
       <ConfirmDialog
         dialog={dialog}
         title={t.leaveTitle}
@@ -101,23 +101,21 @@ export function MemberControls({
 
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         className={BUTTON}
         aria-label={`${t.change}: ${email}`}
         onClick={() => roleDialog.current?.showModal()}
       >
         {t.change}
-      </button>
+      </PressButton>
       {!isSelf && (
-        <button
-          type="button"
+        <PressButton
           className={END}
           aria-label={`${t.remove}: ${email}`}
           onClick={() => removeDialog.current?.showModal()}
         >
           {t.remove}
-        </button>
+        </PressButton>
       )}
       <ConfirmDialog
         dialog={roleDialog}

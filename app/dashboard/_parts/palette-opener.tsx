@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type ComponentType, useState, useTransition } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
 import { PageProgress } from '#app/_ui/page-link.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import type { PaletteProps } from './command-palette.tsx';
@@ -32,8 +33,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
 
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         aria-label={props.t.open}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
@@ -43,7 +43,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
         <SearchIcon className="size-4 shrink-0" />
         <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{props.t.open}</span>
         <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
-      </button>
+      </PressButton>
       {Palette && isOpen && <Palette {...props} go={go} onClose={() => setOpen(false)} />}
       <PageProgress isPending={isGoing} />
     </>

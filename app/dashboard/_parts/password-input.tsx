@@ -2,6 +2,7 @@
 
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { TypedWords } from '../_i18n/people-en.ts';
 import { LabelledInput } from './labelled-input.tsx';
 
@@ -43,9 +44,8 @@ export function PasswordInput({
         spellCheck={false}
         className="pr-24"
         end={
-          <button
+          <PressButton
             ref={button}
-            type="button"
             aria-label={`${word} ${typed.what}`}
             aria-controls={input.id}
             // Whoever types goes on typing.
@@ -54,7 +54,7 @@ export function PasswordInput({
             className="needs-script absolute inset-y-0 right-0 min-h-11 min-w-11 rounded-(--radius-control) px-3 font-medium text-muted text-sm hover:text-ink"
           >
             {word}
-          </button>
+          </PressButton>
         }
       />
     </div>

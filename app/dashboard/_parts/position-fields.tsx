@@ -1,6 +1,7 @@
 'use client';
 
 import { CrossIcon } from '#app/_ui/icons.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -95,8 +96,7 @@ export function PositionFields({
                   aria-describedby={amountFault ? `position-${key}-fault` : undefined}
                   className={`${INPUT} text-right`}
                 />
-                <button
-                  type="button"
+                <PressButton
                   aria-label={`${t.removePosition} ${index + 1}`}
                   disabled={positions.length === 1}
                   onClick={(event) => {
@@ -107,7 +107,7 @@ export function PositionFields({
                   className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
                 >
                   <CrossIcon className="size-4" />
-                </button>
+                </PressButton>
               </div>
               <FieldFault
                 id={`position-${key}-fault`}
@@ -118,14 +118,13 @@ export function PositionFields({
         })}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-        <button
-          type="button"
+        <PressButton
           disabled={positions.length >= INVOICE_LIMITS.positions}
           onClick={add}
           className="button button-plain button-compact"
         >
           {t.addPosition}
-        </button>
+        </PressButton>
         <p aria-live="polite" className="font-semibold tabular-nums">
           {t.total}: {total === null ? '–' : formatAmount(total, currency, locale)}
         </p>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useId, useRef } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -48,12 +49,12 @@ export function RecoveryCodes({
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
         <CopyButton text={text} label={t.copy} done={t.copied} />
-        <button type="button" className="button button-plain" onClick={() => download(text)}>
+        <PressButton className="button button-plain" onClick={() => download(text)}>
           {t.download}
-        </button>
-        <button type="button" className="button button-primary" onClick={onKept}>
+        </PressButton>
+        <PressButton className="button button-primary" onClick={onKept}>
           {t.kept}
-        </button>
+        </PressButton>
       </div>
     </section>
   );

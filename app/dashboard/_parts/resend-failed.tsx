@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -34,9 +35,9 @@ function Answer({
     return (
       <div className="grid justify-items-start gap-2">
         <p className="field-error !mt-0">{failure}</p>
-        <button type="button" className="button button-plain button-compact" onClick={onAgain}>
+        <PressButton className="button button-plain button-compact" onClick={onAgain}>
           {t.countAgain}
-        </button>
+        </PressButton>
       </div>
     );
   }
@@ -137,8 +138,7 @@ export function ResendFailed({
   ];
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         className="button button-plain button-compact needs-script"
         onClick={() => {
           setQuestion({ hours });
@@ -146,7 +146,7 @@ export function ResendFailed({
         }}
       >
         {t.resendAll}
-      </button>
+      </PressButton>
       <TitledDialog dialog={dialog} title={t.resendTitle} onClose={() => setQuestion(null)}>
         <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
         <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
 import { BusyButton } from './busy-button.tsx';
@@ -69,9 +70,9 @@ export function SecondFactorProof({
           {t[step]}
         </BusyButton>
         {onBack && (
-          <button type="button" className="button button-plain" onClick={onBack}>
+          <PressButton className="button button-plain" onClick={onBack}>
             {t.back}
-          </button>
+          </PressButton>
         )}
       </div>
     </ScriptForm>

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../_i18n/people-en.ts';
@@ -103,9 +104,9 @@ export function SecondFactorSetup({
             {t.confirm}
           </BusyButton>
           {onBack && (
-            <button type="button" className="button button-plain" onClick={onBack}>
+            <PressButton className="button button-plain" onClick={onBack}>
               {t.back}
-            </button>
+            </PressButton>
           )}
         </div>
       </ScriptForm>

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { dashboardClient } from './client.ts';
@@ -52,13 +53,9 @@ export function SecretRotation({
 
   return (
     <div className="grid justify-items-start gap-4">
-      <button
-        type="button"
-        className="button button-plain"
-        onClick={() => dialog.current?.showModal()}
-      >
+      <PressButton className="button button-plain" onClick={() => dialog.current?.showModal()}>
         {t.rotate}
-      </button>
+      </PressButton>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
       <ConfirmDialog

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { AlertIcon, CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
 import { isUnsaved } from './unsaved.ts';
 
@@ -26,9 +27,9 @@ function Offer({ offers, t }: { offers: Toast['offers']; t: ToastWords }) {
   const look = 'button button-plain mt-2 button-compact';
   if (offers === 'reload') {
     return (
-      <button type="button" className={look} onClick={() => window.location.reload()}>
+      <PressButton className={look} onClick={() => window.location.reload()}>
         {t.reload}
-      </button>
+      </PressButton>
     );
   }
   if (offers !== 'sign_in') return null;
@@ -97,14 +98,13 @@ export function Toasts({ t }: { t: ToastWords }) {
             <p className="[overflow-wrap:anywhere]">{text}</p>
             <Offer offers={offers} t={t} />
           </div>
-          <button
-            type="button"
+          <PressButton
             aria-label={t.dismiss}
             className="-my-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
             onClick={() => drop(key)}
           >
             <CrossIcon className="size-4" />
-          </button>
+          </PressButton>
         </div>
       ));
 

@@ -1,13 +1,14 @@
 'use client';
 
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { useCopying } from '#app/_ui/use-copying.ts';
 
 /** Copies what a code block holds and says so, aloud as well. */
 export function CopyCode({ text }: { text: string }) {
   const { said, copy } = useCopying(text, 'Copied');
   return (
-    <button type="button" className="docs-copy needs-script" onClick={copy}>
+    <PressButton className="docs-copy needs-script" onClick={copy}>
       <span aria-live="polite">{said ?? 'Copy'}</span>
-    </button>
+    </PressButton>
   );
 }

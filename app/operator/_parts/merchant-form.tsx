@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { isolated } from '../../_i18n/isolated.ts';
@@ -77,9 +78,9 @@ function Credentials({ made, view, again }: { made: Made; view: OperatorView; ag
         <a href={`/operator/merchants/${made.merchantId}`} className="button button-primary">
           {words.open}
         </a>
-        <button type="button" className="button button-plain" onClick={startAgain}>
+        <PressButton className="button button-plain" onClick={startAgain}>
           {words.another}
-        </button>
+        </PressButton>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { WaitingOwnerView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_parts/client.ts';
 import { DialogButtons, TitledDialog } from '../../dashboard/_parts/confirm-dialog.tsx';
@@ -43,14 +44,13 @@ function NewLink({
 
   return (
     <>
-      <button
-        type="button"
+      <PressButton
         className="button button-plain"
         aria-label={`${words.renew}: ${owner.email}`}
         onClick={once.open}
       >
         {words.renew}
-      </button>
+      </PressButton>
       <TitledDialog
         dialog={once.dialog}
         title={filled(words.title, { name: owner.email })}
@@ -71,9 +71,9 @@ function NewLink({
               <OwnPassword link={link} view={view} />
             </div>
             <div className="mt-6 flex justify-end">
-              <button type="button" className="button button-primary" onClick={once.close}>
+              <PressButton className="button button-primary" onClick={once.close}>
                 {words.close}
-              </button>
+              </PressButton>
             </div>
           </div>
         ) : (

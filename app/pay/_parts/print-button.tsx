@@ -1,15 +1,12 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 
 export function PrintButton({ children }: { children: ReactNode }) {
   return (
-    <button
-      type="button"
-      className="button button-plain needs-script"
-      onClick={() => window.print()}
-    >
+    <PressButton className="button button-plain needs-script" onClick={() => window.print()}>
       {children}
-    </button>
+    </PressButton>
   );
 }

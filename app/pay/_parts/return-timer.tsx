@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
 import type { PayMessages } from '../_i18n/en.ts';
 
 type Props = {
@@ -81,13 +82,9 @@ export function ReturnTimer({ to, texts, t }: Props) {
       {!staying && leftS >= 0 && (
         <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
           <p className="tabular-nums">{texts[leftS]}</p>
-          <button
-            type="button"
-            className="link min-h-6 font-medium"
-            onClick={() => setStaying('asked')}
-          >
+          <PressButton className="link min-h-6 font-medium" onClick={() => setStaying('asked')}>
             {t.stay}
-          </button>
+          </PressButton>
         </div>
       )}
     </div>

@@ -1,0 +1,17 @@
+import type { Page } from '@playwright/test';
+
+export const SCRIPTS = '**/_next/static/chunks/**';
+
+/** Keeps the scripts of the pages that are loaded from now on away, until what it gives is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.unroute(SCRIPTS);
+  await page.route(SCRIPTS, async (route) => {
+    if (new URL(route.request().url()).pathname.endsWith('.js')) await released;
+    await route.continue();
+  });
+  return release;
+}
