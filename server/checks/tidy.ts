@@ -66,18 +66,29 @@ const RULES: Rule[] = [
   },
 ];
 
-// The `>` of an arrow ends no tag.
-const FORM = /<form\b(?:=>|[^>])*>/g;
+type ElementRule = { tag: RegExp; isFaulty: (tag: string) => boolean; why: string };
 
-/** Forms that a browser would send into the address of the page as long as no script holds it. */
-function formFaults(file: string, text: string): string[] {
-  const faults: string[] = [];
-  for (const { 0: tag, index } of text.matchAll(FORM)) {
-    if (!/\bonSubmit=/.test(tag) || /\b(method|action)=/.test(tag)) continue;
-    const line = text.slice(0, index).split('\n').length;
-    faults.push(`${file}:${line}: only its script sends it: take app/_ui/script-form.tsx`);
-  }
-  return faults;
+// The `>` of an arrow ends no tag.
+const ELEMENT_RULES: ElementRule[] = [
+  {
+    tag: /<form\b(?:=>|[^>])*>/g,
+    // A browser would send it into the address of the page as long as no script holds it.
+    isFaulty: (tag) => /\bonSubmit=/.test(tag) && !/\b(method|action)=/.test(tag),
+    why: 'only its script sends it: take app/_ui/script-form.tsx',
+  },
+  {
+    tag: /<button\b(?:=>|[^>])*>/g,
+    isFaulty: (tag) => /\bonClick=/.test(tag),
+    why: 'a press before its script is lost: take app/_ui/press-button.tsx',
+  },
+];
+
+function elementFaults(file: string, text: string): string[] {
+  return ELEMENT_RULES.flatMap(({ tag, isFaulty, why }) =>
+    [...text.matchAll(tag)]
+      .filter(([element]) => isFaulty(element))
+      .map(({ index }) => `${file}:${text.slice(0, index).split('\n').length}: ${why}`),
+  );
 }
 
 /**
@@ -93,7 +104,7 @@ export function tidyFaults(sources: Sources): string[] {
     if (lines.length - 1 > FILE_LINES_LIMIT) {
       faults.push(`${file}:1: ${lines.length - 1} lines, at most ${FILE_LINES_LIMIT}`);
     }
-    if (file.endsWith('.tsx')) faults.push(...formFaults(file, text));
+    if (file.endsWith('.tsx')) faults.push(...elementFaults(file, text));
     const rules = RULES.filter((rule) => rule.appliesTo(file));
     lines.forEach((line, index) => {
       for (const rule of rules) {
