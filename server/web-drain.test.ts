@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpServer } from './rest/http-server.ts';
@@ -10,7 +10,11 @@ import { drain } from './web-drain.ts';
 
 vi.mock(import('node:timers/promises'), async (original) => {
   const timers = await original();
-  return { ...timers, setTimeout: vi.fn(timers.setTimeout) as typeof timers.setTimeout };
+  return {
+    ...timers,
+    setTimeout: vi.fn(timers.setTimeout) as typeof timers.setTimeout,
+    setImmediate: vi.fn(timers.setImmediate) as typeof timers.setImmediate,
+  };
 });
 
 let server: Server;
@@ -100,12 +104,13 @@ test('where nobody is connected it is over at once', async () => {
   expect(sleep).not.toHaveBeenCalled();
 });
 
-/** Asks over so many connections of its own, and tells when all have connected, and how many were answered. */
+/** Once told to, asks over so many connections of its own; tells when all have connected, and how many were answered. */
 const CALLERS = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, count, connected } } = require('node:worker_threads');
   let answered = 0;
   let ended = 0;
+  Atomics.wait(connected, 1, 0);
   for (let nth = 0; nth < count; nth++) {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n');
@@ -118,18 +123,44 @@ const CALLERS = `
     });
   }`;
 
-test('who has connected while the process was busy is answered', async () => {
+/** Callers who connect from a thread of their own, so that this one can be busy meanwhile. */
+async function callers(count: number) {
   server = createHttpServer().on('request', answering);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const count = 10;
-  const connected = new Int32Array(new SharedArrayBuffer(4));
-  const callers = new Worker(CALLERS, { eval: true, workerData: { port, count, connected } });
-  const told = once(callers, 'message');
-  // Nothing is let in meanwhile.
-  for (let now = 0; now < count; now = Atomics.load(connected, 0))
-    Atomics.wait(connected, 0, now, 5_000);
+  const connected = new Int32Array(new SharedArrayBuffer(8));
+  const worker = new Worker(CALLERS, { eval: true, workerData: { port, count, connected } });
+  return {
+    answered: once(worker, 'message').then(([answered]) => answered),
+    /** Lets them come, and nobody in until all have connected. */
+    beBusy() {
+      Atomics.store(connected, 1, 1);
+      Atomics.notify(connected, 1);
+      for (let now = 0; now < count; now = Atomics.load(connected, 0))
+        Atomics.wait(connected, 0, now, 5_000);
+    },
+  };
+}
+
+test('who has connected while the process was busy is answered', async () => {
+  const { answered, beBusy } = await callers(10);
+  beBusy();
   await drain(server);
-  expect(await told).toEqual([count]);
+  expect(await answered).toBe(10);
+});
+
+test('so is who connects while it works on what the last look for connections brought', async () => {
+  const { answered, beBusy } = await callers(10);
+  const turn = vi.mocked(nextTurn).getMockImplementation() ?? nextTurn;
+  onTestFinished(() => void vi.mocked(nextTurn).mockImplementation(turn));
+  let turns = 0;
+  vi.mocked(nextTurn).mockImplementation(async <T>(value?: T) => {
+    await turn();
+    turns += 1;
+    if (turns === 2) beBusy();
+    return value as T;
+  });
+  await drain(server);
+  expect(await answered).toBe(10);
 });

@@ -5,27 +5,32 @@ import { promisify } from 'node:util';
 const DRAIN_MS = 10_000;
 /** Longer than a request is on its way, and than whoever calls again and again waits in between. */
 const FAREWELL_MS = 500;
+/** What two turns of the event loop that bring nothing are well below. */
+const BRIEF_MS = 1;
 
 const connectionsOf = (server: Server): Promise<number> =>
   promisify(server.getConnections.bind(server))();
 
 /**
  * Lets in who has connected while this process was busy: the system would reset them when the door is
- * shut, and they have sent their requests by now. A turn of the event loop lets one in; who comes on
- * and on cannot keep the door open.
+ * shut, and they have sent their requests by now. A turn of the event loop lets one in, and whoever
+ * connects while it works on waits for the next: after one that took its time it looks again. Who
+ * comes on and on cannot keep the door open.
  */
 async function letIn(server: Server): Promise<void> {
   const endMs = performance.now() + FAREWELL_MS;
-  let isNew = false;
+  let mayWait = false;
   server.on('connection', () => {
-    isNew = true;
+    mayWait = true;
   });
   do {
-    isNew = false;
+    mayWait = false;
+    const lookedMs = performance.now();
     // Of two turns one looks for connections, wherever in the loop this begins.
     await nextTurn();
     await nextTurn();
-  } while (isNew && performance.now() < endMs);
+    mayWait ||= performance.now() - lookedMs > BRIEF_MS;
+  } while (mayWait && performance.now() < endMs);
 }
 
 /**
