@@ -22,6 +22,7 @@ const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
 const GUIDE = readFileSync('public/operating/operating.md', 'utf8');
 const [, ENTER = ''] = /^```sql\n(WITH entered AS [^`]+)^```$/m.exec(GUIDE) ?? [];
 const [, GIVE_UP = ''] = /^```sql\n(WITH released AS [^`]+)^```$/m.exec(GUIDE) ?? [];
+const [, END = ''] = /^```sql\n(UPDATE invoices SET end_date [^`]+)^```$/m.exec(GUIDE) ?? [];
 const [, LIST = ''] = /^```sql\n(SELECT invoice_id, id, [^`]+)^```$/m.exec(GUIDE) ?? [];
 const AT_WORK = 'payment_attempts_one_at_work';
 
@@ -47,9 +48,9 @@ async function authorise(attempt: string): Promise<string> {
 }
 
 /** A payment that the acquirer has taken, and of which the gateway has the invoice alone. */
-async function lostPayment(tenant = merchant.sandbox.tenant) {
+async function lostPayment(tenant = merchant.sandbox.tenant, ends = {}) {
   const { pool } = database;
-  const invoice = await createTestInvoice(pool, tenant, { now: NOW });
+  const invoice = await createTestInvoice(pool, tenant, { now: NOW, ...ends });
   const attempt = newId('pay', NOW.getTime());
   const authorisation = await authorise(attempt);
   await new SandboxAcquirer(pool).capture({ authorisationId: authorisation }, NOW);
@@ -68,6 +69,7 @@ async function run(statement: string, entry: Partial<Entry>): Promise<number | n
 }
 
 const enter = (entry: Entry) => run(ENTER, entry);
+const end = (invoice: string) => run(END, { invoice });
 const giveUp = ({ attempt }: { attempt: string }) => run(GIVE_UP, { attempt });
 
 /** What the backup caught of a payment. */
@@ -283,4 +285,24 @@ test('an invoice that has ended by then is left as it is', async () => {
   await startWorker();
   expect(await statusOf(payment.invoice)).toBe('EXPIRED');
   expect(await enter(payment)).toBe(0);
+});
+
+const inAnHour = () => ({ endDateMs: Date.now() + 3_600_000 });
+
+test('what was cancelled in the span is ended, so that nobody pays for it any more', async () => {
+  const { pool } = database;
+  const { tenant } = merchant.sandbox;
+  const invoice = await createTestInvoice(pool, tenant, { now: NOW, ...inAnHour() });
+  expect(await end(invoice)).toBe(1);
+  // The end is rounded to a millisecond that may not have come yet.
+  await expireDueInvoices(pool, { now: new Date(Date.now() + 1_000), limit: 100 });
+  expect(await statusOf(invoice)).toBe('EXPIRED');
+  expect(await end(invoice)).toBe(0);
+});
+
+test('what was entered as paid is not ended', async () => {
+  const payment = await lostPayment(merchant.sandbox.tenant, inAnHour());
+  expect(await enter(payment)).toBe(1);
+  expect(await end(payment.invoice)).toBe(0);
+  await expectPaid(payment);
 });
