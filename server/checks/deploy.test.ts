@@ -304,15 +304,17 @@ it('after the move to a PostgreSQL of one’s own the old data is left alone, an
 
 it('no command of operating.md shows the database’s password to others on the machine', () => {
   const page = read('public/operating/operating.md');
-  const commands = namesIn(page, /^((?:psql|pg_dump|pg_restore) .+)$/gm);
+  const commands = namesIn(page, /^(?:\(umask 077; )?((?:psql|pg_dump|pg_restore) .+)$/gm);
   expect(commands.map((command) => command.split(' ')[0])).toEqual([
     'psql',
     'pg_dump',
     'pg_restore',
+    'psql',
   ]);
   expect(commands.filter((command) => /:\/\/|DATABASE_URL|password/i.test(command))).toEqual([]);
   const [service] = namesIn(page, /^```ini\n\[(\w+)\]$/gm);
   expect(commands.flatMap((command) => namesIn(command, /service=(\w+)/g))).toEqual([
+    service,
     service,
     service,
   ]);
