@@ -50,6 +50,17 @@ it('a server that closes each connection at once is told of, in words', async ()
   await pool.end();
 });
 
+it('that a database is read only is told in words', async () => {
+  const refused = inTransaction(database.pool, async (db) => {
+    await db.query('SET TRANSACTION READ ONLY');
+    await db.query(insert, ['mer_refused']);
+  });
+  expect(await refused.catch(databaseFault)).toBe(
+    'The database is read only, as a standby is, and a restored one until it is promoted: ' +
+      'cannot execute INSERT in a read-only transaction',
+  );
+});
+
 describe('inTransaction', () => {
   it('commits what ran when the work resolves, and gives its result back', async () => {
     const result = await inTransaction(database.pool, async (db) => {

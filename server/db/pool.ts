@@ -85,6 +85,9 @@ export function databaseFault(error: unknown): string {
   if (reason === CUT || code === 'ECONNRESET') {
     return 'The connection to the database was closed without a reason: is the address PostgreSQL’s, and what does its log say?';
   }
+  if (code === READ_ONLY) {
+    return `The database is read only, as a standby is, and a restored one until it is promoted: ${reason}`;
+  }
   return AWAY.includes(code ?? '') ? `The database cannot be reached: ${reason}` : reason;
 }
 
