@@ -30,6 +30,7 @@ import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
+import { inTurn } from './rest/in-turn.ts';
 import { reportOf } from './rest/metrics-door.ts';
 import { answerNodeRequest, isMeantForRest, restPathOf } from './rest/node-door.ts';
 import { staticFiles } from './rest/static-files.ts';
@@ -138,7 +139,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     const answerBy = isApiPath(url) || isPlainFile ? toNext : toPage;
     answerBy(request, response);
   }, isFile);
-  return forPaths((request, response) => {
+  const byPath = forPaths((request, response) => {
     const url = request.url ?? '';
     const path = isProduction ? restPathOf(url) : null;
     if (path !== null) {
@@ -161,6 +162,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     }
     pass(request, response);
   });
+  return inTurn(byPath);
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<void> {
