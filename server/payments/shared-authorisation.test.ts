@@ -140,6 +140,28 @@ test('one that was given up as lost is found to share what another holds: left a
   expectTold(lostId, holder.id);
 });
 
+test('a left challenge whose late approval is what another holds is left alone, for good', async () => {
+  acquirer.givesOneToAll = false;
+  acquirer.captures = 'later';
+  const invoiceId = await createOne();
+  const left = await pay(invoiceId, CHALLENGED_CARD);
+  const holder = await pay(invoiceId, CARD);
+  await recoverUntil(20_000);
+  expect(await statusOf(left.id)).toBe('abandoned');
+  const entry = acquirer.books.get(holder.id);
+  if (!entry) throw new Error('no entry');
+  acquirer.books.set(left.id, entry);
+  acquirer.calls = [];
+
+  await recoverUntil(11 * 60_000, 20_000);
+  expectTold(left.id, holder.id);
+  expect(acquirer.calls).not.toContain('void');
+  const lookups = acquirer.calls.filter((name) => name === 'lookup').length;
+  await recoverUntil(22 * 60_000, 11 * 60_000);
+  expect(acquirer.calls.filter((name) => name === 'lookup')).toHaveLength(lookups);
+  expect(await statusOf(left.id)).toBe('abandoned');
+});
+
 test('a webhook that comes again tells nothing new', async () => {
   acquirer.captures = 'later';
   const first = await pay(await createOne(), CARD);

@@ -18,7 +18,7 @@ export function cardWith(number: string): Card {
 /** Puts an attempt in place that recovery is to take up; returns its id. */
 export async function insertAttempt(
   db: Queryable,
-  attempt: { invoiceId: string; status: AttemptStatus; updatedAt: Date; recoverAt: Date },
+  attempt: { invoiceId: string; status: AttemptStatus; updatedAt: Date; recoverAt: Date | null },
 ): Promise<string> {
   const id = `pay_${attempt.invoiceId}`;
   await db.query(
