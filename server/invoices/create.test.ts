@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
+import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
-import { type CreateCommand, createInvoice } from './create.ts';
+import { type CreateCommand, createInvoice, findFirst } from './create.ts';
 import { createInvoices } from './create-many.ts';
 import { epochMs } from './rows.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
 const NOW = new Date('2026-11-21T12:00:00.123Z');
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -183,12 +185,44 @@ describe('createInvoice', () => {
 
   test('after 24 hours a key is free again', async () => {
     const tenant = merchant.sandbox.tenant;
-    const dayMs = 24 * 60 * 60 * 1000;
     await createInvoice(database.pool, tenant, command('day-1', { key: 'k6', body: 'a' }));
-    const justBefore = new Date(NOW.getTime() + dayMs - 1);
+    const justBefore = new Date(NOW.getTime() + DAY_MS - 1);
     const early = command('day-2', { key: 'k6', body: 'b' }, justBefore);
     expect((await createInvoice(database.pool, tenant, early)).outcome).toBe('key_reused');
-    const late = command('day-2', { key: 'k6', body: 'b' }, new Date(NOW.getTime() + dayMs));
+    const late = command('day-2', { key: 'k6', body: 'b' }, new Date(NOW.getTime() + DAY_MS));
     expect((await createInvoice(database.pool, tenant, late)).outcome).toBe('created');
+  });
+
+  test('after 24 hours nothing is known of a key by its look-up either', async () => {
+    const { tenant } = merchant.sandbox;
+    const key = { key: 'k7', body: 'a' };
+    const first = command('looked-up', key);
+    await createInvoice(database.pool, tenant, first);
+    const { requestHash = Buffer.alloc(0), responseBody } = first.idempotency ?? {};
+    const over = NOW.getTime() + DAY_MS;
+    const find = (of: Tenant, atMs: number) =>
+      findFirst(database.pool, of, { key: key.key, requestHash, now: new Date(atMs) });
+    expect(await find(tenant, over - 1)).toEqual({ outcome: 'replayed', responseBody });
+    expect(await find(tenant, over)).toBeNull();
+    expect(await find(merchant.production.tenant, over - 1)).toBeNull();
+  });
+
+  test('whoever waits while a key is taken anew is answered by that, not by what was before', async () => {
+    const { pool } = database;
+    const { tenant } = merchant.sandbox;
+    const over = new Date(NOW.getTime() + DAY_MS);
+    await createInvoice(pool, tenant, command('before', { key: 'k8', body: 'a' }));
+    const other = await pool.connect();
+    await other.query('BEGIN');
+    const anew = command('anew', { key: 'k8', body: 'b' }, over);
+    expect((await createInvoice(other, tenant, anew)).outcome).toBe('created');
+    const waiting = createInvoice(pool, tenant, command('waits', { key: 'k8', body: 'a' }, over));
+    const locks = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(locks)).rowCount).toBe(1);
+    await other.query('COMMIT');
+    other.release();
+    expect(await waiting).toEqual({ outcome: 'key_reused' });
+    expect(await countOf('waits')).toBe(0);
   });
 });

@@ -258,6 +258,8 @@ describe('a change that cannot be saved', () => {
     async (_, change) => {
       const good = await create();
       expect(await heardOf(() => change(good))).toEqual(['']);
+      // There is nothing more to change.
+      expect(await heardOf(() => change(good))).toEqual([]);
       const id = await create();
       // There is one line of history at most, so that the second fails in the same statement.
       await database.pool.query(
