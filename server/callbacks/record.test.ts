@@ -64,6 +64,20 @@ it('a result that waited for another change of its row is recorded like any othe
   ]);
 });
 
+it('what failed, for the time being or for good, has not been delivered at any time', async () => {
+  const now = new Date();
+  for (const state of ['pending', 'exhausted'] as const) {
+    const claimed = await claimOne(now);
+    const failed = { state, httpStatus: 500, reason: 'answered 500, not 200' };
+    await recordResults(database.pool, [resultOf(claimed, now, failed)]);
+    const { rows } = await database.pool.query(
+      'SELECT state, delivered_at FROM callbacks WHERE invoice_id = $1',
+      [claimed.invoiceId],
+    );
+    expect(rows).toEqual([{ state, delivered_at: null }]);
+  }
+});
+
 it('a result that waited for a resend leaves it wanted', async () => {
   const now = new Date();
   const claimed = await claimOne(now);

@@ -61,3 +61,9 @@ test('it waits for no row that somebody holds, who may wait for one of its own',
   });
   expect(await unrelayed()).toEqual([held]);
 });
+
+test('one that needs no attempt any more is not announced', async () => {
+  const ended = `UPDATE callbacks SET state = 'delivered', next_attempt_at = $1`;
+  await database.pool.query(ended, [later(1).toISOString()]);
+  expect(await unrelayed()).toEqual([]);
+});

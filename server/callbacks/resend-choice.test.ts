@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { insertDue } from '../testing/callbacks.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { claimDue } from './claim.ts';
+import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
+
+const T0 = new Date('2026-11-21T12:00:00.000Z');
+const later = (ms: number) => new Date(T0.getTime() + ms);
+const actor = { type: 'staff', id: 'usr_1', label: 'anna@shop.example' } as const;
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterEach(() => database.drop());
+
+async function due(attemptCount = 0, delivered = false): Promise<string> {
+  const { pool } = database;
+  const callback = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', at: T0 };
+  const [id = ''] = await insertDue(pool, callback);
+  await pool.query('UPDATE callbacks SET attempt_count = $2 WHERE invoice_id = $1', [
+    id,
+    attemptCount,
+  ]);
+  await pool.query(
+    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT $1, n, $3, 1, $4, 'schedule' FROM generate_series(1, $2::int) n`,
+    [id, attemptCount, T0.toISOString(), delivered],
+  );
+  return id;
+}
+
+async function read(id: string) {
+  const { rows } = await database.pool.query(
+    'SELECT next_attempt_at, next_trigger FROM callbacks WHERE invoice_id = $1',
+    [id],
+  );
+  return rows[0];
+}
+
+const resend = (id: string) =>
+  resendCallback(database.pool, merchant.sandbox.tenant, id, { actor, now: later(1_000) });
+const failed = () => ({ actor, since: T0, now: later(1_000) });
+
+test('one whose first attempt is due keeps its place before all resends; one that was tried does not', async () => {
+  const [first, tried] = [await due(), await due(1)];
+  expect([await resend(first), await resend(tried)]).toEqual(['queued', 'queued']);
+  expect(await read(first)).toEqual({ next_attempt_at: T0, next_trigger: 'schedule' });
+  expect(await read(tried)).toEqual({ next_attempt_at: later(1_000), next_trigger: 'resend' });
+});
+
+test('of those that failed, what is being sent is neither sent again nor counted', async () => {
+  const id = await due(1);
+  const { pool } = database;
+  const { tenant } = merchant.sandbox;
+  await claimDue(pool, { now: T0, limit: 1 });
+  expect(await countFailedSince(pool, tenant, failed())).toEqual({ hosts: [], isWhole: true });
+  expect(await resendFailedSince(pool, tenant, failed())).toEqual({ queued: 0 });
+  expect(await read(id)).toMatchObject({ next_attempt_at: T0 });
+});
+
+test('one that was delivered and is to be sent once more is none of those that failed', async () => {
+  await due(1, true);
+  const { tenant } = merchant.sandbox;
+  expect(await resendFailedSince(database.pool, tenant, failed())).toEqual({ queued: 0 });
+});
