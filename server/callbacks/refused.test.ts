@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { insertDue, openShop, type Shop, testContext, until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { deliverDueCallbacks } from './deliver.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
 import { Pump } from './pump.ts';
+import type { Sender } from './send.ts';
 
 let database: TestDatabase;
 let shop: Shop;
@@ -76,4 +78,47 @@ test("a job's run leaves it to its lease as well", async () => {
   expect(requestsFor(refused)).toBe(1);
   expect((await runAt(new Date(now.getTime() + 30_000))).attempted).toBe(1);
   await context.sender.close();
+});
+
+test('a pump sends it again when that lease has ended', async () => {
+  const { refused } = HeldCallbacks.prototype;
+  const againMs: number[] = [];
+  const ended = vi.spyOn(HeldCallbacks.prototype, 'refused').mockImplementation(function (
+    this: HeldCallbacks,
+    named,
+    lease,
+  ) {
+    againMs.push(lease.againMs);
+    refused.call(this, named, { againMs: 0 });
+  });
+  const id = await dueUnrecordable(new Date());
+  const context = testContext(database.pool);
+  const pump = new Pump(context);
+  try {
+    await until(() => requestsFor(id) >= 2);
+  } finally {
+    await pump.stop(2_000);
+    await context.sender.close();
+    ended.mockRestore();
+  }
+  expect(againMs[0]).toBe(30_000);
+});
+
+test('an attempt that a fault of our own has ended is made anew', async () => {
+  const id = await due(new Date());
+  const context = testContext(database.pool);
+  let begun = 0;
+  const send: Sender['send'] = (...args) => {
+    begun += 1;
+    return begun === 1 ? Promise.reject(new Error('our own')) : context.sender.send(...args);
+  };
+  const pump = new Pump({ ...context, sender: { ...context.sender, send } });
+  try {
+    await until(async () => (await stateOf(id)) === 'delivered');
+  } finally {
+    await pump.stop(2_000);
+    await context.sender.close();
+  }
+  expect(context.errors).toMatchObject([{ message: 'our own' }]);
+  expect(begun).toBe(2);
 });
