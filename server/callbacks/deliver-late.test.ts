@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { insertDue, openShop, type Shop, testContext } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { type DeliveryContext, deliverDueCallbacks } from './deliver.ts';
+import { claimDue } from './claim.ts';
+import { attempt, type DeliveryContext, deliverDueCallbacks } from './deliver.ts';
 
 // Attempts that begin late, with little left of their lease.
 
@@ -79,4 +80,16 @@ test.each([
   });
   expect(outcome.attempted).toBe(sent);
   expect(shop.received).toHaveLength(sent);
+});
+
+test('nor is anything with keys that are known already, where a slot came late', async () => {
+  await due();
+  const context = testContext(database.pool, { clock: () => T0 });
+  closers.push(() => context.sender.close());
+  const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
+  if (!claimed) throw new Error('nothing was claimed');
+  await context.keys.keysOf(claimed.merchantId, claimed.environment, T0);
+  const isOver = { ...claimed, sendBeforeMs: performance.now() };
+  expect(await attempt(context, isOver)).toBeNull();
+  expect(shop.received).toHaveLength(0);
 });

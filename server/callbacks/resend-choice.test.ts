@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { insertDue } from '../testing/callbacks.ts';
+import { insertDue, resultOf } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { claimDue } from './claim.ts';
+import { recordResults } from './record.ts';
 import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
@@ -41,8 +42,8 @@ async function read(id: string) {
   return rows[0];
 }
 
-const resend = (id: string) =>
-  resendCallback(database.pool, merchant.sandbox.tenant, id, { actor, now: later(1_000) });
+const resend = (id: string, now = later(1_000)) =>
+  resendCallback(database.pool, merchant.sandbox.tenant, id, { actor, now });
 const failed = () => ({ actor, since: T0, now: later(1_000) });
 
 test('one whose first attempt is due keeps its place before all resends; one that was tried does not', async () => {
@@ -50,6 +51,28 @@ test('one whose first attempt is due keeps its place before all resends; one tha
   expect([await resend(first), await resend(tried)]).toEqual(['queued', 'queued']);
   expect(await read(first)).toEqual({ next_attempt_at: T0, next_trigger: 'schedule' });
   expect(await read(tried)).toEqual({ next_attempt_at: later(1_000), next_trigger: 'resend' });
+});
+
+test('one whose worker has died is sent again as soon as its lease is over', async () => {
+  const id = await due(1);
+  await claimDue(database.pool, { now: T0, limit: 1 });
+  expect(await resend(id, later(29_999))).toBe('in_flight');
+  expect(await resend(id, later(30_000))).toBe('queued');
+});
+
+test('one whose attempt has failed is sent again at once, though a lease lists it still', async () => {
+  const id = await due(1);
+  const [claimed] = await claimDue(database.pool, { now: T0, limit: 1 });
+  if (!claimed) throw new Error('nothing was claimed');
+  const failed = { state: 'pending', httpStatus: 500, reason: 'answered 500, not 200' } as const;
+  await recordResults(database.pool, [resultOf(claimed, later(500), failed)]);
+  expect(await resend(id)).toBe('queued');
+});
+
+test('of those that failed, none of the other environment is sent again', async () => {
+  await due(1);
+  const { tenant } = merchant.production;
+  expect(await resendFailedSince(database.pool, tenant, failed())).toEqual({ queued: 0 });
 });
 
 test('of those that failed, what is being sent is neither sent again nor counted', async () => {

@@ -54,6 +54,29 @@ it('knows the last of more merchants than are counted', async () => {
   });
 });
 
+it('counts what is due, and takes for undelivered what is still tried', async () => {
+  const [delivered = '', toCome = '', isDue = ''] = await due(3);
+  const { pool } = database;
+  const change = (id: string, state: string, at: Date) =>
+    pool.query(
+      `UPDATE callbacks SET state = $2::callback_state, next_attempt_at = $3,
+         created_at = created_at - CASE WHEN $2 = 'delivered' THEN interval '1 hour' ELSE '0' END
+       WHERE invoice_id = $1`,
+      [id, state, at.toISOString()],
+    );
+  await change(delivered, 'delivered', HOUR_BEFORE);
+  await change(toCome, 'pending', new Date(NOW.getTime() + 1));
+  await pool.query('UPDATE callbacks SET created_at = $2 WHERE invoice_id = $1', [
+    toCome,
+    NOW.toISOString(),
+  ]);
+  expect(await readBacklog(pool, NOW)).toMatchObject({
+    callbacksDue: 1,
+    oldestUndeliveredMs: HOUR_MS,
+    oldestUndelivered: { invoiceId: isDue },
+  });
+});
+
 it('says so where it counts no further, among one’s callbacks and among merchants', async () => {
   await due(COUNTED_TO - 1);
   const few = { callbacksDue: COUNTED_TO - 1, callbacksDueIsMore: false };

@@ -76,6 +76,7 @@ it('acting opens the merchant with the role of support, and ends by itself after
   const { merchantId } = await merchant();
   const { id, email } = await operatorSession();
   expect((await findSession(pool, id, NOW))?.merchant).toBeNull();
+  expect(await endActing(pool, id)).toBe(false);
   expect(await act(id, email, merchantId)).toBe('begun');
   const acting = await findSession(pool, id, NOW);
   expect(acting?.merchant).toMatchObject({ id: merchantId, role: 'support' });
@@ -113,6 +114,15 @@ it('the merchant reads of the beginning and of every kind of end', async () => {
       `merchant.act_end operator ${session.email}`,
     ]);
   }
+});
+
+it('who is an operator no more ends nobody else’s acting', async () => {
+  const { pool } = database;
+  const { merchantId } = await merchant();
+  const [stays, goes] = [await operatorSession(), await operatorSession()];
+  await act(stays.id, stays.email, merchantId);
+  await removeOperator(pool, { email: goes.email, actor: COMMAND, now: NOW });
+  expect((await findSession(pool, stays.id, NOW))?.merchant?.id).toBe(merchantId);
 });
 
 it('to go to a merchant of one’s own ends acting for another', async () => {
