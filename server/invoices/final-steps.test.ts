@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SyncPromise } from '../lib/sync-promise.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { cancelInvoice, cancelInvoiceBy } from './cancel.ts';
+import { coalescedSteps } from './coalesced.ts';
 import { readStatusBy } from './data.ts';
+import { expireInvoiceNow } from './expire.ts';
 import { settleInvoice } from './settle.ts';
 import { type InvoiceSteps, stepsOn } from './steps.ts';
 
@@ -82,4 +85,47 @@ test('a cancel while a payment is being completed is tried once', async () => {
   const answer = await cancelInvoiceBy(steps, tenant, id, at(NOW));
   expect(answer).toEqual({ outcome: 'payment_in_progress' });
   expect(taken).toEqual(['cancel', 'find']);
+});
+
+test('a cancel that a capture refused which has failed since is tried again', async () => {
+  const { tenant } = merchant.sandbox;
+  const { steps, taken } = counted();
+  const id = await createClaimed('pay_failed');
+  const release = 'UPDATE invoices SET capture_attempt_id = NULL WHERE id = $1';
+  const released: InvoiceSteps = {
+    ...steps,
+    cancel: (row) =>
+      SyncPromise.from(
+        steps
+          .cancel(row)
+          .promise()
+          .finally(() => database.pool.query(release, [id])),
+      ),
+  };
+  expect(await cancelInvoiceBy(released, tenant, id, at(NOW))).toMatchObject({
+    outcome: 'canceled',
+    isNew: true,
+  });
+  expect(taken).toEqual(['cancel', 'find', 'find', 'cancel']);
+});
+
+test('of one batch, another tenant’s cancel takes nothing from the owner’s', async () => {
+  const invoiceId = await createTestInvoice(database.pool, merchant.sandbox.tenant, { now: NOW });
+  const steps = coalescedSteps(database.pool);
+  const [others, own] = await Promise.all(
+    [merchant.production.tenant, merchant.sandbox.tenant].map((tenant) =>
+      steps.cancel({ invoiceId, tenant, ...at(NOW) }).promise(),
+    ),
+  );
+  expect(others).toBeNull();
+  expect(own).toMatchObject({ id: invoiceId, status: 'CANCELED' });
+});
+
+test('one that was ended before its time is EXPIRED, whoever asks again', async () => {
+  const { tenant } = merchant.sandbox;
+  const id = await createTestInvoice(database.pool, tenant, { now: NOW });
+  for (let time = 0; time < 2; time++) {
+    const answer = await expireInvoiceNow(database.pool, tenant, id, at(NOW));
+    expect(answer).toMatchObject({ outcome: 'expired', view: { status: 'EXPIRED' } });
+  }
 });
