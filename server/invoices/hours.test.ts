@@ -191,7 +191,11 @@ it('passes over the time without invoices at once, and reads ids that are none o
   const later = at(END_MS + 1_000 * HOUR_MS);
   await sumClosedHours(database.pool, { now: later, limit: 24 });
   await sumClosedHours(database.pool, { now: later, limit: 24 });
-  expect(await progress()).toBe(Math.floor(later.getTime() / HOUR_MS) * HOUR_MS - HOUR_MS);
+  const summed = Math.floor(later.getTime() / HOUR_MS) * HOUR_MS - HOUR_MS;
+  expect(await progress()).toBe(summed);
+  // Nor does it go on by what is forgotten later than that, which is not summed up yet.
+  await inTransaction(database.pool, (db) => forgetHours(db, summed + 2 * HOUR_MS));
+  expect(await progress()).toBe(summed);
   expect(timeOfId(newId('inv', END_MS))).toBe(END_MS);
   expect(timeOfId('inv_LLLL')).toBe(0);
 });

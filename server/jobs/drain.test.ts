@@ -158,6 +158,8 @@ test('an error is thrown after the batches under way have ended', async () => {
   };
   await expect(drain(mixed, options)).rejects.toThrow('away');
   expect(ended).toBe(true);
+  // It has begun nothing after the error.
+  expect(nth).toBe(2);
 });
 
 /** Batches as large as they may be, whose rows end only by their `onEnded` and `end`. */

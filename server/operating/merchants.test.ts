@@ -104,6 +104,7 @@ it('what was given up is told for a week', async () => {
   }
   await pool.query(`UPDATE callbacks SET state = 'exhausted' WHERE merchant_id = $1`, [merchantId]);
   expect(await activityOf(merchantId)).toMatchObject({ exhausted: 1 });
+  expect(await activityOf(merchantId, 'production')).toMatchObject({ exhausted: 0 });
 });
 
 it('an address finds the merchants whose owner it is, and no others', async () => {
@@ -116,6 +117,9 @@ it('an address finds the merchants whose owner it is, and no others', async () =
   const page = { search: email, cursor: null, limit: 5, environment: 'sandbox' } as const;
   const found = await listMerchantHealth(pool, { ...page, now: NOW, tenantOf: grantTenant });
   expect(found.merchants.map(({ id }) => id)).toEqual([own.id]);
+  const at = { now: NOW, tenantOf: grantTenant };
+  expect((await readMerchantHealth(pool, own.id, at))?.ownerEmails).toEqual([email]);
+  expect((await readMerchantHealth(pool, other.id, at))?.ownerEmails).toEqual([]);
 });
 
 it('an invoice’s id finds the merchant whose it is, and no other', async () => {
