@@ -306,3 +306,13 @@ test('nobody can answer for another merchant', async () => {
   expect(await answerForward(database.pool, stranger.sandbox.tenant, forged)).toBeNull();
   expect(await attempted).toEqual({ attempted: 1, delivered: 0 });
 });
+
+test('what cannot be signed is handed to no listener', async () => {
+  await say('start');
+  const { clock, sender: direct } = testContext(database.pool);
+  const times = { pool: database.pool, clock, snapshotMs: 0, ...neverGivenUp };
+  const sender = forwardingSender(direct, times);
+  const callback = { ...claimedFor(shop.url), merchantId: merchant.id };
+  expect((await sender.send(callback, [])).failure).toBe('no_signing_secret');
+  await sender.close();
+});

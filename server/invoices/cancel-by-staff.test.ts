@@ -13,6 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+test('what was cancelled before is nobody else’s cancel in the audit log', async () => {
+  const { pool } = database;
+  const { tenant } = (await createMerchantFixture(pool)).sandbox;
+  const id = await createTestInvoice(pool, tenant, { now: NOW });
+  for (const name of ['a', 'b']) {
+    const actor = { type: 'staff', id: `usr_${name}`, label: `${name}@example.com` } as const;
+    const result = await cancelByStaff(pool, tenant, id, { actor, now: NOW });
+    expect(result).toMatchObject({ outcome: 'canceled', isNew: name === 'a' });
+  }
+  const entries = 'SELECT actor_id FROM audit_log WHERE target_id = $1';
+  expect((await pool.query(entries, [id])).rows).toEqual([{ actor_id: 'usr_a' }]);
+});
+
 test('a cancel whose entry in the audit log cannot be written does not happen', async () => {
   const { pool } = database;
   const { tenant } = (await createMerchantFixture(pool)).sandbox;
