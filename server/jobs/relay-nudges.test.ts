@@ -36,7 +36,8 @@ const due = (at: Date) => insertDue(database.pool, { merchantId, url: 'http://x/
 
 /** Work that was announced and has been due for so long, and the relay that finds it. */
 async function startWithWaiting(dueForMs: number): Promise<void> {
-  await due(new Date(Date.now() - dueForMs));
+  const now = new Date();
+  await due(new Date(now.getTime() - dueForMs));
   await database.pool.query('UPDATE callbacks SET relayed_at = now()');
   relay = new Relay({
     db: database.pool,
@@ -49,7 +50,7 @@ async function startWithWaiting(dueForMs: number): Promise<void> {
       takenOverAfter = nudges.length;
       return { state: () => 'embedded', stop: async () => undefined };
     },
-    clock: () => new Date(),
+    clock: () => now,
     onError: (_task, error) => {
       throw error;
     },
@@ -82,4 +83,13 @@ test('the worker takes work over that three looks in a row found waiting, and no
     processMs += SECOND_MS;
   }
   expect(takenOverAfter).toBe(2);
+});
+
+test('it takes over nothing that has waited for ten seconds or less', async () => {
+  await startWithWaiting(10 * SECOND_MS);
+  for (let looks = 1; looks <= 5; looks += 1) {
+    await until(() => nudges.length === looks);
+    processMs += SECOND_MS;
+  }
+  expect(takenOverAfter).toBeNull();
 });
