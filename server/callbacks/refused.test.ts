@@ -65,6 +65,12 @@ test('a pump leaves what the database refuses to its lease, and does not send it
   expect(shop.received).toHaveLength(4);
   expect(requestsFor(refused)).toBe(1);
   expect(await stateOf(refused)).toBe('pending');
+  // Nor does another worker, though this one has ended.
+  const { rows } = await database.pool.query(
+    'SELECT FROM callback_leases WHERE $1 = ANY (invoice_ids)',
+    [refused],
+  );
+  expect(rows).toHaveLength(1);
 });
 
 test("a job's run leaves it to its lease as well", async () => {
