@@ -55,6 +55,11 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ result: false, error: { error_code: status } });
 });
 
+test('of many headers the last one counts too', async () => {
+  const many = 'a:\r\n'.repeat(5_000);
+  expect(await answerTo(`GET /a HTTP/1.1\r\n${many}${LAST}`)).toContain('asked GET /a');
+});
+
 test.each(['POST', 'DELETE', 'OPTIONS'])(
   '405 for a file that is asked for by %s',
   async (method) => {

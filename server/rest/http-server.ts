@@ -110,6 +110,8 @@ export function createHttpServer(): Server {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
   });
+  // Their size bounds them. Beyond 2,000 Node would leave out the rest, a Host or a token, silently.
+  server.maxHeadersCount = 0;
   // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6). So
   // nobody who leaves is noticed before the answer: what may take long needs a limit of its own.
   Object.assign(server, { httpAllowHalfOpen: true });
