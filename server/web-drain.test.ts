@@ -154,11 +154,18 @@ test('so is who connects while it works on what the last look for connections br
   const { answered, beBusy } = await callers(10);
   const turn = vi.mocked(nextTurn).getMockImplementation() ?? nextTurn;
   onTestFinished(() => void vi.mocked(nextTurn).mockImplementation(turn));
+  // A clock of its own: a machine that stalls must not use up the farewell.
+  let nowMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  onTestFinished(() => clock.mockRestore());
   let turns = 0;
   vi.mocked(nextTurn).mockImplementation(async <T>(value?: T) => {
     await turn();
     turns += 1;
-    if (turns === 2) beBusy();
+    if (turns === 2) {
+      beBusy();
+      nowMs += 15;
+    }
     return value as T;
   });
   await drain(server);
