@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { errorEnvelope } from '../wire/envelope.ts';
+import { inTurn } from './in-turn.ts';
 import { readLateBodies } from './late-body.ts';
 import {
   type AnsweringSocket,
@@ -117,9 +118,12 @@ export function createHttpServer(): Server {
   Object.assign(server, { httpAllowHalfOpen: true });
   readLateBodies(server);
   server.on('clientError', answerParserError);
-  server.on('checkExpectation', (request, response) =>
-    // Its body may come or not.
-    refuse({ request, response }, NO_EXPECTATION, { connection: 'close' }),
+  server.on(
+    'checkExpectation',
+    inTurn((request, response) =>
+      // Its body may come or not.
+      refuse({ request, response }, NO_EXPECTATION, { connection: 'close' }),
+    ),
   );
   server.on('connect', (request, socket: AnsweringSocket) => {
     // Node has let go of the socket, even to close it: an answer before might never be read.

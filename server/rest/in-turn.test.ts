@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openSender, type RawSender } from '../testing/raw-sender.ts';
 import { HeldBody, HeldBytes } from './held-body.ts';
 import { createHttpServer } from './http-server.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn, MOST_WAITING } from './in-turn.ts';
 import { readNodeBody } from './node-door.ts';
 
 let server: Server;
@@ -95,4 +95,50 @@ test('whoever sends on and on is not read while what has come waits', async () =
   gate.emit('open');
   await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(count + 1);
   expect(most).toBeLessThan(300);
+});
+
+test('a row of requests leaves the process to others in between', async () => {
+  const sender = await open();
+  let turn = 0;
+  const turns = new Set<number>();
+  const count = () => {
+    turn += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  // As an answer begins, so does the work for it.
+  const push = begun.push.bind(begun);
+  begun.push = (...urls) => {
+    turns.add(turn);
+    return push(...urls);
+  };
+  const row = 40;
+  sender.socket.write(get('/a').repeat(row));
+  await expect.poll(() => begun.length).toBe(row);
+  clearImmediate(immediate);
+  expect(turns.size).toBe(row);
+});
+
+test('a connection on which too many requests wait is closed, and none of them begun', async () => {
+  const sender = await open();
+  sender.socket.write(get('/held') + get('/a').repeat(MOST_WAITING));
+  await expect.poll(() => begun).toEqual(['/held']);
+  gate.emit('open');
+  await expect.poll(() => begun.length).toBe(1 + MOST_WAITING);
+  const other = openSender((server.address() as AddressInfo).port);
+  begun = [];
+  other.socket.write(get('/held') + get('/a').repeat(MOST_WAITING + 1));
+  await once(other.socket, 'close');
+  gate.emit('open');
+  await nextTurn();
+  expect(begun).toEqual(['/held']);
+});
+
+test('what nobody may expect waits as well', async () => {
+  const sender = await open();
+  const odd = get('/odd').replace('Host', 'Expect: more\r\nHost');
+  sender.socket.write(get('/held') + odd.repeat(MOST_WAITING + 1));
+  await once(sender.socket, 'close');
+  gate.emit('open');
+  expect(begun).toEqual(['/held']);
 });

@@ -1,15 +1,21 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Of a connection, the answer to the newest request that waits. */
-type Line = { newest: ServerResponse | null };
+/**
+ * As many as may wait on one connection. What is read at once, 64 KiB, can hold thousands of short
+ * ones, each of which takes a hundred times its length; whoever sends requests in rows sends a few.
+ */
+export const MOST_WAITING = 100;
+
+/** Of a connection, how many requests wait, and the answer to the newest of them. */
+type Line = { waiting: number; newest: ServerResponse | null };
 
 const lines = new WeakMap<Socket, Line>();
 
 function lineOf(socket: Socket): Line {
   const known = lines.get(socket);
   if (known) return known;
-  const line: Line = { newest: null };
+  const line: Line = { waiting: 0, newest: null };
   lines.set(socket, line);
   // Node too has it read on, for whoever reads a body, even one that is there already.
   socket.on('resume', () => {
@@ -20,7 +26,7 @@ function lineOf(socket: Socket): Line {
 
 /**
  * Has `listener` asked by the requests of a connection one after the other, each when those before it
- * are answered.
+ * are answered. A connection on which too many wait is closed (RFC 9112, 9.3.2, lets servers do so).
  *
  * Node hands on at once whatever comes together (pipelining). A status would be read before the create
  * in front of it is carried out, and a create behind an answer that ends the connection would be
@@ -35,18 +41,28 @@ export function inTurn(listener: RequestListener): RequestListener {
       return;
     }
     const line = lineOf(request.socket);
+    line.waiting += 1;
+    if (line.waiting > MOST_WAITING) {
+      request.socket.destroy();
+      return;
+    }
     line.newest = response;
     // Or whoever sends on and on would fill the memory with what waits.
     request.socket.pause();
     const assign = response.assignSocket.bind(response);
     response.assignSocket = (socket) => {
       assign(socket);
+      line.waiting -= 1;
       if (line.newest === response) {
         line.newest = null;
         // The rest of its body may not be there yet; those before it came whole.
         socket.resume();
       }
-      listener(request, response);
+      // Not at once: an answer that waits for nothing outside has the next request come here before
+      // the process has looked at anything else, and a row of them would keep it from all others.
+      setImmediate(() => {
+        if (!response.destroyed) listener(request, response);
+      });
     };
   };
 }
