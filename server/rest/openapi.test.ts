@@ -20,6 +20,13 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
+test('the document of an address is made once, whoever asks for it', () => {
+  const [ours, other] = ['https://pay.example', 'https://other.example'].map(openApiDocument);
+  expect(openApiDocument('https://pay.example')).toBe(ours);
+  expect(JSON.stringify(other)).toContain('https://other.example/api/sandbox');
+  expect(JSON.stringify(ours)).not.toContain('other.example');
+});
+
 test('every endpoint of the handler is described with its method, and no other', () => {
   const described = Object.entries(document.paths as Record<string, object>).map(
     ([path, item]) => `${Object.keys(item).filter((key) => key !== 'servers')} ${path}`,

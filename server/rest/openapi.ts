@@ -213,11 +213,7 @@ function allowMoreFields({ jsonSchema }: ZodOpenApiOverrideContext): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }
 
-/**
- * The OpenAPI 3.1 document of the REST API, made from the schemas that the
- * handler validates with. `publicUrl` has no trailing slash.
- */
-export function openApiDocument(publicUrl: string) {
+function makeDocument(publicUrl: string) {
   const sandboxOnly = [{ url: `${publicUrl}/api/sandbox`, description: 'Sandbox' }];
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
@@ -261,4 +257,21 @@ export function openApiDocument(publicUrl: string) {
     },
   };
   return createDocument(document, { override: allowMoreFields });
+}
+
+const kept = new Map<string, ReturnType<typeof makeDocument>>();
+
+/**
+ * The OpenAPI 3.1 document of the REST API, made from the schemas that the
+ * handler validates with. `publicUrl` has no trailing slash.
+ *
+ * Made once: it takes more than ten milliseconds, anybody may ask for it or for a collection made from
+ * it, and what does so all the time would keep the process from payments. Do not change it.
+ */
+export function openApiDocument(publicUrl: string) {
+  const known = kept.get(publicUrl);
+  if (known) return known;
+  const made = makeDocument(publicUrl);
+  kept.set(publicUrl, made);
+  return made;
 }
