@@ -41,6 +41,7 @@ const RUSSIAN: Record<string, string> = {
   'This is no http or https address without a password.':
     'Это не адрес http или https без пароля в нём.',
   'The name of the host is longer than a name can be.': 'Имя хоста длиннее допустимого.',
+  'Too many files: wait ten minutes.': 'Слишком много файлов: подождите десять минут.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
   'All that failed was resent too often: wait ten minutes.':
     'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',

@@ -5,6 +5,8 @@ import { log } from '#server/log.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import type { ExportPlace } from './export-places.ts';
 
+type Words = Pick<DashboardMessages, 'failed' | 'noPermission' | 'tooManyExports'>;
+
 /** Who takes nothing for so long is cut off, for a page of the file waits in memory. */
 const STALLED_MS = 120_000;
 
@@ -80,7 +82,7 @@ export async function csvAnswer(
   file: Promise<ReadableStream<Uint8Array>>,
   note: () => Promise<void>,
   name: string,
-  t: Pick<DashboardMessages, 'failed' | 'noPermission'>,
+  t: Words,
 ): Promise<Response> {
   let body: ReadableStream<Uint8Array> | undefined;
   try {
@@ -99,15 +101,17 @@ export async function csvAnswer(
   }
 }
 
-function faultAnswer(
-  error: unknown,
-  t: Pick<DashboardMessages, 'failed' | 'noPermission'>,
-): Response {
+function wordsFor(status: number, t: Words): string {
+  if (status === 401 || status === 403) return t.noPermission.title;
+  if (status === 429) return t.tooManyExports;
+  return `${t.failed.title}. ${t.failed.text}`;
+}
+
+function faultAnswer(error: unknown, t: Words): Response {
   const status = error instanceof TRPCError ? getHTTPStatusCodeFromError(error) : 503;
   const isOurs = status >= 500;
   if (isOurs) log().error({ err: error }, 'an export could not be begun');
-  const isRefused = status === 401 || status === 403;
-  return new Response(isRefused ? t.noPermission.title : `${t.failed.title}. ${t.failed.text}`, {
+  return new Response(wordsFor(status, t), {
     status: isOurs ? 503 : status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   });

@@ -196,6 +196,24 @@ it('429, in words, for a third file of a person at once, whichever session asks'
   await second.body?.cancel();
 });
 
+it('429, in words, for whoever takes files all the time, and the log tells of no more', async () => {
+  const { audit, invoices } = callerOf(
+    database.pool,
+    await newSession(database.pool, shop.owner.userId, new Date()),
+    { now: new Date() },
+  );
+  for (let i = 0; i < 30; i += 1) {
+    await audit.noteExport({});
+    await invoices.noteExport({ filters: {} });
+  }
+  for (const name of ['invoices', 'audit-log'] as const) {
+    const refused = await ask(name);
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toBe(en.tooManyExports);
+  }
+  expect(await downloads()).toHaveLength(60);
+});
+
 it('files that nobody takes keep nobody else from theirs, of their merchant or another', async () => {
   const { pool } = database;
   const now = new Date();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listAudit, listAuditChoices } from '../../merchants/audit-list.ts';
-import { recordExport } from '../../merchants/record-export.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, rows, text } from '../inputs.ts';
+import { noteExport } from '../note-export.ts';
 
 const filter = text(255).min(1).nullable().default(null);
 const filters = { person: filter, action: filter, fromMs: bound, untilMs: bound };
@@ -31,7 +31,7 @@ export const auditRouter = router({
   noteExport: staffProcedure('audit.read')
     .input(z.object(filters))
     .mutation(({ ctx: { db, tenant, actor, now }, input: narrowing }) =>
-      recordExport(db, tenant, { action: 'audit.export', narrowing, actor, now }),
+      noteExport(db, tenant, { action: 'audit.export', narrowing, actor, now }),
     ),
 
   /** What the list can be narrowed to. */

@@ -11,11 +11,11 @@ import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { listAuditOf } from '../../merchants/audit-list.ts';
-import { recordExport } from '../../merchants/record-export.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';
+import { noteExport } from '../note-export.ts';
 import { BEGINNINGS, timelineOf } from '../timeline.ts';
 
 const amountMinor = z.int().min(0).nullable().default(null);
@@ -68,7 +68,7 @@ export const invoicesRouter = router({
   noteExport: staffProcedure('invoice.read')
     .input(z.object({ filters }))
     .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: narrowing } }) =>
-      recordExport(db, tenant, { action: 'invoice.export', narrowing, actor, now }),
+      noteExport(db, tenant, { action: 'invoice.export', narrowing, actor, now }),
     ),
 
   /** All about one invoice, with the one story of what happened to it. */
