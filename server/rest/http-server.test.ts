@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createHttpServer, forMethods, forPaths } from './http-server.ts';
@@ -104,7 +104,24 @@ test('time limits are looked at often enough to mean what they say', () => {
     headersTimeout: 15_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 1_000,
+    timeout: 180_000,
   });
+});
+
+test('whoever takes nothing of an answer is cut off', async () => {
+  server = createHttpServer();
+  // The same by a shorter limit.
+  server.timeout /= 1_000;
+  server.on('request', (_request, response) => response.end(Buffer.alloc(16 * 1024 * 1024)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cut = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const reader = connect(port, '127.0.0.1').pause();
+  reader.on('error', () => undefined);
+  reader.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n');
+  await cut;
+  reader.destroy();
 });
 
 const UPLOAD = 'Host: x\r\nContent-Length: 99999999999\r\n\r\n';

@@ -21,6 +21,11 @@ import { settledRequestId } from './request-id.ts';
 const KEEP_ALIVE_MS = 65_000;
 export const HEADERS_TIMEOUT_MS = 15_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * After so long without a byte either way a connection is cut off: of itself Node would wait for ever for
+ * whoever takes nothing of an answer. Longer than any answer takes to begin, and than a download may rest.
+ */
+const SILENT_MS = 180_000;
 /** Node's own half a minute would make these limits up to so much longer. */
 const CHECK_EVERY_MS = 1_000;
 /** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
@@ -113,6 +118,7 @@ export function createHttpServer(): Server {
   });
   // Their size bounds them. Beyond 2,000 Node would leave out the rest, a Host or a token, silently.
   server.maxHeadersCount = 0;
+  server.timeout = SILENT_MS;
   // Whoever has said all may close their side and still read the answer (RFC 9112, 9.6). So
   // nobody who leaves is noticed before the answer: what may take long needs a limit of its own.
   Object.assign(server, { httpAllowHalfOpen: true });
