@@ -25,6 +25,7 @@ import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
+import { hasFewCookies } from './page-cookies.ts';
 import { forFewOfProcess, forFewOfSession, forWholeBodies } from './page-door.ts';
 import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
 import { paymentsSettled } from './payments/pay.ts';
@@ -74,6 +75,7 @@ function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number
   // For the API, which has no pages, Next would redirect by itself, without an envelope.
   if (isApiPath(request.url ?? '')) delete request.headers.rsc;
   if (!isReadableStateTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
+  if (!hasFewCookies(request.headers.cookie)) delete request.headers.cookie;
   // By it Next would speak TLS to our own plain port, for the page that an action leads to. Nobody here
   // reads it: `publicUrl` says how browsers come.
   delete request.headers['x-forwarded-proto'];

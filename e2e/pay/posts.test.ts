@@ -178,3 +178,14 @@ test('an address that is too long is refused, and one as long as may be is read'
   const refused = await request.get(address(8 * 1024 + 1));
   expect([refused.status(), await refused.text()]).toEqual([414, 'The address is too long']);
 });
+
+test('more cookies than a browser keeps are not looked at', async ({ request, shop }) => {
+  const path = `/pay/${await shop.order()}/state`;
+  const localeAmong = async (others: number) => {
+    const more = Array.from({ length: others }, (_, at) => `; c${at}=1`).join('');
+    const answer = await request.get(path, { headers: { Cookie: `locale=ru${more}` } });
+    return (await answer.json()).locale;
+  };
+  expect(await localeAmong(150)).toBe('ru');
+  expect(await localeAmong(300)).toBeNull();
+});
