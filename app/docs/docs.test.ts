@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '#server/env.ts';
 import { LISTENING_TAG } from '#server/rest/openapi-listening.ts';
+import { DELIVERY_FAILURES } from './_content/delivery-failures.ts';
 import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
 import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';
 import { readPageText } from './_markdown/read-page.ts';
@@ -68,6 +69,11 @@ describe('the pages of the documentation', () => {
         .filter((each) => each !== null),
     );
     expect(dead).toEqual([]);
+    const [anyPage] = PAGES;
+    const ofCures = DELIVERY_FAILURES.flatMap(({ cure }) => addresses(parseDocument(cure).blocks));
+    expect(ofCures.length).toBeGreaterThan(0);
+    const deadCures = ofCures.map((href) => anyPage && deadLink(href, anyPage, all));
+    expect(deadCures.filter((each) => each !== null)).toEqual([]);
   });
 
   test('call only blocks that exist', async () => {

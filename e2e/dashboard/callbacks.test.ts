@@ -117,6 +117,9 @@ test('of very many attempts the newest are shown, and how many there are', async
   await expect(page.locator('[id^="attempt-"]')).toHaveCount(200);
   const over = '11 of 11 scheduled attempts made: no more come by themselves.';
   await expect(page.getByText(over)).toBeVisible();
+  // Said once, at the newest, and where every reason stands with its cure.
+  const cures = page.getByRole('link', { name: 'What helps', exact: true });
+  await expect(cures).toHaveAttribute('href', '/docs/retries#why-an-attempt-did-not-count');
   const newest = page.locator(`#attempt-${ATTEMPTS}`);
   // Its date stands beside it where there is room, however it was sent.
   await expect(newest.getByText('resent by hand')).toBeVisible();

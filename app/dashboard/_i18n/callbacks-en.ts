@@ -76,6 +76,7 @@ export const callbacksEn = {
   },
   newestShown: 'Only the newest {shown} of {total} delivery attempts are shown.',
   details: 'Request and answer',
+  whatHelps: 'What helps',
   copyId: 'Copy id',
   copyAddress: 'Copy address',
   copyRaw: 'Copy the bytes',
@@ -116,6 +117,8 @@ export const callbacksEn = {
         'Answer first and work later: store the notification, answer, and do the rest in the background. The whole answer must be there within 10 seconds.',
       httpOk:
         'Answer with status 200 and no other: 201, 204 and redirects do not count either. Give the address that answers itself; look for an error in your server’s log.',
+      refused:
+        'Your server refused it. If it checks the signature: compare its secret with the one of this environment, decode what follows whsec_ from base64, and take the raw body. If not: callbacks bring no sign-in, no token and no CSRF token, so leave this address out of such checks.',
       json: 'Answer nothing but {"success": true} as JSON. A page, an empty answer and one above 64 KiB do not count.',
       success:
         'Set success to the boolean true: neither "true" nor 1 counts. If your server refuses because it does not know the invoice, let it take ids that begin with inv_test_.',

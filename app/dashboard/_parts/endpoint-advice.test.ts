@@ -60,6 +60,11 @@ it('of each sample the first point that is broken', () => {
   expect(adviceFor([late, KEPT, wrong])).toEqual(['inTime', 'httpOk']);
 });
 
+it.each([401, 403])('a %i is about the signature, not about the status', (httpStatus) => {
+  const refused: Sample = { ...KEPT, httpOk: 'broken', json: 'broken', httpStatus, answer: '' };
+  expect(adviceFor([refused, refused, refused])).toEqual(['refused']);
+});
+
 it('nothing to mend where all is kept, and JSON where an answer broke off', () => {
   expect(adviceFor([KEPT])).toEqual([]);
   const cut: Sample = { ...KEPT, json: 'unknown', failure: 'too_large', reason: 'too long' };

@@ -17,9 +17,13 @@ const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
   unasked_continue: 'unasked',
 };
 
+/** Who answers so does not believe the signature, or asks for what no callback brings. */
+const REFUSALS: readonly (number | null)[] = [401, 403];
+
 function adviceOn(sample: Sample): Advice | null {
   const own = sample.failure && BY_FAILURE[sample.failure];
   if (own) return own;
+  if (REFUSALS.includes(sample.httpStatus)) return 'refused';
   const broken = POINTS.find((point) => sample[point] === 'broken');
   if (broken) return broken;
   if (sample.reason === null) return null;

@@ -96,6 +96,14 @@ export function ExchangeItem({
       {exchange.reason && (
         <p className="mt-0.5 pl-5.5 text-[0.9375rem] first-letter:uppercase [overflow-wrap:anywhere]">
           <Reason reason={exchange.reason} locale={locale} />
+          {isOpen && (
+            <>
+              {'. '}
+              <a href="/docs/retries#why-an-attempt-did-not-count" className="link">
+                {words.whatHelps}
+              </a>
+            </>
+          )}
         </p>
       )}
       <details open={isOpen} className="mt-1 pl-5.5">

@@ -1,9 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { headerPairs, requestHeaders } from '#server/callbacks/request-headers.ts';
-import { projectRoot } from '#server/env.ts';
+import { makeSample } from '#server/callbacks/samples.ts';
+import { signature, signingKey } from '#server/callbacks/sign.ts';
+import { childEnvironment, projectRoot } from '#server/env.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
 const PAGE = read('app/docs/_content/callbacks.md');
@@ -34,4 +38,24 @@ test('the limits of the dashboard are told as they are set', () => {
   expect(page).toContain(
     `| tests of an endpoint, in the dashboard | ${maxOf('TEST_LIMIT')} in ten minutes |`,
   );
+});
+
+const SAID = { id: 'msg_01m7…', timestampS: 1_795_278_000 };
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+test.runIf(hasOpenssl)('the command of the page computes the signature that we send', () => {
+  const [, command = ''] = /^```sh\n(id=.*?)^```$/ms.exec(PAGE) ?? [];
+  // Neither may be cut off or changed on the way: zeros in a key, a body that ends with no line.
+  const secret = `whsec_${Buffer.from([0, 10, 0, ...Buffer.alloc(29, 0xff)]).toString('base64')}`;
+  const { body } = makeSample('PAID', { publicUrl: 'https://pay.example', now: new Date(0) });
+  const folder = mkdtempSync(path.join(tmpdir(), 'gateway-signature-'));
+  try {
+    writeFileSync(path.join(folder, 'body.json'), body);
+    const env = childEnvironment({ WEBHOOK_SECRET: secret });
+    const printed = execFileSync('sh', ['-c', command], { cwd: folder, env, encoding: 'utf8' });
+    const sent = signature([signingKey(secret)], SAID.id, SAID.timestampS, body);
+    expect(`v1,${printed.trim()}`).toBe(sent);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

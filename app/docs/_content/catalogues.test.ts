@@ -252,6 +252,7 @@ test('every reason for which a delivery does not count is explained, and no othe
     ...bodies.map((body) => reasonFor({ httpStatus: 200, body })),
     reasonFor({ httpStatus: 200, body: Buffer.from('?'), isEncoded: true }),
     reasonFor({ httpStatus: 500 }),
+    reasonFor({ httpStatus: 401 }),
     reasonFor({ httpStatus: 301, location: 'https://shop.example/callback/' }),
     reasonFor({ httpStatus: 302 }),
   ];

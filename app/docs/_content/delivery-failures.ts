@@ -8,6 +8,10 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'Your server had a fault or answered with another status, 201 and 204 included. Its own log says which.',
   },
   {
+    reason: 'answered 401, not 200',
+    cure: 'Your server refused it, as with 403. If it checks the signature, see [what to look at](/docs/callbacks#when-a-signature-does-not-match). If not, something before it wants a sign-in, a token or a CSRF token: a callback brings none, so leave its address out of that.',
+  },
+  {
     reason: '200, but the answer was empty',
     cure: 'Send the body `{"success": true}`; the status alone is not enough.',
   },
