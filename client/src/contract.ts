@@ -1,7 +1,7 @@
 // Made from the gateway's OpenAPI document; a test of the gateway holds the two against each other.
 
 export type InvoiceCreateRequest = {
-  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
@@ -24,7 +24,7 @@ export type InvoiceCreateRequest = {
 /** A line of the invoice */
 export type Position = {
   title: string;
-  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217; the invoice's */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
@@ -92,7 +92,7 @@ export type InvoiceCallbackRequest = {
   invoice_id: string;
   /** New status: 2 PAID, 3 EXPIRED, 4 CANCELED */
   status: 1 | 2 | 3 | 4;
-  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
@@ -118,7 +118,7 @@ export type InvoiceCreated = {
   error_url: string;
   /** 1 (PENDING) on creation */
   status: 1 | 2 | 3 | 4;
-  /** In minor units of the currency: 1500 in USD is 15.00 USD */
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';

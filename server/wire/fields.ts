@@ -114,11 +114,9 @@ export const httpUrl = z
   .meta({ format: 'uri', maxLength: INVOICE_LIMITS.url, example: 'https://shop.example/return' });
 
 /** Minor units, exact in every JSON reader. */
-export const amount = z
-  .int()
-  .positive()
-  .max(Number(MAX_AMOUNT_MINOR))
-  .meta({ description: 'In minor units of the currency: 1500 in USD is 15.00 USD' });
+export const amount = z.int().positive().max(Number(MAX_AMOUNT_MINOR)).meta({
+  description: 'In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS',
+});
 
 export const currency = z.enum(CURRENCIES).meta({ description: 'ISO 4217' });
 

@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
 import { projectRoot } from '#server/env.ts';
+import { CURRENCIES, minorUnitDigits } from '#server/lib/money.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
 import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
 import { sandboxPayRequest } from '#server/rest/test-pay.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { parseCreateRequest } from '#server/wire/create-request.ts';
+import { amount } from '#server/wire/fields.ts';
 import { parseStatusQuery } from '#server/wire/invoice-reference.ts';
 import { parseBody } from '#server/wire/invoice-requests.ts';
 import { BODY_LIMIT_BYTES } from '#server/wire/json-body.ts';
@@ -272,6 +274,14 @@ test('what the HTTP server takes is told as it is set', () => {
   expect(page).toContain(`| request line and headers | ${sizeKib} KiB together; then 431 |`);
   const times = `${headersS} seconds for its headers, ${requestS} seconds for all of it`;
   expect(page).toContain(times);
+});
+
+test('minor units are told to be hundredths, as each currency has them', () => {
+  expect(CURRENCIES.map(minorUnitDigits)).toEqual([2, 2, 2, 2]);
+  for (const slug of ['quick-start', 'limits']) {
+    expect(pageText(slug)).toMatch(/hundredths in all four currencies.* UZS/);
+  }
+  expect(amount.meta()?.description).toMatch(/hundredths in all four currencies.* UZS/);
 });
 
 test('the limit of attempts to pay is told as the code has it', () => {

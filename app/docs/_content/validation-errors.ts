@@ -102,7 +102,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['int_from_float', 'Input should be a valid integer, got a number with a fractional part'],
     [
       'Amounts count minor units and dates count milliseconds; neither has fractions.',
-      '15.00 USD is `1500`. Multiply by 100 and round in your own code.',
+      '15.00 USD is `1500`, and 15.00 UZS as well. Multiply by 100 and round in your own code. A `15.00` is no mistake that can be seen: to JSON it is the whole number 15, and the invoice is over 0.15 USD.',
     ],
   ),
   fault(
