@@ -28,7 +28,7 @@ const php = await providePhp();
 const COMMANDS: Record<string, Command> = {
   curl: { program: 'sh', args: (file) => [file] },
   'Node.js': { program: process.execPath, args: (file) => [file] },
-  Python: { program: 'python3', args: (file) => ['-u', file] },
+  Python: { program: 'python3', args: (file) => [file] },
   Go: { program: 'go', args: (file) => ['run', file] },
   PHP: {
     program: php.program,
@@ -83,7 +83,13 @@ async function start(name: SampleName, language: string, variables: Record<strin
   // As it is taken from /samples, with nothing put in.
   const file = path.join(projectRoot(), 'public', 'samples', sample.file);
   child = spawn(command.program, command.args(file, Number(variables.PORT)), {
-    env: childEnvironment({ GOTOOLCHAIN: 'local', GOFLAGS: '', ...variables }),
+    // What a sample prints has to be seen at once, also where a machine does not see to that.
+    env: childEnvironment({
+      GOTOOLCHAIN: 'local',
+      GOFLAGS: '',
+      PYTHONUNBUFFERED: '',
+      ...variables,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -144,7 +150,8 @@ describe('the sample that receives callbacks', () => {
       `keeps the contract in ${language} and refuses a wrong signature${unless}`,
       async () => {
         const port = await freePort();
-        const variables = { PORT: String(port), WEBHOOK_SECRET: TEST_SECRET };
+        // As it is pasted, with what was marked beside it.
+        const variables = { PORT: String(port), WEBHOOK_SECRET: ` ${TEST_SECRET} ` };
         const { output } = await start('receive-callback', language, variables);
         await until(() => isListening(port), SLOW_MS / 2);
         await expectItKeepsTheContract(gateway, port);

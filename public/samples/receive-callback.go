@@ -41,7 +41,8 @@ func isGenuine(key []byte, header http.Header, rawBody []byte) bool {
 }
 
 func main() {
-	secret := strings.TrimPrefix(os.Getenv("WEBHOOK_SECRET"), "whsec_")
+	given := strings.TrimSpace(os.Getenv("WEBHOOK_SECRET"))
+	secret := strings.TrimPrefix(given, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(secret)
 	if err != nil || len(key) == 0 { // anybody can sign with an empty key
 		log.Fatal("WEBHOOK_SECRET is empty or no base64")

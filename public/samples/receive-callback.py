@@ -47,7 +47,7 @@ class Callback(BaseHTTPRequestHandler):
         # Handle each webhook-id once; compare amount and currency with your order;
         # release the goods only on status 2 (PAID).
         order = invoice["merchant_transaction_id"]
-        print(self.headers["webhook-id"], order, invoice["status"])
+        print(self.headers["webhook-id"], order, invoice["status"], flush=True)
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()
