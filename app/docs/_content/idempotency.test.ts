@@ -17,16 +17,22 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-async function create(key: string, fields: { [name: string]: unknown }): Promise<number> {
-  const { status } = await fetch(`${gateway.baseUrl}/invoice/create`, {
+type Fields = { [name: string]: unknown };
+
+function post(path: string, body: Fields, key?: string): Promise<Response> {
+  return fetch(gateway.baseUrl + path, {
     method: 'POST',
     headers: {
       ...gateway.merchant.sandbox,
       'content-type': 'application/json',
-      'idempotency-key': key,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
-    body: JSON.stringify(createBody(fields)),
+    body: JSON.stringify(body),
   });
+}
+
+async function create(key: string, fields: Fields): Promise<number> {
+  const { status } = await post('/invoice/create', createBody(fields), key);
   return status;
 }
 
@@ -40,6 +46,17 @@ test('the answers that use a key up are those that the page names', async () => 
   const second = { merchant_transaction_id: 'order-2' };
   expect([await create('key-1', second), await create('key-2', second)]).toEqual([422, 422]);
   expect(await create('key-3', second)).toBe(200);
+});
+
+test('a repeat shows the status of the create, also when the invoice is paid since', async () => {
+  expect(PAGE).toContain('with status `1`, also when the invoice has been paid since');
+  const body = createBody({ merchant_transaction_id: 'order-paid' });
+  const first = await (await post('/invoice/create', body, 'key-paid')).text();
+  const { data } = JSON.parse(first);
+  const paid = await post('/test/invoice/pay', { invoice_id: data.invoice_id });
+  expect(await paid.json()).toMatchObject({ data: { status: 2 } });
+  const again = await (await post('/invoice/create', body, 'key-paid')).text();
+  expect([data.status, again]).toEqual([1, first]);
 });
 
 /** Asks for a status by a query that goes out as its bytes stand. @returns the HTTP status */
