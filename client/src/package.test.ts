@@ -32,10 +32,15 @@ afterAll(async () => {
 });
 
 /** Compiles a program of a merchant's; what the compiler says, or nothing. */
-async function compile(name: string, text: string, modules = NODENEXT): Promise<string> {
-  await writeFile(path.join(folder, `${name}.ts`), text);
+async function compile(
+  name: string,
+  text: string,
+  { modules = NODENEXT, extension = 'ts' } = {},
+): Promise<string> {
+  const file = `${name}.${extension}`;
+  await writeFile(path.join(folder, file), text);
   const options = ['--strict', ...modules, '--target', 'es2022', '--types', ''];
-  const files = ['--lib', 'es2022,dom', '--skipLibCheck', 'false', `${name}.ts`];
+  const files = ['--lib', 'es2022,dom', '--skipLibCheck', 'false', file];
   const compiler = path.join(projectRoot(), 'node_modules', '.bin', 'tsc');
   const result = await run(compiler, [...options, ...files], { cwd: folder }).catch(
     (error: { stdout: string }) => error,
@@ -98,7 +103,22 @@ test(
 test(
   'its types are found where a compiler does not read the package’s exports',
   async () => {
-    expect(await compile('older', PROGRAM, WITHOUT_EXPORTS)).toBe('');
+    expect(await compile('older', PROGRAM, { modules: WITHOUT_EXPORTS })).toBe('');
+  },
+  SLOW_MS,
+);
+
+test(
+  'a program in CommonJS compiles with the modules that the README names, and not with those it warns of',
+  async () => {
+    const readme = await readFile(path.join(projectRoot(), 'client', 'README.md'), 'utf8');
+    expect(readme).toContain('set `module` to `nodenext`');
+    expect(readme).toContain('`node16` refuses ES modules there (TS1479)');
+    const program = `import { STATUS } from '${PACKAGE}';\nexport const paid: 2 = STATUS.PAID;\n`;
+    const common = { extension: 'cts' };
+    expect(await compile('common', program, common)).toBe('');
+    const older = { ...common, modules: ['--module', 'node16'] };
+    expect(await compile('common', program, older)).toContain('error TS1479');
   },
   SLOW_MS,
 );
