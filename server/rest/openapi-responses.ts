@@ -44,7 +44,8 @@ const requestId = {
 export const requestIdParameter = {
   in: 'header' as const,
   name: 'X-Request-Id',
-  description: 'Comes back in the answer and stands in the logs',
+  description:
+    'Comes back in the answer and stands in the logs; one of another form is no fault, but replaced by ours',
   schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
 };
 

@@ -6,6 +6,7 @@ import { createInvoiceRequest, parseCreateRequest } from '../wire/create-request
 import { createdInvoice } from '../wire/invoice-responses.ts';
 import { openApiDocument } from './openapi.ts';
 import { callbackExample, createdExample, createExample } from './openapi-examples.ts';
+import { requestIdOf } from './request-id.ts';
 import { ENDPOINTS } from './routes.ts';
 
 type Taking = { parameters?: object[] };
@@ -35,13 +36,15 @@ test('every endpoint of the handler is described with its method, and no other',
   expect(described.sort()).toEqual(served.sort());
 });
 
-test('every operation takes an X-Request-Id', () => {
+test('every operation takes an X-Request-Id, and refuses none of another form', () => {
+  expect(requestIdOf('not sane!')).toMatch(/^req_/);
+  const description = expect.stringContaining('one of another form is no fault');
   const items = Object.values(
     document.paths as { [path: string]: { post?: Taking; get?: Taking } },
   );
   for (const { post, get } of items) {
     expect((post ?? get)?.parameters).toContainEqual(
-      expect.objectContaining({ in: 'header', name: 'X-Request-Id' }),
+      expect.objectContaining({ in: 'header', name: 'X-Request-Id', description }),
     );
   }
 });

@@ -29,7 +29,7 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
   },
   {
     reason: '200, but `success` was missing',
-    cure: 'Name the field `success`, in lower case.',
+    cure: 'Name the field `success`, in lower case, and put it into the outermost object.',
   },
   {
     reason: '200, but `success` was not true',
