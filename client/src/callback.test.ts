@@ -190,6 +190,18 @@ test.each(['toleranceMs', 'nowMs'])(
   },
 );
 
+test('a secret is taken with the line break of its file and the space beside it', async () => {
+  const { invoice: sent } = await verifyCallback(input({ secrets: ` ${TEST_SECRET}\n` }));
+  expect(sent.status).toBe(2);
+});
+
+test('what cannot be verified says what to look at', async () => {
+  const wrong = verifyCallback(input({ secrets: OTHER_SECRET }));
+  await expect(wrong).rejects.toThrow(/the secret is another one, or the body is not the raw one/);
+  const unheaded = verifyCallback({ ...input(), headers: undefined as never });
+  await expect(unheaded).rejects.toThrow(new TypeError('headers must be those of the request'));
+});
+
 test('a parsed body and a secret that is none are mistakes of the program, not of the sender', async () => {
   const body = JSON.parse(received.body.toString());
   await expect(verifyCallback(input({ body }))).rejects.toThrow('raw body');
@@ -197,7 +209,7 @@ test('a parsed body and a secret that is none are mistakes of the program, not o
   await expect(verifyCallback(input({ secrets }))).rejects.toThrow(TypeError);
   await expect(verifyCallback(input({ secrets }))).rejects.not.toThrow('%%secret%%');
   // As where a variable is not set, which JavaScript does not check.
-  for (const none of [undefined, '', [], ['']] as string[]) {
+  for (const none of [undefined, '', ' ', [], ['']] as string[]) {
     const failing = verifyCallback({ ...input({}), secrets: none });
     await expect(failing).rejects.toThrow(new TypeError('secrets is empty or has not been given'));
   }

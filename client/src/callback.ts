@@ -79,7 +79,8 @@ function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Ar
 }
 
 function secretsOf(secrets: CallbackInput['secrets'] | undefined): string[] {
-  const given = [secrets ?? []].flat();
+  // A file's last line break and a space that was marked as well are no part of a secret.
+  const given = [secrets ?? []].flat().map((secret) => secret?.trim());
   if (given.length > 0 && given.every(Boolean)) return given;
   throw new TypeError('secrets is empty or has not been given');
 }
@@ -145,6 +146,7 @@ function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
  */
 export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
   const { headers } = input;
+  if (!headers) throw new TypeError('headers must be those of the request');
   const secrets = secretsOf(input.secrets);
   const toleranceMs = checkedNumber('toleranceMs', input.toleranceMs ?? TOLERANCE_MS);
   const nowMs = checkedNumber('nowMs', input.nowMs ?? Date.now());
@@ -155,7 +157,10 @@ export async function verifyCallback(input: CallbackInput): Promise<VerifiedCall
   const sentAt = checkTime(timestamp, nowMs, toleranceMs);
   const content = signedContent(webhookId, timestamp, body);
   if (!(await isSigned(content, signature, secrets))) {
-    throw new CallbackNotGenuineError('No signature fits the body and a secret', 'signature_wrong');
+    throw new CallbackNotGenuineError(
+      'No signature fits: the secret is another one, or the body is not the raw one',
+      'signature_wrong',
+    );
   }
   return { webhookId, sentAt, invoice: parseInvoice(body) };
 }
