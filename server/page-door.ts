@@ -75,7 +75,7 @@ export function forFewOfSession(listener: Answerer): Answerer {
   };
 }
 
-type Kind = 'of a session' | 'seen by strangers' | 'sent by strangers';
+type Kind = 'of a session' | 'seen by buyers' | 'seen by strangers' | 'sent by strangers';
 
 /** Of each kind in the process: as many as it makes in some ten seconds. */
 const MOST_WAITING = 400;
@@ -88,7 +88,9 @@ const MOST_WAITING = 400;
 function placesOfKinds(): Record<Kind, KeyedSemaphore> {
   const some = (atWork: number) => new KeyedSemaphore({ atWork, waiting: MOST_WAITING });
   return {
-    'seen by strangers': some(32),
+    // Whoever walks through all of the documentation takes no turn of a buyer's.
+    'seen by buyers': some(32),
+    'seen by strangers': some(8),
     'sent by strangers': some(512),
     'of a session': some(128),
   };
@@ -103,10 +105,12 @@ const KEPT_MS = 10_000;
 /** Whether such a `Cookie` header names a session of ours: anybody can make up one that looks so. */
 export type IsSession = (cookie: string) => Promise<boolean>;
 
-async function kindOf({ method, headers }: IncomingMessage, isSession: IsSession): Promise<Kind> {
+async function kindOf(request: IncomingMessage, isSession: IsSession): Promise<Kind> {
+  const { method, url = '', headers } = request;
   const { cookie = '' } = headers;
   if (SESSION.test(cookie) && (await isSession(cookie))) return 'of a session';
-  return method === 'GET' || method === 'HEAD' ? 'seen by strangers' : 'sent by strangers';
+  if (method !== 'GET' && method !== 'HEAD') return 'sent by strangers';
+  return url.startsWith('/pay/') ? 'seen by buyers' : 'seen by strangers';
 }
 
 /**

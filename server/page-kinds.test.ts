@@ -4,22 +4,27 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forFewOfProcess } from './page-door.ts';
 
-const AT_WORK = 32;
+const AT_WORK = 8;
 const WAITING = 400;
 const KEPT_MS = 10_000;
 const STAFF = 'next-auth.session-token=a';
 
 let answer: ReturnType<typeof forFewOfProcess>;
 /** What is worked on, and how each ends. */
-let atWork: { cookie: string | undefined; method: string | undefined; end: () => void }[];
+let atWork: {
+  cookie: string | undefined;
+  method: string | undefined;
+  url: string | undefined;
+  end: () => void;
+}[];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   atWork = [];
   answer = forFewOfProcess(
-    ({ headers, method }) =>
+    ({ headers, method, url }) =>
       new Promise((end) => {
-        atWork.push({ cookie: headers.cookie, method, end });
+        atWork.push({ cookie: headers.cookie, method, url, end });
       }),
     async (cookie) => cookie === STAFF,
   );
@@ -29,10 +34,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function ask(count: number, { method = 'GET', cookie = '' } = {}): Promise<ServerResponse[]> {
+async function ask(
+  count: number,
+  { method = 'GET', url = '/docs', cookie = '' } = {},
+): Promise<ServerResponse[]> {
   const responses = Array.from({ length: count }, () => {
     const request = new IncomingMessage(new Socket());
-    const response = new ServerResponse(Object.assign(request, { method, headers: { cookie } }));
+    const response = new ServerResponse(
+      Object.assign(request, { method, url, headers: { cookie } }),
+    );
     void answer(request, response);
     return response;
   });
@@ -59,6 +69,7 @@ test('of strangers some pages are at work, some wait, and more are refused', asy
 
 test.each([
   ['of a session', { cookie: STAFF }, 128],
+  ['of a buyer', { url: '/pay/inv_1' }, 32],
   ['that pay', { method: 'POST' }, 512],
 ])(
   'however many strangers look, those %s are answered, of whom as many are',
