@@ -1,7 +1,9 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
 import { holdScripts } from './hold-scripts.ts';
-import { newShop } from './new-shop.ts';
+import { newShop, ownerAt } from './new-shop.ts';
+import { openPalette } from './open-palette.ts';
 import { signIn } from './person.ts';
 
 test('a button that is pressed before the script is there does it once it is, and once', async ({
@@ -34,4 +36,56 @@ test('a button that is pressed before the script is there does it once it is, an
   await page.getByRole('button', { name: 'Sign out' }).click();
   release();
   await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
+});
+
+/** Signs in and leaves on a screen that has no script yet, until what it gives is called. */
+async function beforeScript(
+  page: Page,
+  gateway: GatewayUnderTest,
+  name: string,
+): Promise<() => void> {
+  await ownerAt(page, gateway, name, '/dashboard/sandbox/account');
+  await expect(page.getByText('This session')).toBeVisible();
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: 'commit' });
+  return release;
+}
+
+test('who presses again as the script comes has pressed once', async ({ page, gateway }) => {
+  const release = await beforeScript(page, gateway, 'Pressed on');
+  await page.getByRole('button', { name: 'Show what is typed' }).first().click();
+  // When the button looks whether it was pressed, its script is there.
+  await page.evaluate(() => {
+    if (!window.earlyPress) throw new Error('The press was not noted.');
+    const { button, atMs } = window.earlyPress;
+    window.earlyPress = {
+      button,
+      get atMs() {
+        queueMicrotask(() => button.click());
+        return atMs;
+      },
+    };
+  });
+  release();
+  const field = page.getByLabel('Current password');
+  await expect(field).toHaveAttribute('type', 'text');
+  await page.waitForLoadState('networkidle');
+  await expect(field).toHaveAttribute('type', 'text');
+});
+
+test('a press in a menu that was closed again before the script came does nothing', async ({
+  page,
+  gateway,
+}) => {
+  const release = await beforeScript(page, gateway, 'Closed again');
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await signOut.click();
+  await page.keyboard.press('Escape');
+  await expect(signOut).toBeHidden();
+  release();
+  // By keys: another press would be the last one.
+  await openPalette(page);
+  await page.waitForLoadState('networkidle');
+  await expect(page).toHaveURL(/\/account$/);
 });
