@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { projectRoot } from '#server/env.ts';
 import { expectNoFaults } from '../accessible.ts';
+import { holdScripts } from '../dashboard/hold-scripts.ts';
 import { test } from '../fixtures.ts';
 import { holdRequests } from '../held-requests.ts';
 
@@ -289,4 +290,30 @@ test('what was copied badly is told before it is sent, and no old answer stays',
   await expect(status.getByRole('alert')).toHaveText('The token cannot hold “…”. Copy it whole.');
   await expect(status.getByRole('status')).toHaveText('');
   await expect(status.getByText('Invoice not found')).toBeHidden();
+});
+
+test('what is typed into the reference before the script is there is sent', async ({
+  page,
+  gateway,
+}) => {
+  const { merchantId, sandbox } = gateway.merchant;
+  const release = await holdScripts(page);
+  await page.goto('/docs/api', { waitUntil: 'commit' });
+  await page.getByLabel('Merchant id', { exact: true }).fill(merchantId);
+  await page.getByLabel('Sandbox token', { exact: true }).fill(sandbox.apiToken);
+  const [create, status] = [page.locator('#createInvoice'), page.locator('#readInvoiceStatus')];
+  for (const each of [create, status]) {
+    await each.getByText('Try it in the sandbox', { exact: true }).click();
+  }
+  const body = create.getByRole('textbox', { name: 'Body' });
+  await body.fill('{"amount": -1}');
+  await status.getByRole('textbox', { name: 'invoice_id' }).fill('inv_none');
+  release();
+  await create.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(create.getByRole('status')).toContainText('422');
+  await expect(body).toHaveValue('{"amount": -1}');
+  await status.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(status.getByRole('status')).toContainText('404');
+  await create.getByRole('button', { name: 'New values' }).click();
+  await expect(body).toHaveValue(/"amount": 1500/);
 });

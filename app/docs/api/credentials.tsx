@@ -1,14 +1,21 @@
 'use client';
 
-import { useId, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
 
 /** The reader's own sandbox credentials, for trying; they leave the page with each request only. */
 export function Credentials() {
   const { merchantId, token } = useSyncExternalStore(subscribeToVisitor, visitor, visitor);
   const id = useId();
+  const fields = useRef<HTMLDivElement>(null);
+  // What was typed before the script came, nobody else knows of.
+  useEffect(() => {
+    const [merchant, key] = fields.current?.querySelectorAll('input') ?? [];
+    if (!merchant || !key) return;
+    updateVisitor({ merchantId: merchant.value.trim(), token: key.value.trim() });
+  }, []);
   return (
-    <div className="needs-script grid gap-4 sm:grid-cols-2">
+    <div ref={fields} className="needs-script grid gap-4 sm:grid-cols-2">
       <div>
         <label htmlFor={`${id}-merchant`} className="field-label">
           Merchant id

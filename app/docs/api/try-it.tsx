@@ -123,8 +123,20 @@ function Answer({ tried }: { tried: Tried }) {
   );
 }
 
+/**
+ * What was typed into a field before the script came, or null. Read before React takes the field
+ * over, which writes over what stands in a `textarea`.
+ */
+function useTypedEarly(id: string, preset: string): string | null {
+  const [early] = useState(() => {
+    const field = globalThis.document?.querySelector<HTMLTextAreaElement>(`#${CSS.escape(id)}`);
+    return field && field.value !== preset ? field.value : null;
+  });
+  return early;
+}
+
 /** What the reader has typed, or values that work until then. */
-function useTrial(method: 'GET' | 'POST', path: string, example: object | null) {
+function useTrial(id: string, method: 'GET' | 'POST', path: string, example: object | null) {
   const { invoiceId, merchantId, token } = useSyncExternalStore(
     subscribeToVisitor,
     visitor,
@@ -135,13 +147,14 @@ function useTrial(method: 'GET' | 'POST', path: string, example: object | null) 
   const hostname = seed.nowMs === 0 ? '' : location.hostname;
   const preset =
     method === 'GET' ? invoiceId : freshBody(example ?? {}, { ...seed, invoiceId, hostname });
+  const early = useTypedEarly(id, preset);
   const text = typed ?? preset;
-  const renew = useCallback(() => {
-    setTyped(null);
+  const seedAnew = useCallback(() => {
     setSeed({ nowMs: Date.now(), random: randomUuid().slice(0, 13) });
   }, []);
   // The server's page is the same for everybody: what must be new is made here.
-  useEffect(renew, [renew]);
+  useEffect(seedAnew, [seedAnew]);
+  useEffect(() => setTyped(early), [early]);
   const request: TrialRequest =
     method === 'GET'
       ? { method, address: `${BASE}${path}?invoice_id=${encodeURIComponent(text)}`, body: null }
@@ -149,7 +162,10 @@ function useTrial(method: 'GET' | 'POST', path: string, example: object | null) 
   return {
     text,
     setText: setTyped,
-    renew,
+    renew: () => {
+      setTyped(null);
+      seedAnew();
+    },
     request,
     merchantId,
     isReady: Boolean(token && merchantId),
@@ -166,11 +182,16 @@ type Props = {
 
 /** Tries an operation in the sandbox and shows what was sent and what came back. */
 export function TryIt({ id: operation, method, path, example, origin }: Props) {
-  const { text, setText, renew, request, merchantId, isReady } = useTrial(method, path, example);
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [tried, setTried] = useState<Tried | null>(null);
   const id = useId();
+  const { text, setText, renew, request, merchantId, isReady } = useTrial(
+    id,
+    method,
+    path,
+    example,
+  );
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (tried) said.current?.scrollIntoView({ block: 'nearest' });
