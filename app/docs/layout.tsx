@@ -76,7 +76,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
         Skip to the text
       </a>
       <Header groups={groups} />
-      <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
+      <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] print:block">
         <div className="docs-side hidden lg:block">
           <NavTree groups={groups} label="Documentation" />
         </div>

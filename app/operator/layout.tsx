@@ -30,7 +30,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
     { href: '/operator/account', text: t.nav.account },
   ];
   return (
-    <div lang={locale} className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div lang={locale} className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
       <a
         href="#main"
         className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
@@ -38,7 +38,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         {t.skip}
       </a>
       <ZoneTeller shown={await viewerZone('UTC')} />
-      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
+      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
         <p className="px-2 py-1.5">
           <span className="block font-semibold">{t.title}</span>
           <span className="block truncate text-muted text-xs">{session.user.email}</span>

@@ -4,7 +4,7 @@ import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from './as-operator.ts';
-import { newShop, postTo } from './new-shop.ts';
+import { newShop, ownerAt, postTo } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 // Each looks at its screens in many widths.
@@ -166,4 +166,19 @@ test('the overview fits on the smallest phone with its text spaced', async ({ pa
     await spaceText(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   }
+});
+
+test('on paper that lies a screen has the whole width', async ({ page, gateway }) => {
+  // A4, at 96 dots per inch: wide enough for what stands beside it on a desk, which is not printed.
+  await page.setViewportSize({ width: 1123, height: 794 });
+  await openAsOperator(page, gateway, '/operator/overview');
+  await page.emulateMedia({ media: 'print' });
+  const screen = page.getByRole('main');
+  await expect.poll(async () => (await screen.boundingBox())?.width).toBeGreaterThan(1_000);
+  await page.context().clearCookies();
+  await page.emulateMedia({ media: 'screen' });
+  await ownerAt(page, gateway, 'Printed shop', '/dashboard/sandbox/invoices');
+  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(async () => (await screen.boundingBox())?.width).toBeGreaterThan(1_000);
 });

@@ -7,6 +7,9 @@ import { holdScripts } from '../dashboard/hold-scripts.ts';
 import { test } from '../fixtures.ts';
 import { holdRequests } from '../held-requests.ts';
 
+/** A4, at 96 dots per inch. */
+const LANDSCAPE = { width: 1123, height: 794 };
+
 // Axe looks at whole pages, at one in each theme: their colours are the same tokens.
 test.slow();
 
@@ -316,4 +319,14 @@ test('what is typed into the reference before the script is there is sent', asyn
   await expect(status.getByRole('status')).toContainText('404');
   await create.getByRole('button', { name: 'New values' }).click();
   await expect(body).toHaveValue(/"amount": 1500/);
+});
+
+test('on paper that lies the text has the whole width', async ({ page }) => {
+  await page.setViewportSize(LANDSCAPE);
+  await page.emulateMedia({ media: 'print' });
+  for (const path of ['/docs', '/docs/callbacks', '/docs/api']) {
+    await page.goto(path);
+    const text = await page.getByRole('main').boundingBox();
+    expect(text?.width, path).toBeGreaterThan(700);
+  }
 });

@@ -44,7 +44,7 @@ export default async function DashboardLayout({ params, children }: Props) {
     <div
       lang={locale}
       data-shown-merchant={merchant.id}
-      className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
     >
       <a
         href="#main"
