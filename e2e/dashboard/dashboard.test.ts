@@ -20,6 +20,7 @@ test('a wrong password is refused, the right one leads back to where one was goi
   page,
   gateway,
 }) => {
+  await page.goto('/docs');
   await page.goto('/dashboard/production/invoices?status=PAID');
   await expectAccessible(page);
   await signIn(page, gateway, 'wrong');
@@ -31,6 +32,9 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await signIn(page, gateway);
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
   await expect(page.getByText(/^No acquirer is connected to production yet/)).toBeVisible();
+  // And Back to where one came from, not to the form.
+  await page.goBack();
+  await expect(page).toHaveURL(/\/docs$/);
   // An address that leads nowhere leaves the ways to the other screens.
   await page.goto('/dashboard/production/invoice');
   await expect(page.getByText('There is nothing here')).toBeVisible();

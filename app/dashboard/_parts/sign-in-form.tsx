@@ -65,8 +65,9 @@ export function SignInForm({
     setBusy(true);
     setFault(null);
     const result = await trySignIn(new FormData(event.currentTarget));
-    // A full load, so that no page of an earlier session is taken from memory.
-    if (result === null) return window.location.assign(returnPath);
+    // A full load, so that no page of an earlier session is taken from memory; in place of the form,
+    // to which nobody wants back.
+    if (result === null) return window.location.replace(returnPath);
     setFault(result);
     setFailed(true);
     setBusy(false);
