@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
+import { SCRIPTS } from './hold-scripts.ts';
 import { ownerAt } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';
@@ -53,4 +54,13 @@ test('the palette gives way to the offer to sign in where its search finds the s
   await expect(page.getByText('What you typed')).toHaveCount(0);
   // Nothing lies over it.
   await offer.click({ trial: true });
+});
+
+test('a line at the top says that the palette is coming', async ({ page, gateway }) => {
+  await ownerAt(page, gateway, 'Slow palette', '/dashboard/sandbox/invoices');
+  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const press = () => page.getByRole('button', { name: 'Search or go to…' }).click();
+  await expectProgress(page, press, SCRIPTS);
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
 });

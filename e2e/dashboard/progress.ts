@@ -1,9 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { holdRequests } from '../held-requests.ts';
 
-/** Goes to a screen that is long in coming: a line at the top says so, also aloud, until it is there. */
-export async function expectProgress(page: Page, go: () => Promise<void>): Promise<void> {
-  const { release } = await holdRequests(page, '**/*_rsc=*');
+/**
+ * Goes to a screen, or to what else is asked for at such addresses, that is long in coming: a line at
+ * the top says so, also aloud, until it is there.
+ */
+export async function expectProgress(
+  page: Page,
+  go: () => Promise<void>,
+  asked = '**/*_rsc=*',
+): Promise<void> {
+  const { release } = await holdRequests(page, asked);
   await go();
   const line = page.locator('.page-progress');
   await expect.poll(async () => (await line.boundingBox())?.width ?? 0).toBeGreaterThan(9);

@@ -14,10 +14,13 @@ import { showToast } from './show-toast.ts';
 export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
   const [isOpen, setOpen] = useState(false);
+  // No transition: that would hold up whoever goes elsewhere meanwhile.
+  const [isComing, setComing] = useState(false);
   const router = useRouter();
   const [isGoing, startGoing] = useTransition();
   const go = (href: string) => startGoing(() => router.push(href));
   const open = async () => {
+    setComing(true);
     try {
       // Most pages are left without it: its script comes when it is first asked for. Not by `lazy`,
       // which where it does not come takes the whole page away, with what is typed.
@@ -28,6 +31,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
       // An update has taken it away, or there is no connection.
       showToast(scriptWords().notLoaded, 'negative', 'reload');
     }
+    setComing(false);
   };
   const keys = useOpenKeys(() => void open());
 
@@ -45,7 +49,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
         <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
       </PressButton>
       {Palette && isOpen && <Palette {...props} go={go} onClose={() => setOpen(false)} />}
-      <PageProgress isPending={isGoing} />
+      <PageProgress isPending={isGoing || isComing} />
     </>
   );
 }
