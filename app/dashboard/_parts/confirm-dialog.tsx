@@ -61,7 +61,7 @@ export function DialogButtons({
         type="button"
         className={`button ${
           isDestructive ? 'button-danger-solid' : 'button-primary'
-        } aria-disabled:cursor-not-allowed aria-disabled:opacity-60`}
+        } aria-disabled:cursor-not-allowed`}
         isBusy={isDisabled}
         onClick={onConfirm}
       >
