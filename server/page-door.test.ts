@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PAGE_BODY_BYTES } from './lib/read-body.ts';
 import { forWholeBodies } from './page-door.ts';
 import { createHttpServer } from './rest/http-server.ts';
+import { inTurn } from './rest/in-turn.ts';
 import { openSender, type RawSender } from './testing/raw-sender.ts';
 
 /** More of the largest forms than are held of one address, which is 8. */
@@ -24,7 +25,6 @@ let gate: EventEmitter;
 const echo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method, url, headers } = request;
   asked.push(`${method} ${url}`);
-  if (url === '/slow') await sleep(300);
   if (method === 'GET') {
     response.end('a page');
     return;
@@ -42,10 +42,7 @@ beforeEach(async () => {
   failures = [];
   gate = new EventEmitter();
   server = createHttpServer();
-  server.on(
-    'request',
-    forWholeBodies(echo, 0, (_response, error) => failures.push(error)),
-  );
+  server.on('request', inTurn(forWholeBodies(echo, 0, (_response, error) => failures.push(error))));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -155,18 +152,23 @@ test('who leaves keeps the place of their form until it is worked through', asyn
 });
 
 test('behind another answer of its connection a form waits, and takes no place until its turn', async () => {
-  const behind = (bytes: number) => {
+  const form = declared(PAGE_BODY_BYTES) + 'x'.repeat(PAGE_BODY_BYTES - 1);
+  const behind = () => {
     const sender = open();
-    const form = declared(PAGE_BODY_BYTES) + 'x'.repeat(bytes);
-    sender.socket.write(`GET /slow HTTP/1.1\r\nhost: x\r\n\r\n${form}`);
+    sender.socket.write(`${declared(1, '/held')}x${form}`);
     return sender;
   };
-  const leaving = Array.from({ length: SLOW_SENDERS }, () => behind(PAGE_BODY_BYTES - 1));
-  await sleep(150);
-  for (const { socket } of leaving) socket.resetAndDestroy();
-  await sleep(300);
-  const { answer } = behind(PAGE_BODY_BYTES);
-  await expect.poll(answer, PATIENCE).toMatch(/a page.* 200 .*POST \/pay\/x 7 1048576 /s);
+  const waiting = Array.from({ length: SLOW_SENDERS }, behind);
+  await expect.poll(() => asked.length, PATIENCE).toBe(SLOW_SENDERS);
+  const { answer, socket } = open();
+  socket.write(`${form}x`);
+  await expect.poll(answer, PATIENCE).toMatch(/ 200 .*POST \/pay\/x 7 1048576 /s);
+  const [first, ...others] = waiting;
+  for (const other of others) other.socket.resetAndDestroy();
+  first?.socket.write('x');
+  gate.emit('open');
+  const both = /POST \/held 7 1 .* 200 .*POST \/pay\/x 7 1048576 /s;
+  await expect.poll(() => first?.answer(), PATIENCE).toMatch(both);
 });
 
 test('a GET waits for no body', async () => {

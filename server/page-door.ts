@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { KeyedSemaphore } from './lib/keyed-semaphore.ts';
 import { PAGE_BODY_BYTES } from './lib/read-body.ts';
@@ -141,6 +140,9 @@ export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answe
  *
  * Next would keep ten times as much of each, of as many as come, before any line of ours is asked.
  *
+ * Asked in turn (`inTurn`): a request behind another answer has no socket, and would keep its place if
+ * that breaks.
+ *
  * @param listener settles when nothing of the request is held any more
  * @param fail told what went wrong when there is no answer
  */
@@ -151,8 +153,6 @@ export function forWholeBodies(
 ): RequestListener {
   const all = new HeldBytes();
   const read = async ({ request, response }: Exchange): Promise<void> => {
-    // Behind another answer of its connection it has no socket yet, and if that breaks it never closes.
-    if (response.socket === null) await once(response, 'socket');
     const held = new HeldBody(all, peerOf(request, trustedProxyHops));
     try {
       const body = await readNodeBody(request, PAGE_BODY_BYTES, held);
