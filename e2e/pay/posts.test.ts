@@ -189,3 +189,14 @@ test('more cookies than a browser keeps are not looked at', async ({ request, sh
   expect(await localeAmong(150)).toBe('ru');
   expect(await localeAmong(300)).toBeNull();
 });
+
+test('more headers than any browser and its proxies send are refused, and many are let be', async ({
+  request,
+}) => {
+  const statusWith = async (others: number) => {
+    const more = Array.from({ length: others }, (_, at) => [`x-${at}`, '1']);
+    return (await request.get('/pay/none', { headers: Object.fromEntries(more) })).status();
+  };
+  expect(await statusWith(150)).toBe(404);
+  expect(await statusWith(300)).toBe(431);
+});
