@@ -97,6 +97,23 @@ test('whoever sends on and on is not read while what has come waits', async () =
   expect(most).toBeLessThan(300);
 });
 
+test('nor is the body of a request that waits, whatever waits before it', async () => {
+  const sender = await open();
+  let bytesRead = (): number => 0;
+  server.on('request', ({ socket }) => {
+    bytesRead = () => socket.bytesRead;
+  });
+  const bytes = 8 * LIMIT_BYTES;
+  sender.socket.write(`${get('/held')}${get('/a')}${post('/unread', bytes)}${'x'.repeat(bytes)}`);
+  await expect.poll(() => begun).toEqual(['/held']);
+  // Time enough for all of it to be read.
+  for (let i = 0; i < 200; i += 1) await nextTurn();
+  expect(bytesRead()).toBeLessThan(LIMIT_BYTES);
+  gate.emit('open');
+  await expect.poll(() => answers(sender)).toEqual(['</held 0>', '</a 0>', '</unread 0>']);
+  await expect.poll(() => bytesRead()).toBeGreaterThan(bytes);
+});
+
 test('a row of requests leaves the process to others in between', async () => {
   const sender = await open();
   let turn = 0;

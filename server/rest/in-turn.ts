@@ -17,9 +17,14 @@ function lineOf(socket: Socket): Line {
   if (known) return known;
   const line: Line = { waiting: 0, newest: null };
   lines.set(socket, line);
-  // Node too has it read on, for whoever reads a body, even one that is there already.
+  // Node too has it read on, for whoever reads a body, even one that is there already, and behind each
+  // request that came whole.
   socket.on('resume', () => {
-    if (line.newest !== null) socket.pause();
+    if (line.newest === null) return;
+    // The next request may have paused it before Node tells this: it is read on all the same, a second
+    // `pause` does nothing, and a body of any length would come into the memory.
+    if (socket.isPaused()) socket.emit('pause');
+    else socket.pause();
   });
   return line;
 }
