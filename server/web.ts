@@ -25,8 +25,8 @@ import { log } from './log.ts';
 import { closeMail, lettersSettled } from './mail/send.ts';
 import { type Beats, startBeats } from './operating/beats.ts';
 import { guardSecretsKey } from './operating/secrets-key.ts';
-import { hasFewCookies } from './page-cookies.ts';
 import { forFewOfProcess, forFewOfSession, forWholeBodies } from './page-door.ts';
+import { hasFewCookies, whyTooLarge } from './page-head.ts';
 import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
@@ -89,25 +89,6 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end();
 }
 
-/**
- * Of addresses that Next gets, which takes them apart several times: 60 KB of what is no UTF-8 keep the
- * process from all else for a quarter of a second. As long as proxies let them be.
- */
-const MOST_ADDRESS_CHARACTERS = 8 * 1024;
-
-/** Of names in a head that Next gets, which copies it several times: 7,500, 44 KB, take a tenth of a second. */
-const MOST_HEADERS = 200;
-
-/** Why Next does not get a request, or null. */
-function whyTooLarge({
-  url = '',
-  headers,
-}: IncomingMessage): { status: number; text: string } | null {
-  if (url.length > MOST_ADDRESS_CHARACTERS) return { status: 414, text: 'The address is too long' };
-  const isOver = Object.keys(headers).length > MOST_HEADERS;
-  return isOver ? { status: 431, text: 'There are too many headers' } : null;
-}
-
 /** Next answers 500 for a path like `/%ff`, which is the caller's fault. */
 function isDecodable(path: string): boolean {
   try {
@@ -154,7 +135,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     const answerBy = isApiPath(url) || isPlainFile ? toNext : toPage;
     answerBy(request, response);
   }, isFile);
-  const byPath = forPaths((request, response) => {
+  return forPaths((request, response) => {
     const url = request.url ?? '';
     const path = isProduction ? restPathOf(url) : null;
     if (path !== null) {
@@ -178,7 +159,6 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     }
     pass(request, response);
   });
-  return inTurn(byPath);
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<void> {
@@ -271,7 +251,7 @@ export async function serveWeb(): Promise<void> {
   joinSiblings(() => reportOf(getPool()));
   await app.prepare();
   const requests = listener(app.getRequestHandler(), current);
-  server.on('request', requests);
+  server.on('request', inTurn(requests));
   await askDatabaseFirst(getPool(), getRestHandler().ready);
   if (isProduction) await warmPaymentPage(requests);
   await listen(server, port, host);

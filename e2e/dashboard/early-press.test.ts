@@ -2,21 +2,27 @@ import { expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { holdScripts } from './hold-scripts.ts';
-import { newShop, ownerAt } from './new-shop.ts';
+import { ownerAt } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
-import { signIn } from './person.ts';
+
+/** Signs in and leaves on a screen that has no script yet, until what it gives is called. */
+async function beforeScript(
+  page: Page,
+  gateway: GatewayUnderTest,
+  name: string,
+): Promise<() => void> {
+  await ownerAt(page, gateway, name, '/dashboard/sandbox/account');
+  await expect(page.getByText('This session')).toBeVisible();
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: 'commit' });
+  return release;
+}
 
 test('a button that is pressed before the script is there does it once it is, and once', async ({
   page,
   gateway,
 }) => {
-  const { owner } = await newShop(gateway, 'Early press');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
-  await expect(page.getByText('This session')).toBeVisible();
-
-  let release = await holdScripts(page);
-  await page.reload({ waitUntil: 'commit' });
+  let release = await beforeScript(page, gateway, 'Early press');
   const field = page.getByLabel('Current password');
   for (let press = 0; press < 3; press++) {
     await page.getByRole('button', { name: 'Show what is typed' }).first().click();
@@ -37,19 +43,6 @@ test('a button that is pressed before the script is there does it once it is, an
   release();
   await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
 });
-
-/** Signs in and leaves on a screen that has no script yet, until what it gives is called. */
-async function beforeScript(
-  page: Page,
-  gateway: GatewayUnderTest,
-  name: string,
-): Promise<() => void> {
-  await ownerAt(page, gateway, name, '/dashboard/sandbox/account');
-  await expect(page.getByText('This session')).toBeVisible();
-  const release = await holdScripts(page);
-  await page.reload({ waitUntil: 'commit' });
-  return release;
-}
 
 test('who presses again as the script comes has pressed once', async ({ page, gateway }) => {
   const release = await beforeScript(page, gateway, 'Pressed on');

@@ -78,7 +78,6 @@ export const en = {
     typedStays: 'What you typed stays here. Once you have signed in, send it again.',
   },
   otherMerchant: 'The page that you came from shows another merchant. Go back and reload it.',
-  tooManyExports: 'You have taken too many files. Wait ten minutes, then try again.',
   manyExports: 'Other files are still being downloaded. When one of them is done, try again.',
   account: {
     title: 'Your account',

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { projectRoot } from '#server/env.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { en } from '../_i18n/en.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import { csvAnswer, csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
 
@@ -12,8 +13,11 @@ type ReadPage = Parameters<typeof csvStream>[1];
 const noted = async () => undefined;
 const over = vi.fn();
 const place: ExportPlace = { inTurn: (readPage) => readPage(), leave: over };
-const answer = (readPage: ReadPage, note: () => Promise<void> = noted) =>
-  csvAnswer(csvStream('head\r\n', readPage, place), note, 'file', en);
+const answer = (
+  readPage: ReadPage,
+  note: () => Promise<void> = noted,
+  locale: DashboardLocale = 'en',
+) => csvAnswer(csvStream('head\r\n', readPage, place), note, 'file', { t: en, locale });
 
 beforeEach(() => over.mockClear());
 afterEach(() => {
@@ -54,6 +58,15 @@ it('a refusal keeps its own status', async () => {
   const refused = await answer(() => Promise.reject(new TRPCError({ code: 'FORBIDDEN' })));
   expect(refused.status).toBe(403);
   expect(await refused.text()).toBe(en.noPermission.title);
+});
+
+it('who takes too many is told so in the language of the page', async () => {
+  const message = 'Too many files: wait ten minutes.';
+  const tooMany = () => Promise.reject(new TRPCError({ code: 'TOO_MANY_REQUESTS', message }));
+  const onePage = () => Promise.resolve({ lines: 'first\r\n', nextCursor: null });
+  const refused = await answer(onePage, tooMany, 'ru');
+  expect(refused.status).toBe(429);
+  expect(await refused.text()).toBe('Слишком много файлов: подождите десять минут.');
 });
 
 it('a fault on a later page breaks the file off, and never ends it as if it were whole', async () => {

@@ -3,9 +3,11 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { CSV_START } from '#server/lib/csv.ts';
 import { log } from '#server/log.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
+import { failureInWords } from '../_i18n/failures.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
 import type { ExportPlace } from './export-places.ts';
 
-type Words = Pick<DashboardMessages, 'failed' | 'noPermission' | 'tooManyExports'>;
+type Words = { t: Pick<DashboardMessages, 'failed' | 'noPermission'>; locale: DashboardLocale };
 
 /** Who takes nothing for so long is cut off, for a page of the file waits in memory. */
 const STALLED_MS = 120_000;
@@ -82,7 +84,7 @@ export async function csvAnswer(
   file: Promise<ReadableStream<Uint8Array>>,
   note: () => Promise<void>,
   name: string,
-  t: Words,
+  words: Words,
 ): Promise<Response> {
   let body: ReadableStream<Uint8Array> | undefined;
   try {
@@ -97,21 +99,19 @@ export async function csvAnswer(
     });
   } catch (error) {
     await body?.cancel();
-    return faultAnswer(error, t);
+    return faultAnswer(error, words);
   }
 }
 
-function wordsFor(status: number, t: Words): string {
-  if (status === 401 || status === 403) return t.noPermission.title;
-  if (status === 429) return t.tooManyExports;
-  return `${t.failed.title}. ${t.failed.text}`;
-}
-
-function faultAnswer(error: unknown, t: Words): Response {
-  const status = error instanceof TRPCError ? getHTTPStatusCodeFromError(error) : 503;
+function faultAnswer(error: unknown, { t, locale }: Words): Response {
+  const refusal = error instanceof TRPCError ? error : null;
+  const status = refusal ? getHTTPStatusCodeFromError(refusal) : 503;
   const isOurs = status >= 500;
   if (isOurs) log().error({ err: error }, 'an export could not be begun');
-  return new Response(wordsFor(status, t), {
+  let told = `${t.failed.title}. ${t.failed.text}`;
+  if (status === 401 || status === 403) told = t.noPermission.title;
+  else if (refusal && status === 429) told = failureInWords(refusal.message, locale);
+  return new Response(told, {
     status: isOurs ? 503 : status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   });

@@ -56,5 +56,5 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const place = await takeExportPlace(session.user.id, session.merchant.id);
   if (!place) return await noExportPlace();
   const file = csvStream(csvLine(t.columns, separator), readPage, place);
-  return await csvAnswer(file, note, `audit-log-${environment}`, common);
+  return await csvAnswer(file, note, `audit-log-${environment}`, { t: common, locale });
 }

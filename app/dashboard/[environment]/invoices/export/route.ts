@@ -28,12 +28,12 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const readPage = async (cursor: string | null) =>
     (await laterApi()).invoices.list({ filters, cursor, limit: ROWS_OF_FILE_PAGE });
   const note = async () => (await laterApi()).invoices.noteExport({ filters });
-  const { t } = await dashboardMessages();
+  const words = await dashboardMessages();
   const timeZone = isZone(wanted) ? wanted : own;
   const separator = search.separator === 'semicolon' ? ';' : ',';
   const place = await takeExportPlace(session.user.id, session.merchant.id);
   if (!place) return await noExportPlace();
   const csv = invoiceCsv(readPage, { timeZone, separator }, place);
   const day = new Date().toISOString().slice(0, 10);
-  return await csvAnswer(csv, note, `invoices-${environment}-${day}`, t);
+  return await csvAnswer(csv, note, `invoices-${environment}-${day}`, words);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasFewCookies, MOST_COOKIES } from './page-cookies.ts';
+import { hasFewCookies, MOST_COOKIES } from './page-head.ts';
 
 const cookies = (count: number) => Array.from({ length: count }, (_, at) => `c${at}=1`).join('; ');
 
