@@ -47,7 +47,7 @@ const SCENARIOS: Scenario[] = [
     inFlight: 64,
     count: quick ? 10_000 : 24_000,
     delayMs: 0,
-    rounds: quick ? 2 : 5,
+    rounds: quick ? 2 : 11,
     bar: 0.45,
   },
   {

@@ -25,7 +25,7 @@ const DUE = 10_000;
 const SHOWN_DUE = DUE.toLocaleString('en');
 // One by one takes long and is steady: a part of them tells.
 const ONE_BY_ONE = quick ? 500 : 5_000;
-const ROUNDS = quick ? 2 : 7;
+const ROUNDS = quick ? 2 : 15;
 const POOL_SIZE = 10;
 const BARS = { seconds: 1.5, timesFaster: 8, p99Ratio: 2 };
 
