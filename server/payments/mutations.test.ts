@@ -188,6 +188,16 @@ test('of a challenge another authorisation is not taken over, nor is its own for
   });
 });
 
+test('the address of a challenge is added once, and then stays', async () => {
+  const { pool } = database;
+  const id = await openChallenge(await createOne());
+  const tell = (challengeUrl: string) =>
+    markChallenge(pool, id, { authorisationId: `auth_${id}`, challengeUrl }, NOW);
+  expect(await tell('https://bank.example/first')).toBe(true);
+  expect(await tell('https://bank.example/second')).toBe(false);
+  expect((await findAttempt(pool, id))?.challengeUrl).toBe('https://bank.example/first');
+});
+
 type Step = (db: Queryable, attemptId: string, now: Date) => Promise<boolean>;
 
 describe('a step of an attempt', () => {

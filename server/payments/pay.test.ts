@@ -174,6 +174,8 @@ describe('paying with a test card', () => {
   });
 
   test('attempts are limited for ten minutes, and a refused one leaves an open challenge alone', async () => {
+    // As the public pages tell.
+    expect(MAX_ATTEMPTS).toBe(10);
     const id = await create();
     for (let i = 1; i < MAX_ATTEMPTS; i++) await pay(id, 'generic_decline');
     const attemptId = await openChallenge(id);
@@ -208,6 +210,7 @@ describe('paying with a test card', () => {
     const lastMs = NOW.getTime() + 10 * 60_000;
     const nextMs = nextTryAtMs(attempts, new Date(lastMs));
     expect(nextMs).toBe(NOW.getTime() + 11 * 60_000);
+    expect(nextTryAtMs(attempts, new Date(nextMs!))).toBeNull();
     expect(await pay(id, 'approved', { atMs: nextMs! - 1 })).toEqual({
       outcome: 'too_many_attempts',
     });
