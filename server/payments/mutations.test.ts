@@ -263,4 +263,8 @@ test('an authorisation is held by another attempt of its own provider, and not o
   const asked = (provider: string) => findHolder(pool, { id: 'pay_none', provider }, `auth_${id}`);
   expect(await asked('sandbox')).toBe(id);
   expect(await asked('another')).toBeNull();
+  // Nor by the one that asks, nor by one that has ended.
+  expect(await findHolder(pool, { id, provider: 'sandbox' }, `auth_${id}`)).toBeNull();
+  await markDeclined(pool, id, { reason: 'lost_card', authorisationId: null }, NOW);
+  expect(await asked('sandbox')).toBeNull();
 });

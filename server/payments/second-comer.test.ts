@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import { metrics } from '../lib/metrics.ts';
+import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { createTestInvoice } from '../testing/invoices.ts';
+import { booksDisagree, cardWith, insertAttempt, ledgerOf } from '../testing/payments.ts';
+import { advance, capture, voidAuthorisation } from './advance.ts';
+import { paymentContext } from './context.ts';
+import { findAttempt } from './data.ts';
+import { markDeclined, releaseClaim } from './mutations.ts';
+import { payInvoice } from './pay.ts';
+import { recoverPayments } from './recover.ts';
+import { answerSandboxChallenge } from './sandbox-challenge.ts';
+import { testCardFor } from './test-cards.ts';
+
+// Whoever comes second: beside another attempt at work, or with an answer that another process had as well.
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+let database: TestDatabase;
+let merchant: MerchantFixture;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+});
+afterAll(async () => {
+  expect(await booksDisagree(database.pool)).toEqual([]);
+  await database.drop();
+});
+
+const actor = { type: 'buyer' } as const;
+const clock = () => NOW;
+const contextOf = () => paymentContext(database.pool, { provider: 'sandbox', clock, actor });
+const recover = (afterMs: number) => {
+  const now = new Date(NOW.getTime() + afterMs);
+  return recoverPayments(database.pool, { clock: () => now, limit: 100 });
+};
+
+async function attemptOf(id: string) {
+  const attempt = await findAttempt(database.pool, id);
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+}
+
+const countOf = async (outcome: string) => {
+  const { values } = await metrics().payments.get();
+  return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+};
+
+test('an approval beside another attempt at work waits for its end, and is captured soon after it', async () => {
+  const { pool } = database;
+  const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
+  const card = cardWith(testCardFor('challenge_approved').number);
+  const options = { clock, actor, waitMs: 10_000, onLateError: () => undefined };
+  const paid = await payInvoice(pool, invoiceId, card, options);
+  if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
+  const { id } = paid.attempt;
+  // Nothing here opens one beside a challenge; what an operator enters by hand does.
+  const recoverAt = new Date(NOW.getTime() + 15_000);
+  const attempt = { invoiceId, status: 'authorising', updatedAt: NOW, recoverAt } as const;
+  const other = await insertAttempt(pool, attempt);
+
+  const answer = { invoiceId, attemptId: id, answer: 'approve' } as const;
+  expect(await answerSandboxChallenge(pool, answer, { clock, actor })).toMatchObject({
+    status: 'challenge',
+  });
+  expect(await ledgerOf(pool, invoiceId)).toEqual(['authorisation']);
+  expect(await recover(1_999)).toMatchObject({ recovered: 0, failed: 0 });
+
+  await markDeclined(pool, other, { reason: 'lost_card', authorisationId: null }, NOW);
+  await recover(2_000);
+  expect(await attemptOf(id)).toMatchObject({ status: 'captured' });
+  expect((await readInvoiceForBuyer(pool, invoiceId, { now: NOW }))?.status).toBe('PAID');
+  expect(await ledgerOf(pool, invoiceId)).toEqual(['authorisation', 'capture']);
+});
+
+test('a capture that two processes have carried out counts as one payment', async () => {
+  const { id } = await claimedAttempt(database.pool, merchant.sandbox.tenant, NOW);
+  const attempt = await attemptOf(id);
+  const before = await countOf('paid');
+  for (const _ of ['first', 'second']) {
+    expect(await capture(contextOf(), attempt)).toMatchObject({ status: 'captured' });
+  }
+  expect((await countOf('paid')) - before).toBe(1);
+});
+
+test('so does a release', async () => {
+  const { id } = await claimedAttempt(database.pool, merchant.sandbox.tenant, NOW);
+  await releaseClaim(database.pool, id, NOW);
+  const attempt = await attemptOf(id);
+  const before = await countOf('voided');
+  for (const _ of ['first', 'second']) {
+    expect(await voidAuthorisation(contextOf(), attempt)).toMatchObject({ status: 'voided' });
+  }
+  expect((await countOf('voided')) - before).toBe(1);
+});
+
+test('so does a decline', async () => {
+  const { id } = await openedAttempt(database.pool, merchant.sandbox.tenant, NOW);
+  const declined = { state: 'declined', reason: 'lost_card', authorisationId: null } as const;
+  const before = await countOf('declined');
+  for (const _ of ['first', 'second']) {
+    expect(await advance(contextOf(), id, declined)).toMatchObject({ status: 'declined' });
+  }
+  expect((await countOf('declined')) - before).toBe(1);
+});
