@@ -6,6 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { findAttempt } from './data.ts';
+import { giveUpChallenge } from './mutations.ts';
+import { takeReturn } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { resumeOnReturn } from './resume.ts';
 
@@ -62,6 +64,25 @@ test('a buyer who reloads the return has the acquirer asked no more often than r
   await comeBack(attemptId, 122_000);
   expect(await statusOf(attemptId)).toBe('captured');
   expect(asked()).toBe(3);
+});
+
+test('a return that found the acquirer away leaves it alone until a lease is over, like any other', async () => {
+  const { attemptId } = await open();
+  acquirer.decide(attemptId, 'approved', NOW);
+  acquirer.captures = 'later';
+  await comeBack(attemptId, 1_000);
+  acquirer.outage = 'after';
+  await expect(comeBack(attemptId, 61_000)).rejects.toThrow('lost');
+  const calls = acquirer.calls.length;
+  expect(await comeBack(attemptId, 70_999)).toMatchObject({ status: 'capturing' });
+  expect(acquirer.calls).toHaveLength(calls);
+  await expect(comeBack(attemptId, 71_000)).rejects.toThrow('lost');
+});
+
+test('of a challenge that was given up since it was read no return takes the right to ask', async () => {
+  const { attemptId } = await open();
+  await giveUpChallenge(database.pool, attemptId, NOW);
+  expect(await takeReturn(database.pool, attemptId, at(1_000))).toBe(false);
 });
 
 test('of an open challenge the first return asks at once, and then one in three seconds', async () => {

@@ -9,6 +9,8 @@ test.each([
   ['', ['string_too_short']],
   ['x'.repeat(256), ['string_too_long']],
   ['a\tb', ['string_pattern_mismatch']],
+  ['a\x1fb', ['string_pattern_mismatch']],
+  ['a\x7fb', ['string_pattern_mismatch']],
   ['é'.repeat(256), ['string_too_long', 'string_pattern_mismatch']],
 ])('all that is wrong with a key comes at once: %s', (key, types) => {
   const loc = ['header', 'Idempotency-Key'];
