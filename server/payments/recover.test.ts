@@ -100,6 +100,16 @@ describe('a process that died', () => {
     expect(await ledgerOf(database.pool, invoiceId)).toEqual(['authorisation', 'capture']);
   });
 
+  test('while the acquirer is still at work: not given up as lost, and captured when it has answered', async () => {
+    const { invoiceId, attemptId } = await orphan();
+    await authorise(attemptId, 'approved', MINUTE_LATER);
+    const justBefore = new Date(MINUTE_LATER.getTime() - 1);
+    await recover(justBefore);
+    expect(await findAttempt(database.pool, attemptId)).toMatchObject({ status: 'authorising' });
+    await recover(new Date(justBefore.getTime() + 10_000));
+    expect(await statusOf(invoiceId)).toBe('PAID');
+  });
+
   test('after the authorisation, and recovery comes to it after the end: nothing is charged', async () => {
     const { invoiceId, attemptId } = await orphan();
     await authorise(attemptId, 'approved');

@@ -231,6 +231,25 @@ test.each(['another card', 'a quarter of an hour'])(
   },
 );
 
+test('what was given up and the acquirer never closes is looked at once more, and then left alone', async () => {
+  const { attemptId } = await open();
+  await recover(15 * 60_000);
+  const before = lookups();
+  for (let minute = 16; minute <= 60; minute++) await recover(minute * 60_000);
+  expect(lookups() - before).toBe(1);
+  expect(await statusOf(attemptId)).toBe('abandoned');
+});
+
+test('what was given up and then declined, as a webhook tells, is looked at no more', async () => {
+  const { attemptId } = await open();
+  await recover(15 * 60_000);
+  acquirer.decide(attemptId, 'declined', at(16 * 60_000));
+  expect(await resume(attemptId, 16 * 60_000)).toMatchObject({ status: 'abandoned' });
+  const before = lookups();
+  for (let minute = 17; minute <= 60; minute++) await recover(minute * 60_000);
+  expect(lookups() - before).toBe(0);
+});
+
 test('a capture that takes its time: no error for anybody, the invoice waits, and a webhook ends it', async () => {
   const { invoiceId, attemptId } = await open(90_000);
   acquirer.decide(attemptId, 'approved', NOW);

@@ -153,6 +153,16 @@ test('an attempt whose acquirer was silent is left for half a minute, and then l
   expect(await statusOf(id)).toBe('failed');
 });
 
+test('one whose acquirer has answered with a failure is tried again after a lease', async () => {
+  const { invoiceId } = await claimed();
+  const capture = vi.spyOn(SandboxAcquirer.prototype, 'capture');
+  capture.mockRejectedValueOnce(new Error('failed'));
+  expect(await recover(secondsLater(60))).toMatchObject({ recovered: 0, failed: 1 });
+  expect(await recover(secondsLater(69))).toMatchObject({ recovered: 0, failed: 0 });
+  expect(await recover(secondsLater(70))).toMatchObject({ recovered: 1, failed: 0 });
+  expect(await invoiceStatusOf(invoiceId)).toBe('PAID');
+});
+
 test('where money moves comes before what is only asked about', async () => {
   await opened();
   await opened();

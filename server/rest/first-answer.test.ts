@@ -82,3 +82,14 @@ test('a body that is refused does not use up its key, be it of 255 characters', 
   expect(first.status).toBe(200);
   expect(await send(body)).toEqual(first);
 });
+
+test('what is wrong with a key is told beside what is wrong with the body', async () => {
+  const merchant = await createRestMerchant(database.pool);
+  const send = async (sent: object) => {
+    const { status, text } = await create(merchant, 'sandbox', JSON.stringify(sent), 'k\n');
+    return { status, faulty: JSON.parse(text).detail.map(({ loc }: { loc: string[] }) => loc[0]) };
+  };
+  const body = createBody({ end_date: nowMs + 60_000 });
+  expect(await send(body)).toEqual({ status: 422, faulty: ['header'] });
+  expect(await send({ ...body, amount: 0 })).toEqual({ status: 422, faulty: ['header', 'body'] });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseIdempotencyKey } from './idempotency.ts';
+import { hashRequest, parseIdempotencyKey } from './idempotency.ts';
 
 test.each(['x', ' ~', 'x'.repeat(255)])('%s is a key', (key) => {
   expect(parseIdempotencyKey(key)).toEqual({ ok: true, key });
@@ -16,4 +16,17 @@ test.each([
   const loc = ['header', 'Idempotency-Key'];
   const detail = types.map((type) => expect.objectContaining({ loc, type }));
   expect(parseIdempotencyKey(key)).toEqual({ ok: false, detail });
+});
+
+test('a body that differs in any one byte, or goes on after the end, is another', () => {
+  const body = Buffer.alloc(2_000, 'x');
+  const hashes = Array.from(body, (_, at) => {
+    const other = Buffer.from(body);
+    other[at] = 0x79;
+    return hashRequest(other).toString('hex');
+  });
+  hashes.push(hashRequest(body).toString('hex'));
+  hashes.push(hashRequest(Buffer.concat([body, body])).toString('hex'));
+  expect(new Set(hashes).size).toBe(body.length + 2);
+  expect(hashRequest(Buffer.from(body)).toString('hex')).toBe(hashes[body.length]);
 });
