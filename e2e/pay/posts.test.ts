@@ -173,10 +173,23 @@ test('an address that is too long is refused, and one as long as may be is read'
   shop,
 }) => {
   const path = `/pay/${await shop.order()}?`;
-  const address = (length: number) => path + '%ff&'.repeat(length).slice(0, length - path.length);
+  const address = (length: number) => path + '%ff'.repeat(length).slice(0, length - path.length);
   expect((await request.get(address(8 * 1024))).status()).toBe(200);
   const refused = await request.get(address(8 * 1024 + 1));
   expect([refused.status(), await refused.text()]).toEqual([414, 'The address is too long']);
+});
+
+test('an address of too many parameters is refused, and one with as many as may be is read', async ({
+  request,
+  shop,
+}) => {
+  const path = `/pay/${await shop.order()}?`;
+  expect((await request.get(path + '%ff&'.repeat(199))).status()).toBe(200);
+  const refused = await request.get(path + '%ff&'.repeat(200));
+  expect([refused.status(), await refused.text()]).toEqual([
+    414,
+    'The address has too many parameters',
+  ]);
 });
 
 test('more cookies than a browser keeps are not looked at', async ({ request, shop }) => {
