@@ -1,9 +1,12 @@
 import { Pool } from 'undici';
+import { median } from './samples.ts';
+import { spreadOf, type Verdict } from './verdicts.ts';
 
 type Kind = 'create' | 'status';
 
 const EVERY_MS = 5;
 const CONNECTIONS = 16;
+const MOST_TIMES_IDLE = 2;
 
 /**
  * A create and a status every five milliseconds, sent when they are due and not
@@ -43,13 +46,31 @@ export class SteadyLoad {
     await Promise.all(sent);
   }
 
-  p99Ms(phase: string, kind: Kind): number {
-    const sorted = [...(this.latencies.get(`${phase} ${kind}`) ?? [])].sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+  /**
+   * How many times as long as idle requests waited at p99, of phases named `idle 0`, `idle 1` and so
+   * on and of as many of the other: within a round, so that a pause of the machine spoils one round.
+   */
+  p99Verdict(name: string, of: { phase: string; kind: Kind; rounds: number }): Verdict {
+    const p99sOf = (phase: string) =>
+      Array.from({ length: of.rounds }, (_, round) => this.p99Ms(`${phase} ${round}`, of.kind));
+    const [idle, other] = [p99sOf('idle'), p99sOf(of.phase)];
+    const ratios = other.map((ms, round) => ms / (idle[round] ?? Number.NaN));
+    return {
+      name,
+      measured: median(ratios),
+      spread: `${spreadOf(ratios)}, ${median(other).toFixed(0)} ÷ ${median(idle).toFixed(0)} ms`,
+      bar: MOST_TIMES_IDLE,
+      isLimit: true,
+    };
   }
 
   close(): Promise<void> {
     return this.pool.close();
+  }
+
+  private p99Ms(phase: string, kind: Kind): number {
+    const sorted = [...(this.latencies.get(`${phase} ${kind}`) ?? [])].sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
   }
 
   private async send(phase: string, kind: Kind, dueMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, insertAttempt, ledgerOf } from '../testing/payments.ts';
-import { advance, capture, voidAuthorisation } from './advance.ts';
+import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { markDeclined, releaseClaim } from './mutations.ts';
@@ -14,6 +14,7 @@ import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { answerSandboxChallenge } from './sandbox-challenge.ts';
 import { testCardFor } from './test-cards.ts';
+import type { AttemptStatus, PaymentAttempt } from './types.ts';
 
 // Whoever comes second: beside another attempt at work, or with an answer that another process had as well.
 
@@ -76,33 +77,31 @@ test('an approval beside another attempt at work waits for its end, and is captu
   expect(await ledgerOf(pool, invoiceId)).toEqual(['authorisation', 'capture']);
 });
 
-test('a capture that two processes have carried out counts as one payment', async () => {
-  const { id } = await claimedAttempt(database.pool, merchant.sandbox.tenant, NOW);
-  const attempt = await attemptOf(id);
-  const before = await countOf('paid');
-  for (const _ of ['first', 'second']) {
-    expect(await capture(contextOf(), attempt)).toMatchObject({ status: 'captured' });
-  }
-  expect((await countOf('paid')) - before).toBe(1);
-});
+type Open = typeof openedAttempt;
 
-test('so does a release', async () => {
-  const { id } = await claimedAttempt(database.pool, merchant.sandbox.tenant, NOW);
-  await releaseClaim(database.pool, id, NOW);
-  const attempt = await attemptOf(id);
-  const before = await countOf('voided');
-  for (const _ of ['first', 'second']) {
-    expect(await voidAuthorisation(contextOf(), attempt)).toMatchObject({ status: 'voided' });
-  }
-  expect((await countOf('voided')) - before).toBe(1);
-});
+/** Releases what is to be voided, as a process whose invoice ended meanwhile does. */
+const releasedAttempt: Open = async (pool, tenant, now) => {
+  const attempt = await claimedAttempt(pool, tenant, now);
+  await releaseClaim(pool, attempt.id, now);
+  return attempt;
+};
 
-test('so does a decline', async () => {
-  const { id } = await openedAttempt(database.pool, merchant.sandbox.tenant, NOW);
-  const declined = { state: 'declined', reason: 'lost_card', authorisationId: null } as const;
-  const before = await countOf('declined');
-  for (const _ of ['first', 'second']) {
-    expect(await advance(contextOf(), id, declined)).toMatchObject({ status: 'declined' });
-  }
-  expect((await countOf('declined')) - before).toBe(1);
-});
+const decline = (context: PaymentContext, { id }: PaymentAttempt) =>
+  advance(context, id, { state: 'declined', reason: 'lost_card', authorisationId: null });
+
+test.each<[string, AttemptStatus, string, Open, typeof decline]>([
+  ['a capture', 'captured', 'paid', claimedAttempt, capture],
+  ['a release', 'voided', 'voided', releasedAttempt, voidAuthorisation],
+  ['a decline', 'declined', 'declined', openedAttempt, decline],
+])(
+  '%s that two processes have carried out counts once',
+  async (_, status, outcome, open, carryOut) => {
+    const { id } = await open(database.pool, merchant.sandbox.tenant, NOW);
+    const attempt = await attemptOf(id);
+    const before = await countOf(outcome);
+    for (const _ of ['first', 'second']) {
+      expect(await carryOut(contextOf(), attempt)).toMatchObject({ status });
+    }
+    expect((await countOf(outcome)) - before).toBe(1);
+  },
+);

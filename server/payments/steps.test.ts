@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
+import { openedAttempt } from '../testing/cut-off-attempts.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice } from '../testing/invoices.ts';
 import { findAttempt } from './data.ts';
 import {
   claimCapture,
@@ -36,18 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const createOne = () =>
-  createTestInvoice(database.pool, merchant.sandbox.tenant, {
-    now: NOW,
-    endDateMs: NOW.getTime() + 60 * MINUTE,
-  });
-
-async function open(invoiceId: string, now = NOW): Promise<string> {
-  const id = newId('pay', now.getTime());
-  const card = { cardBrand: 'visa', cardLast4: '4242' } as const;
-  await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...card }, now);
-  return id;
-}
+const open = (now = NOW) => openedAttempt(database.pool, merchant.sandbox.tenant, now);
 
 /** The attempt as it stands, and in how long from `LATER` it is looked at; null for never. */
 async function rowOf(id: string) {
@@ -62,7 +51,7 @@ async function rowOf(id: string) {
 }
 
 test('an attempt that has just been opened is left to its process for a quarter of a minute', async () => {
-  const id = await open(await createOne(), LATER);
+  const { id } = await open(LATER);
   expect(await rowOf(id)).toMatchObject({
     status: 'authorising',
     updatedAtMs: LATER.getTime(),
@@ -71,11 +60,11 @@ test('an attempt that has just been opened is left to its process for a quarter 
 });
 
 test('a challenge that another card replaces is released by the next look, as given up just now', async () => {
-  const invoiceId = await createOne();
-  const id = await open(invoiceId);
+  const { id, invoiceId } = await open();
   const challenge = { authorisationId: `auth_${id}`, challengeUrl: null };
   await markChallenge(database.pool, id, challenge, NOW);
-  await open(invoiceId, LATER);
+  const other = { id: newId('pay', LATER.getTime()), invoiceId, provider: 'sandbox' };
+  await openAttempt(database.pool, { ...other, cardBrand: 'visa', cardLast4: '4242' }, LATER);
   expect(await rowOf(id)).toMatchObject({
     status: 'voiding',
     declineReason: 'challenge_abandoned',
@@ -206,7 +195,7 @@ test.each<[string, Before, Step, After]>([
   ],
 ])('%s: from %j', async (_, before, step, after) => {
   const { pool } = database;
-  const id = await open(await createOne());
+  const { id } = await open();
   await pool.query(
     `WITH before AS (
        UPDATE payment_attempts
