@@ -4,6 +4,32 @@ import { recordPersonalAudit } from '../merchants/audit.ts';
 import type { Own } from './proof.ts';
 import { endOtherSessions, endOwnSession } from './sessions.ts';
 
+// What opened nothing, since it had expired or owed a code, began without an entry as well.
+const SIGN_OUT = `
+  DELETE FROM sessions s USING users u WHERE s.id = $1 AND u.id = s.user_id
+  RETURNING u.id, u.email, s.expires_at > $2::timestamptz
+    AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL) AS was_open`;
+
+/**
+ * Ends a session by its person's sign-out, and says so in the audit log: from the next request on it
+ * is nobody's. One that has ended already is left at that.
+ */
+export async function signOut(
+  pool: pg.Pool,
+  { sessionId, address, now }: { sessionId: string; address: string | null; now: Date },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ id: string; email: string; was_open: boolean }>(SIGN_OUT, [
+      sessionId,
+      now.toISOString(),
+    ]);
+    const [ended] = rows;
+    if (!ended?.was_open) return;
+    const actor = { type: 'staff', id: ended.id, label: ended.email, address } as const;
+    await recordPersonalAudit(db, ended.id, { actor, now, action: 'session.sign_out' });
+  });
+}
+
 /** Ends one of the person's own sessions, and says so in the audit log. @returns false when they have none with that id */
 export async function endOneSession(
   pool: pg.Pool,

@@ -6,9 +6,10 @@ import { getPool } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { metrics } from '../lib/metrics.ts';
 import { log } from '../log.ts';
+import { signOut } from './end-sessions.ts';
 import { isWelcome, signInByProvider } from './provider-sign-in.ts';
 import { oauthProviders } from './providers.ts';
-import { endSession, SESSION_LIFETIME_MS } from './sessions.ts';
+import { SESSION_LIFETIME_MS } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 /** What only the door knows of a request: where it comes from. */
@@ -120,7 +121,11 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.sub) await endSession(getPool(), token.sub).catch(listener.stillOpen);
+        const sessionId = token?.sub;
+        if (!sessionId) return;
+        await rightNow(getPool())
+          .then((now) => signOut(getPool(), { sessionId, address: caller.address, now }))
+          .catch(listener.stillOpen);
       },
     },
   };

@@ -198,7 +198,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends a session, e.g. at sign-out; from the next request on it is nobody's. */
+/** Ends a session, e.g. the one that a browser had before; from the next request on it is nobody's. */
 export async function endSession(db: Queryable, sessionId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
-import { endOtherSessions, endSession, findSession, switchMerchant } from './sessions.ts';
+import { signOut } from './end-sessions.ts';
+import { endOtherSessions, findSession, switchMerchant } from './sessions.ts';
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT, signIn } from './sign-in.ts';
 import { countTry } from './throttle.ts';
 
@@ -225,7 +226,7 @@ it('an ended, an expired and a disabled account’s session are nobody’s', asy
   const { pool } = database;
   const first = await merchant();
   const ended = await sessionOf(first);
-  await endSession(pool, ended);
+  await signOut(pool, { sessionId: ended, address: null, now: NOW });
   expect(await findSession(pool, ended, NOW)).toBeNull();
   const running = await sessionOf(first);
   expect(await findSession(pool, running, new Date('2026-11-28T12:00:00.000Z'))).toBeNull();

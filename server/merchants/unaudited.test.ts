@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endOneSession } from '../auth/end-sessions.ts';
+import { endOneSession, signOut } from '../auth/end-sessions.ts';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
@@ -82,6 +82,7 @@ test.each<[string, () => Promise<unknown>]>([
       }),
   ],
   ['a session ended', () => endOneSession(database.pool, { ...own(), session }, session.id)],
+  ['a sign-out', () => signOut(database.pool, { sessionId: session.id, address: null, now: NOW })],
 ])('%s without an entry in the audit log: nothing changes', async (_, change) => {
   const before = await contents();
   await expect(change()).rejects.toThrow('no entry');

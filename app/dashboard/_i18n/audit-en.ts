@@ -31,6 +31,7 @@ export const auditEn = {
   } as Record<string, string>,
   actions: {
     'session.sign_in': 'Signed in',
+    'session.sign_out': 'Signed out',
     'session.passwords_refused': 'A sign-in was refused: too many wrong passwords',
     'session.codes_refused': 'A sign-in was refused: the right password, too many wrong codes',
     'session.end': 'Ended a session of their own',
@@ -78,6 +79,7 @@ export const auditEn = {
   } as Record<string, string>,
   actionNames: {
     'session.sign_in': 'Signed in',
+    'session.sign_out': 'Signed out',
     'session.passwords_refused': 'Too many wrong passwords',
     'session.codes_refused': 'Right password, too many wrong codes',
     'session.end': 'Ended a session',

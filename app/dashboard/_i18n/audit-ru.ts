@@ -28,6 +28,7 @@ export const auditRu: AuditMessages = {
   },
   actions: {
     'session.sign_in': 'Вход',
+    'session.sign_out': 'Выход',
     'session.passwords_refused': 'Отказ во входе: слишком много неверных паролей',
     'session.codes_refused': 'Отказ во входе: пароль верный, слишком много неверных кодов',
     'session.end': 'Завершён один из своих сеансов',
@@ -75,6 +76,7 @@ export const auditRu: AuditMessages = {
   },
   actionNames: {
     'session.sign_in': 'Вход',
+    'session.sign_out': 'Выход',
     'session.passwords_refused': 'Слишком много неверных паролей',
     'session.codes_refused': 'Верный пароль, слишком много неверных кодов',
     'session.end': 'Завершение своего сеанса',
