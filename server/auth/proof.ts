@@ -4,10 +4,18 @@ import { GatewayError } from '../lib/errors.ts';
 import { verifyPassword } from '../lib/password-hash.ts';
 import type { AuditActor } from '../merchants/audit.ts';
 import type { StaffSession } from './sessions.ts';
-import { countProof, forgetProofs, kindOfProof, takeCode } from './take-code.ts';
+import {
+  countProof,
+  countProved,
+  forgetProofs,
+  hasProvedEnough,
+  kindOfProof,
+  takeCode,
+} from './take-code.ts';
 
 const FRESH_MS = 10 * 60_000;
 const NOT_RIGHT = 'The password or the code is not right.';
+const TOO_OFTEN = 'Too many attempts. Try again in a quarter of an hour.';
 
 /** Who changes how they themselves sign in. */
 export type Own = { session: StaffSession; actor: AuditActor; now: Date };
@@ -30,7 +38,7 @@ export async function demandTry(
       'rate_limited',
       isCode
         ? 'Too many attempts. Try again in a quarter of an hour, or use your password or a recovery code.'
-        : 'Too many attempts. Try again in a quarter of an hour.',
+        : TOO_OFTEN,
     );
   }
   throw new GatewayError(
@@ -46,7 +54,8 @@ export async function demandTry(
  *
  * @param proof their password, a code of the app's or a recovery code
  * @returns the password's hash at that moment, or null without one
- * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries
+ * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries, or too
+ *   many that were right
  */
 export async function demandProof(
   pool: pg.Pool,
@@ -54,6 +63,9 @@ export async function demandProof(
   proof: string,
 ): Promise<string | null> {
   const userId = session.user.id;
+  // Before the proof, which may be a code that works once.
+  if (await hasProvedEnough(pool, { userId, now }))
+    throw new GatewayError('rate_limited', TOO_OFTEN);
   await demandTry(pool, { userId, kind: kindOfProof(proof), now });
   const { rows } = await pool.query<{ password_hash: string | null }>(
     'SELECT password_hash FROM users WHERE id = $1',
@@ -64,6 +76,9 @@ export async function demandProof(
     (await takeCode(pool, { userId, code: proof, now })) !== null ||
     (await verifyPassword(hash, proof));
   if (!isRight) throw new GatewayError('validation', NOT_RIGHT);
+  if (!(await countProved(pool, { userId, now }))) {
+    throw new GatewayError('rate_limited', TOO_OFTEN);
+  }
   await forgetProofs(pool, userId);
   return hash;
 }

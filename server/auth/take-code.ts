@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { settings } from '../env.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
-import { forgetTries, isUsedUp, type Limit, numberOfTry } from './throttle.ts';
+import { countTry, forgetTries, isUsedUp, type Limit, numberOfTry } from './throttle.ts';
 import { stepOfCode } from './totp.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
@@ -68,6 +68,27 @@ export async function countProof(
   const ofDay = await numberOfTry(db, day, CODE_DAY_LIMIT, now);
   if (ofDay > CODE_DAY_LIMIT.max) return 'spent';
   return ofQuarter === CODE_LIMIT.max || ofDay === CODE_DAY_LIMIT.max ? 'last' : 'allowed';
+}
+
+// Beyond what anybody does to their own account in a day. A right proof forgets the tries before it, and
+// each may be an entry of the audit log, which is kept, and a letter.
+const PROVED_LIMIT: Limit = { max: 20, windowMs: QUARTER_OF_AN_HOUR_MS };
+const provedKey = (userId: string): string => `proved ${userId}`;
+
+/** Whether a person has proved who they are too often of late; it counts nothing. */
+export async function hasProvedEnough(
+  db: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> {
+  return await isUsedUp(db, provedKey(userId), PROVED_LIMIT, now);
+}
+
+/** Counts a proof that was right. @returns false when others, given at the same moment, were too many */
+export async function countProved(
+  db: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> {
+  return await countTry(db, provedKey(userId), PROVED_LIMIT, now);
 }
 
 /** How a proof is counted that somebody gives who is signed in. */
