@@ -169,6 +169,11 @@ it('a page is a bounded piece of an index, however much others have: the other e
       expect(read['Rows Removed by Filter'] ?? 0).toBe(0);
     }
   }
+  const reads: Plan[] = [];
+  expect(await listRecentAudit(explained(pool, reads), id, limit)).toHaveLength(limit);
+  expect(reads.map((read) => read['Node Type'])).toEqual(new Array(3).fill('Index Scan'));
+  const read = reads.reduce((sum, each) => sum + each['Actual Rows'], 0);
+  expect(read).toBeLessThanOrEqual(1_000 + 2 * limit);
 });
 
 it('what was done last comes with the details that its sentences name', async () => {
@@ -183,4 +188,29 @@ it('what was done last comes with the details that its sentences name', async ()
     expect.objectContaining({ action: 'merchant.suspend', details: {} }),
     expect.objectContaining({ action: 'member.invite', details }),
   ]);
+});
+
+it('what sandbox tokens did pushes nothing of people’s out of what was done last', async () => {
+  const { pool } = database;
+  const { id: merchantId } = await createMerchantFixture(pool);
+  const staff = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
+  const token = { type: 'test', id: 'tok_1', label: 'sandbox token' } as const;
+  const at = (minute: number) => new Date(START_MS + minute * 60_000);
+  const deeds = [
+    { action: 'settings.name', now: at(0) },
+    { action: 'token.create', environment: 'production', now: at(2) },
+    { action: 'callback.resend', environment: 'sandbox', now: at(1) },
+    { action: 'invoice.cancel', environment: 'production', now: at(2) },
+  ] as const;
+  for (const deed of deeds) await recordAudit(pool, { ...deed, merchantId, actor: staff });
+  const resend = { action: 'callback.resend', actor: token, merchantId } as const;
+  for (let nth = 0; nth < 40; nth++) {
+    await recordAudit(pool, { ...resend, environment: 'sandbox', now: at(3) });
+  }
+  const told = async (limit: number) =>
+    (await listRecentAudit(pool, merchantId, limit)).map(({ action }) => action);
+  // By time, and of one time by what was written last.
+  const all = ['invoice.cancel', 'token.create', 'callback.resend', 'settings.name'];
+  expect(await told(20)).toEqual(all);
+  expect(await told(3)).toEqual(all.slice(0, 3));
 });
