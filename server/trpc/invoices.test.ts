@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { StaffSession } from '../auth/sessions.ts';
 import { settings } from '../env.ts';
 import { payInSandbox } from '../payments/sandbox-drive.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { createStaffedShop, type StaffedShop } from '../testing/staff.ts';
+import { callerOf, createStaffedShop, newSession, type StaffedShop } from '../testing/staff.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
@@ -16,6 +17,18 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const newInvoice = () => createTestInvoice(database.pool, shop.sandboxTenant, { now: NOW });
+
+/** Somebody of the shop's support, who has just signed in. */
+async function addPerson(email: string): Promise<StaffSession> {
+  const { pool } = database;
+  const id = `usr_${email}`;
+  await pool.query(
+    `WITH made AS (INSERT INTO users (id, email, created_at) VALUES ($1, $2, $4))
+     INSERT INTO memberships (user_id, merchant_id, role, created_at) VALUES ($1, $3, 'support', $4)`,
+    [id, email, shop.merchantId, NOW.toISOString()],
+  );
+  return await newSession(pool, id, NOW);
+}
 
 const callbackOf = async (invoiceId: string) =>
   (await shop.calls().invoices.read({ invoiceId })).callback;
@@ -80,6 +93,38 @@ it('sends a callback once more, where there is one', async () => {
     stepsTaken: 0,
     stepCount: 11,
   });
+});
+
+it('one by one a person sends 120 callbacks again in ten minutes, and a colleague theirs', async () => {
+  const { pool } = database;
+  const invoiceId = await newInvoice();
+  await shop.calls().invoices.cancel({ invoiceId });
+  const busy = await addPerson('busy@example.com');
+  const resend = (session: StaffSession, now = NOW) =>
+    callerOf(pool, session, { now }).invoices.resendCallback({ invoiceId });
+  // Most at once: they are counted one by one all the same.
+  const asked = await Promise.allSettled(Array.from({ length: 121 }, () => resend(busy)));
+  const refused = asked.filter(({ status }) => status === 'rejected');
+  expect(refused).toMatchObject([
+    {
+      reason: {
+        code: 'TOO_MANY_REQUESTS',
+        message: 'Too many callbacks resent one by one: wait ten minutes.',
+      },
+    },
+  ]);
+  const entries = async () => {
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM audit_log
+       WHERE action = 'callback.resend' AND target_id = $1`,
+      [invoiceId],
+    );
+    return rows[0]?.count;
+  };
+  expect(await entries()).toBe(120);
+  await resend(await addPerson('calm@example.com'));
+  await resend(busy, new Date(NOW.getTime() + 10 * 60_000));
+  expect(await entries()).toBe(122);
 });
 
 it('lists amounts between two bounds, both included', async () => {

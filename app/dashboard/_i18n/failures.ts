@@ -43,6 +43,8 @@ const RUSSIAN: Record<string, string> = {
   'The name of the host is longer than a name can be.': 'Имя хоста длиннее допустимого.',
   'Too many files: wait ten minutes.': 'Слишком много файлов: подождите десять минут.',
   'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
+  'Too many callbacks resent one by one: wait ten minutes.':
+    'Слишком много повторных отправок по одной: подождите десять минут.',
   'All that failed was resent too often: wait ten minutes.':
     'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
   'There is no such token.': 'Такого токена нет.',

@@ -30,14 +30,19 @@ test('a rotation lasts for as long as the page says', () => {
 });
 
 test('the limits of the dashboard are told as they are set', () => {
-  const source = read('server/trpc/routers/callbacks.ts');
-  const maxOf = (name: string) =>
-    new RegExp(`${name} = { max: (\\d+), windowMs: TEN_MINUTES_MS }`).exec(source)?.[1];
+  const maxOf = (name: string, of: string) =>
+    new RegExp(`${name} = { max: (\\d+), windowMs: (?:TEN_MINUTES_MS|10 \\* 60 \\* 1000) }`).exec(
+      read(`server/trpc/routers/${of}.ts`),
+    )?.[1];
   const page = read('app/docs/_content/limits.md');
-  expect(page).toContain(`in the dashboard | ${maxOf('RESEND_LIMIT')} times in ten minutes |`);
-  expect(page).toContain(
-    `| tests of an endpoint, in the dashboard | ${maxOf('TEST_LIMIT')} in ten minutes |`,
-  );
+  const single = maxOf('RESEND_LIMIT', 'invoices');
+  for (const row of [
+    `resending callbacks one by one, in the dashboard | ${single} in ten minutes for a person`,
+    `resending all that failed, in the dashboard | ${maxOf('RESEND_LIMIT', 'callbacks')} times in ten minutes`,
+    `tests of an endpoint, in the dashboard | ${maxOf('TEST_LIMIT', 'callbacks')} in ten minutes`,
+  ]) {
+    expect(page).toContain(`| ${row} |`);
+  }
 });
 
 const SAID = { id: 'msg_01m7…', timestampS: 1_795_278_000 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findOwnInvoice } from '../../auth/own-invoice.ts';
+import { countTry } from '../../auth/throttle.ts';
 import { readCallback } from '../../callbacks/data.ts';
 import { resendCallback } from '../../callbacks/resend.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
@@ -41,6 +42,10 @@ const list = z.object({
 const one = z.object({ invoiceId });
 
 const NOT_FOUND = 'There is no such invoice.';
+
+// Beyond what anybody clicks. Each is an entry of the audit log, which is kept, and a request to the
+// merchant's server.
+const RESEND_LIMIT = { max: 120, windowMs: 10 * 60 * 1000 };
 
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
@@ -123,6 +128,12 @@ export const invoicesRouter = router({
   resendCallback: staffProcedure('callback.resend')
     .input(one)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
+      if (!(await countTry(db, `single resends ${actor.id}`, RESEND_LIMIT, now))) {
+        throw new GatewayError(
+          'rate_limited',
+          'Too many callbacks resent one by one: wait ten minutes.',
+        );
+      }
       const outcome = await resendCallback(db, tenant, invoiceId, { actor, now });
       if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no callback.');
       if (outcome === 'in_flight')
