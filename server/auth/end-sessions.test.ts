@@ -1,10 +1,9 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
+import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { newSession, STAFF_ADDRESS } from '../testing/staff.ts';
 import { signOut } from './end-sessions.ts';
-import { beginSecondFactor, confirmSecondFactor } from './second-factor.ts';
 import { findPendingSession } from './second-step.ts';
 import { findSession, SESSION_LIFETIME_MS } from './sessions.ts';
 
@@ -66,13 +65,9 @@ it('a session that had run out is ended without an entry', async () => {
 
 it('so is one that still owed a code', async () => {
   const { pool } = database;
-  const { userId, email, password } = shop.owner;
+  const { userId, password } = shop.owner;
   const [mine, owing] = [await newSession(pool, userId, NOW), await newSession(pool, userId, NOW)];
-  const actor = { type: 'staff' as const, id: userId, label: email };
-  const own = { session: mine, actor, now: NOW };
-  const { secret } = await beginSecondFactor(pool, own, password);
-  const code = new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
-  await confirmSecondFactor(pool, own, code);
+  await turnOnSecondFactor(pool, { session: mine, password, now: NOW });
   expect(await findPendingSession(pool, owing.id, NOW)).not.toBeNull();
   await leave(owing.id);
   expect([await rowsOf(owing.id), await told()]).toEqual([0, []]);

@@ -1,10 +1,9 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { metrics } from '../lib/metrics.ts';
 import { addOperator, listOperators } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
-import { beginSecondFactor, confirmSecondFactor } from './second-factor.ts';
+import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
 import { findPendingSession, passSecondStep } from './second-step.ts';
 import { findSession, listSessions } from './sessions.ts';
 import { ACCOUNT_LIMIT, signIn } from './sign-in.ts';
@@ -12,8 +11,6 @@ import { CODE_DAY_LIMIT, CODE_LIMIT } from './take-code.ts';
 
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const codeAt = (secret: string, now: Date): string =>
-  new TOTP({ secret }).generate({ timestamp: now.getTime() });
 const after = (ms: number) => new Date(NOW.getTime() + ms);
 
 let database: TestDatabase;
@@ -49,10 +46,8 @@ async function withSecondFactor() {
   const shop = await merchant();
   const session = await findSession(pool, await entered(shop), NOW);
   if (!session) throw new Error('no session');
-  const actor = { type: 'staff' as const, id: session.user.id, label: session.user.email };
-  const own = { session, actor, now: NOW };
-  const { secret } = await beginSecondFactor(pool, own, shop.owner.password);
-  await confirmSecondFactor(pool, own, codeAt(secret, NOW));
+  const { password } = shop.owner;
+  const { secret } = await turnOnSecondFactor(pool, { session, password, now: NOW });
   return { shop, session, secret };
 }
 

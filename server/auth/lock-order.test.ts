@@ -1,8 +1,8 @@
-import { TOTP } from 'otpauth';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
+import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
 import { newSession } from '../testing/staff.ts';
 import { beginSecondFactor, confirmSecondFactor } from './second-factor.ts';
 import { findPendingSession, passSecondStep } from './second-step.ts';
@@ -56,19 +56,14 @@ it('a second factor is exchanged while somebody signs in by a recovery code of b
     ...{ name: 'Shop', ownerEmail: 'owner@example.com', actor: COMMAND, now: NOW },
   });
   const session = await newSession(pool, owner.userId, NOW);
-  const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
-  const begin = async (now: Date) => {
-    const { secret } = await beginSecondFactor(pool, { session, actor, now }, owner.password);
-    return new TOTP({ secret }).generate({ timestamp: now.getTime() });
-  };
-  const own = { session, actor, now: NOW };
-  const { recoveryCodes } = await confirmSecondFactor(pool, own, await begin(NOW));
+  const { password } = owner;
+  const { own, recoveryCodes } = await turnOnSecondFactor(pool, { session, password, now: NOW });
   const { id } = await createSession(pool, {
     ...{ userId: owner.userId, address: null, userAgent: null, now: LATER },
   });
   const pending = await findPendingSession(pool, id, LATER);
   if (!pending) throw new Error('no code is owed');
-  const code = await begin(LATER);
+  const { secret } = await beginSecondFactor(pool, { ...own, now: LATER }, password);
   const codes = {
     text: 'SELECT FROM recovery_codes WHERE user_id = $1 FOR UPDATE',
     values: [owner.userId],
@@ -76,7 +71,7 @@ it('a second factor is exchanged while somebody signs in by a recovery code of b
   const given = { code: recoveryCodes[0] ?? '', address: null, now: LATER };
   const results = await behind<unknown>(codes, [
     () => passSecondStep(pool, pending, given),
-    () => confirmSecondFactor(pool, { session, actor, now: LATER }, code),
+    () => confirmSecondFactor(pool, { ...own, now: LATER }, codeAt(secret, LATER)),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
 });

@@ -1,8 +1,8 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
+import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
 import { markBrowser } from './known-browser.ts';
 import {
   findReset,
@@ -193,19 +193,17 @@ it('a change that a reset overtakes is refused, and the reset’s password stays
   expect((await attempt(email, CHOSEN)).outcome).toBe('signed_in');
 });
 
-const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
-
 it('a second factor that was begun before a new password is not confirmed after it', async () => {
   const { pool } = database;
   const { email, password } = await person();
   const begun = await beginSecondFactor(pool, await ownSession(email, password), password);
   await reset(await linkFor(email));
   const owner = await ownSession(email, CHOSEN);
-  const confirming = confirmSecondFactor(pool, owner, codeOf(begun.secret));
+  const confirming = confirmSecondFactor(pool, owner, codeAt(begun.secret, NOW));
   await expect(confirming).rejects.toMatchObject({ code: 'conflict' });
   const kept = await beginSecondFactor(pool, owner, CHOSEN);
   await changeOwnPassword(pool, owner, { proof: CHOSEN, password: 'a newer battery' });
-  const late = confirmSecondFactor(pool, owner, codeOf(kept.secret));
+  const late = confirmSecondFactor(pool, owner, codeAt(kept.secret, NOW));
   await expect(late).rejects.toMatchObject({ code: 'conflict' });
 });
 
@@ -217,8 +215,7 @@ it.each([
   const { pool } = database;
   const { email, password, userId } = await person();
   const own = await ownSession(email, password);
-  const { secret } = await beginSecondFactor(pool, own, password);
-  await confirmSecondFactor(pool, own, codeOf(secret));
+  await turnOnSecondFactor(pool, { ...own, password });
   const factor = async () => {
     const { rows } = await pool.query(
       `SELECT totp_pending, (SELECT array_agg(code_hash ORDER BY code_hash) FROM recovery_codes
@@ -242,7 +239,7 @@ it('nor one whose first code a new password overtakes', async () => {
   const own = await ownSession(email, password);
   const begun = await beginSecondFactor(pool, own, password);
   const { finish } = await heldReset(email);
-  const late = confirmSecondFactor(pool, own, codeOf(begun.secret)).catch((error) => error);
+  const late = confirmSecondFactor(pool, own, codeAt(begun.secret, NOW)).catch((error) => error);
   await waiting(2);
   expect([await finish(), await late]).toMatchObject(['changed', { code: 'conflict' }]);
 });
@@ -327,8 +324,7 @@ it('a new password that is too weak costs no recovery code', async () => {
   const { pool } = database;
   const { email, password } = await person();
   const own = await ownSession(email, password);
-  const { secret } = await beginSecondFactor(pool, own, password);
-  const { recoveryCodes } = await confirmSecondFactor(pool, own, codeOf(secret));
+  const { recoveryCodes } = await turnOnSecondFactor(pool, { ...own, password });
   const [proof = ''] = recoveryCodes;
   const codesLeft = async () => (await readSecondFactor(pool, own.session)).codesLeft;
   const weak = changeOwnPassword(pool, own, { proof, password: 'short' });

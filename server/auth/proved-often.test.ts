@@ -1,9 +1,9 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
+import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { newSession } from '../testing/staff.ts';
-import { beginSecondFactor, confirmSecondFactor, renewRecoveryCodes } from './second-factor.ts';
+import { renewRecoveryCodes } from './second-factor.ts';
 import { findPendingSession, passSecondStep } from './second-step.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -28,12 +28,9 @@ async function person() {
   const shop = { name: 'Shop', ownerEmail, actor: COMMAND, now: NOW };
   const { owner } = await openMerchant(pool, shop);
   const session = await newSession(pool, owner.userId, NOW);
-  const own = { session, actor: { type: 'staff' as const, id: owner.userId, label: owner.email } };
-  const { secret } = await beginSecondFactor(pool, { ...own, now: NOW }, owner.password);
-  const code = new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
-  await confirmSecondFactor(pool, { ...own, now: NOW }, code);
-  const renew = (proof = owner.password, now = NOW) =>
-    renewRecoveryCodes(pool, { ...own, now }, proof);
+  const { password } = owner;
+  const { own } = await turnOnSecondFactor(pool, { session, password, now: NOW });
+  const renew = (proof = password, now = NOW) => renewRecoveryCodes(pool, { ...own, now }, proof);
   return { userId: owner.userId, renew };
 }
 

@@ -1,9 +1,9 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
+import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { newSession } from '../testing/staff.ts';
-import { beginSecondFactor, confirmSecondFactor, turnOffSecondFactor } from './second-factor.ts';
+import { turnOffSecondFactor } from './second-factor.ts';
 import { findPendingSession } from './second-step.ts';
 import { findSession } from './sessions.ts';
 
@@ -23,13 +23,10 @@ it('a session that a second factor has shut out stays out when it is turned off'
   });
   const mine = await newSession(pool, owner.userId, NOW);
   const stolen = await newSession(pool, owner.userId, NOW);
-  const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
-  const own = { session: mine, actor, now: NOW };
-  const { secret } = await beginSecondFactor(pool, own, owner.password);
-  const code = new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
-  await confirmSecondFactor(pool, own, code);
+  const { password } = owner;
+  const { own } = await turnOnSecondFactor(pool, { session: mine, password, now: NOW });
   expect(await findPendingSession(pool, stolen.id, NOW)).not.toBeNull();
-  await turnOffSecondFactor(pool, own, owner.password);
+  await turnOffSecondFactor(pool, own, password);
   expect(await findSession(pool, mine.id, NOW)).not.toBeNull();
   expect(await findSession(pool, stolen.id, NOW)).toBeNull();
 });

@@ -1,8 +1,8 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clearSecondFactor } from '../merchants/lost-factor.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
+import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -21,8 +21,6 @@ const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 
 /** The time after so many steps of the app. */
 const at = (steps: number): Date => new Date(START_MS + steps * STEP_MS);
-const codeAt = (secret: string, now: Date): string =>
-  new TOTP({ secret }).generate({ timestamp: now.getTime() });
 
 let database: TestDatabase;
 let serial = 0;
@@ -67,10 +65,9 @@ async function withSecondFactor() {
   const { pool } = database;
   const shop = await merchant();
   const session = await liveSession(await signInAs(shop));
-  const { secret } = await beginSecondFactor(pool, own(session, at(0)), shop.owner.password);
-  const code = codeAt(secret, at(0));
-  const { recoveryCodes } = await confirmSecondFactor(pool, own(session, at(0)), code);
-  return { shop, session, secret, recoveryCodes };
+  const { password } = shop.owner;
+  const made = await turnOnSecondFactor(pool, { session, password, now: at(0) });
+  return { shop, session, secret: made.secret, recoveryCodes: made.recoveryCodes };
 }
 
 async function pass(sessionId: string, code: string, now: Date) {

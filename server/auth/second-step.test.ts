@@ -1,6 +1,6 @@
-import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { codeAt } from '../testing/second-factor.ts';
 import { createStaffedShop, STAFF_ADDRESS, type StaffedShop } from '../testing/staff.ts';
 import { findPendingSession, passSecondStep } from './second-step.ts';
 import { createSession, findSession } from './sessions.ts';
@@ -25,7 +25,7 @@ async function withSecondFactor(): Promise<[StaffedShop, string]> {
   const made = await createStaffedShop(database.pool, NOW, ownerEmail);
   const { security } = made.calls();
   const { secret } = await security.beginSecondFactor({ proof: made.owner.password });
-  const code = new TOTP({ secret }).generate({ timestamp: NOW.getTime() });
+  const code = codeAt(secret, NOW);
   const { recoveryCodes } = await security.confirmSecondFactor({ code });
   return [made, recoveryCodes[0] ?? ''];
 }

@@ -78,7 +78,8 @@ export const IMPORT_TABLE: Area[] = [
     files: ['server/testing/'],
     mayImport: [
       'server/testing/',
-      // Staff who are signed in call procedures, in tests of both.
+      // Staff who are signed in, some by a second factor, call procedures, in tests of both.
+      'server/auth/second-factor.ts$',
       'server/auth/sessions.ts$',
       'server/trpc/context.ts$',
       'server/trpc/root.ts$',
