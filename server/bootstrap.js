@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import util from 'node:util';
 import { gatewayLock, lockHolder, takeLock } from './lib/process-lock.js';
 import { unknownNames } from './lib/setting-names.js';
 
@@ -276,6 +277,15 @@ function endWithNpm() {
 }
 
 /**
+ * Editors and shells of Windows begin a file with a mark, or write UTF-16. To Node the mark belongs to
+ * the first name, and in UTF-16 no line is a setting, so that a start would go on without them.
+ */
+function readText(file) {
+  const bytes = readFileSync(file);
+  return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
+/**
  * Takes what stands in `.env` of the project's folder, for every command alike; the environment
  * itself wins. Tests and measurements know only what they set.
  */
@@ -288,8 +298,9 @@ function readEnvFile(isForDevelopment) {
   if (choice === 'off' || (choice === 'on' && !existsSync(file))) return;
   if (choice !== 'on') quit(`The setting ENV_FILE must be one of on, off, but is "${choice}".`);
   try {
-    process.loadEnvFile(file);
-    for (const unknown of unknownNames(readFileSync(file, 'utf8'))) {
+    const text = readText(file);
+    for (const [key, value] of Object.entries(util.parseEnv(text))) process.env[key] ??= value;
+    for (const unknown of unknownNames(text)) {
       say(`! ${unknown} in .env is no setting of the gateway: README.md has a list of them.`);
     }
   } catch (error) {

@@ -117,7 +117,10 @@ async function migrateIn(root: string, variables: Record<string, string>): Promi
 }
 
 /** The same in one that has a `.env`. */
-async function migrateBeside(envFile: string, variables: Record<string, string>): Promise<string> {
+async function migrateBeside(
+  envFile: string | Buffer,
+  variables: Record<string, string>,
+): Promise<string> {
   const root = makeProject(['node_modules']);
   writeFileSync(path.join(root, '.env'), envFile);
   const said = await migrateIn(root, variables);
@@ -203,6 +206,13 @@ describe('a file .env in the project’s folder', () => {
   it('says what the environment does not', async () => {
     expect(await migrateBeside(FILE, {})).toContain('WEB_PROCESSES must be a whole number');
     expect(await migrateBeside(FILE, { WEB_PROCESSES: 'set' })).toContain('but is "set"');
+  });
+
+  it.each([
+    ['begins with a mark', Buffer.from(`\uFEFF${FILE}`)],
+    ['is UTF-16', Buffer.from(`\uFEFF${FILE}`, 'utf16le')],
+  ])('says the same where it %s, as Windows writes it', async (_, file) => {
+    expect(await migrateBeside(file, {})).toContain('WEB_PROCESSES must be a whole number');
   });
 
   it('is told of a name that is no setting of the gateway’s, and goes on', async () => {
