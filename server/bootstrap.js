@@ -44,6 +44,8 @@ const COMMANDS = {
   'test:faults': { entry: 'e2e/faults/run.ts', needsDevelopment: true },
 };
 
+const STAND_ALONE = ['start', 'dev', 'web', 'worker', 'build', 'migrate'];
+
 function say(text) {
   process.stderr.write(`${text}\n`);
 }
@@ -315,12 +317,22 @@ function checkMode({ nodeEnv }) {
   quit(`The setting NODE_ENV must be one of ${MODES.join(', ')}, but is "${mode}".`);
 }
 
+/** Passed over, `--dry-run` would migrate, and `--port` start where nobody looks. */
+function checkArguments() {
+  if (!STAND_ALONE.includes(name) || rest.length === 0) return;
+  quit(
+    `The command ${name} takes no arguments, but was given ${rest.join(' ')}. ` +
+      'What it does is told by settings: README.md has a list of them.',
+  );
+}
+
 checkNode();
 endWithNpm();
 // The settings' relative paths count from the project's root.
 process.chdir(ROOT);
 const [name = '', ...rest] = process.argv.slice(2);
 const command = COMMANDS[name] ?? quit(`One of: ${Object.keys(COMMANDS).join(', ')}`);
+checkArguments();
 const isForDevelopment = command.needsDevelopment === true;
 readEnvFile(isForDevelopment);
 checkMode(command);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -264,3 +264,22 @@ describe('NODE_ENV', () => {
     },
   );
 });
+
+it.each(['start', 'dev', 'web', 'worker', 'build', 'migrate'])(
+  'an argument of %s is refused, not passed over',
+  (command) => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['server/bootstrap.js', command, '--dry-run'],
+      {
+        cwd: projectRoot(),
+        env: childEnvironment({ NODE_ENV: '', PORT: 'none', DATABASE_URL: 'none' }),
+        encoding: 'utf8',
+      },
+    );
+    expect(stderr).toMatch(
+      new RegExp(`^The command ${command} takes no arguments, but was given --dry-run\\. `),
+    );
+    expect(status).toBe(1);
+  },
+);
