@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDataDir } from './data-dir.ts';
+import { inDataDir, makeDataDir } from './data-dir.ts';
 import { createDurably } from './durable-file.ts';
 import { SettingError } from './errors.ts';
 
@@ -36,8 +36,9 @@ export function readKeyFile(path: string): Buffer | null {
 
 /** Makes a key unless there is one: of processes that start together the first one's is everybody's. */
 export function makeKeyFile(path: string): void {
-  makeDataDir(dirname(path));
-  createDurably(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+  const dataDir = dirname(path);
+  makeDataDir(dataDir);
+  inDataDir(dataDir, () => createDurably(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`));
 }
 
 /**

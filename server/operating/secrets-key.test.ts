@@ -155,6 +155,13 @@ describe('the key, held against the database', () => {
   });
 });
 
+it('a key that cannot be kept is told of, and no database that is away', async () => {
+  set({ DATA_DIR: '/proc/none/none' });
+  await expect(guardSecretsKey(database.pool)).rejects.toThrow(
+    /^SECRETS_KEY is not set, and no key can be made: The folder of the setting DATA_DIR/,
+  );
+});
+
 /** A pool that is away for its first statement. */
 function awayAtFirst(): Pool {
   const query = vi.fn(database.pool.query.bind(database.pool) as (text: string) => Promise<never>);

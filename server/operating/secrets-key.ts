@@ -99,7 +99,11 @@ function withKey(mayMake: boolean) {
         'sealed with a key. Set SECRETS_KEY to the key of this database.',
     );
   }
-  makeKeyFile(file);
+  try {
+    makeKeyFile(file);
+  } catch (error) {
+    throw keyless('no key can be made', error);
+  }
   return current;
 }
 
@@ -145,17 +149,14 @@ export async function guardSecretsKey(
     await (isSet ? within(FIRST_LOOK_MS, look) : look);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    if (!isSet) throw keyless(error);
+    if (!isSet) throw keyless('whether the database needs one cannot be asked', error);
     log().warn({ err: error }, 'the database could not be asked whether SECRETS_KEY is its key');
     lookLater(pool, end);
   }
 }
 
-function keyless(error: unknown): GatewayError {
-  return new GatewayError(
-    'unavailable',
-    `SECRETS_KEY is not set, and whether the database needs one cannot be asked: ${reasonOf(error)}`,
-  );
+function keyless(why: string, error: unknown): GatewayError {
+  return new GatewayError('unavailable', `SECRETS_KEY is not set, and ${why}: ${reasonOf(error)}`);
 }
 
 function lookLater(pool: Pool, end: (error: Error) => void): void {
