@@ -61,6 +61,17 @@ it('that a database is read only is told in words', async () => {
   );
 });
 
+it.each([
+  [
+    '0A000',
+    'cannot access temporary or unlogged relations during recovery',
+    /^The database is read only/,
+  ],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /sslrootcert=FILE\): self-signed/],
+])('what PostgreSQL or TLS says by %s is told in words', (code, message, told) => {
+  expect(databaseFault(Object.assign(new Error(message), { code }))).toMatch(told);
+});
+
 describe('inTransaction', () => {
   it('commits what ran when the work resolves, and gives its result back', async () => {
     const result = await inTransaction(database.pool, async (db) => {

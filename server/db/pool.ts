@@ -52,6 +52,8 @@ const SILENCE = 'Query read timeout';
 // SQLSTATE read_only_sql_transaction. A session keeps what it began with: one that was opened while a full
 // disk or a switch to another server made the database read only stays so when that is over.
 const READ_ONLY = '25006';
+// Of a table that no standby is sent, such as who is sending which callbacks: it has no SQLSTATE of its own.
+const ON_A_STANDBY = 'cannot access temporary or unlogged relations during recovery';
 
 // What `pg-pool` says when no connection was free in time.
 const ALL_TAKEN = 'timeout exceeded when trying to connect';
@@ -75,6 +77,13 @@ const AWAY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREA
 // What `pg` says when a connection ended, and the server gave no reason.
 const CUT = 'Connection terminated unexpectedly';
 
+const UNKNOWN_SIGNER = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
 /** Why a statement failed, for the operator; where there was no connection, that stands first. */
 export function databaseFault(error: unknown): string {
   const reason = reasonOf(error);
@@ -85,8 +94,11 @@ export function databaseFault(error: unknown): string {
   if (reason === CUT || code === 'ECONNRESET') {
     return 'The connection to the database was closed without a reason: is the address PostgreSQL’s, and what does its log say?';
   }
-  if (code === READ_ONLY) {
+  if (code === READ_ONLY || reason === ON_A_STANDBY) {
     return `The database is read only, as a standby is, and a restored one until it is promoted: ${reason}`;
+  }
+  if (UNKNOWN_SIGNER.includes(code ?? '')) {
+    return `The database’s certificate was signed by nobody who is known here; name its CA in DATABASE_URL (sslmode=verify-full&sslrootcert=FILE): ${reason}`;
   }
   return AWAY.includes(code ?? '') ? `The database cannot be reached: ${reason}` : reason;
 }
