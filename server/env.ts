@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { parseDatabaseUrl } from './lib/database-url.ts';
 import { SettingError } from './lib/errors.ts';
 import { assertInngestIsSigned } from './lib/inngest-settings.ts';
 import { type MailSettings, parseMailSettings } from './lib/mail-settings.ts';
@@ -147,16 +148,6 @@ function serveOrigin(variables: Variables, preset: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-function databaseUrl(variables: Variables): string | null {
-  const value = text(variables, 'DATABASE_URL');
-  if (value === undefined) return null;
-  // The value itself stays out of the message: it holds a password.
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new SettingError('The setting DATABASE_URL must be a postgres:// or postgresql:// URL.');
-  }
-  return value;
-}
-
 /** Whether a URL names this machine itself. */
 export function isLoopbackUrl(url: string): boolean {
   const { hostname } = new URL(url);
@@ -245,7 +236,7 @@ export function parseSettings(variables: Variables): Settings {
       INNGEST_EVENT_KEY: text(variables, 'INNGEST_EVENT_KEY'),
     });
   }
-  const database = databaseUrl(variables);
+  const database = parseDatabaseUrl(text(variables, 'DATABASE_URL'));
   const keys = secretsKeys(variables, dataDir, database === null);
   const givenAuthSecret = authSecret(variables);
   return {
