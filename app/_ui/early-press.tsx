@@ -5,11 +5,12 @@ import { headers } from 'next/headers';
  * from around it.
  */
 function noteEarlyPress(): void {
-  // As the press leaves the page: React hears it before, and may take the button over for it.
-  window.addEventListener('click', ({ target }) => {
+  const note = ({ target }: MouseEvent) => {
     const button = target instanceof Element ? target.closest('button') : null;
     if (button) window.earlyPress = { button, atMs: performance.now() };
-  });
+  };
+  // Before React hears it, which lets nobody else hear of a press on what it is still to take over.
+  window.addEventListener('click', note, { capture: true });
 }
 
 /**

@@ -44,6 +44,24 @@ test('a button that is pressed before the script is there does it once it is, an
   await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
 });
 
+test('nor is a press lost while React is there and waits for the rest', async ({
+  page,
+  gateway,
+}) => {
+  await ownerAt(page, gateway, 'Pressed between', '/dashboard/sandbox/account');
+  await expect(page.getByText('This session')).toBeVisible();
+  const release = await holdScripts(page, { having: '/api/auth/session' });
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  // It listens at the document, and takes what is pressed on what it does not know yet.
+  await page.waitForFunction(() =>
+    Object.keys(document).some((key) => key.startsWith('__reactContainer')),
+  );
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  release();
+  await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
+});
+
 test('who presses again as the script comes has pressed once', async ({ page, gateway }) => {
   const release = await beforeScript(page, gateway, 'Pressed on');
   await page.getByRole('button', { name: 'Show what is typed' }).first().click();
