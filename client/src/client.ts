@@ -54,6 +54,8 @@ export class GatewayClient {
     invoice: InvoiceCreateRequest,
     { idempotencyKey, signal }: CreateOptions = {},
   ): Promise<InvoiceCreated> {
+    // As it is sent: whoever fills one object again for the next order has changed it by the answer.
+    const merchantTransactionId = invoice?.merchant_transaction_id;
     try {
       return await this.#transport.call<InvoiceCreated>({
         method: 'POST',
@@ -66,7 +68,6 @@ export class GatewayClient {
       });
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      const merchantTransactionId = invoice.merchant_transaction_id;
       const existing = await this.readStatus({ merchantTransactionId }, { signal });
       throw new DuplicateTransactionError(existing, { cause: error });
     }

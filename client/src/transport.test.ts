@@ -6,7 +6,7 @@ import { GatewayClient, type InvoiceReference } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 import { RateLimitedError, UnexpectedAnswerError } from './errors.ts';
 
-type Sent = { url: string; headers: Headers };
+type Sent = { url: string; headers: Headers; body: unknown };
 
 const PENDING = { invoice_id: 'inv_1', status: 1, end_date: 0 };
 const done = () => Response.json({ result: true, data: PENDING, error: null });
@@ -20,7 +20,7 @@ function clientOf(answers: Response[], baseUrl = 'http://gateway.example/api/san
     token: 'gw_sandbox_1',
     backOffMs: () => 1,
     fetch: async (url, init) => {
-      sent.push({ url: `${url}`, headers: new Headers(init?.headers) });
+      sent.push({ url: `${url}`, headers: new Headers(init?.headers), body: init?.body });
       const answer = answers.shift();
       if (!answer) throw new Error('nothing more was to be sent');
       return answer;
@@ -58,6 +58,19 @@ test.each(MISSING)('a create whose own key is %s has a new one', async (idempote
   await client.createInvoice({} as InvoiceCreateRequest, { idempotencyKey });
   expect(sent).toHaveLength(1);
   expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+});
+
+test('a repeat is what was sent first, whatever its object holds by then', async () => {
+  const error = { message: 'Invoice with this merchant_transaction_id already exists' };
+  const duplicate = Response.json({ error }, { status: 409 });
+  const { client, sent } = clientOf([new Response('', { status: 503 }), duplicate, done()]);
+  const order = { merchant_transaction_id: 'order-1' } as InvoiceCreateRequest;
+  const creating = client.createInvoice(order);
+  order.merchant_transaction_id = 'order-2';
+  await expect(creating).rejects.toMatchObject({ code: 'duplicate_transaction' });
+  const first = '{"merchant_transaction_id":"order-1"}';
+  expect(sent.map(({ body }) => body)).toEqual([first, first, undefined]);
+  expect(sent[2]?.url).toMatch(/\?merchant_transaction_id=order-1$/);
 });
 
 test.each(MISSING)('no status is asked for where the id is %s', async (id) => {

@@ -218,6 +218,8 @@ function bodyOf(body: object): string {
   }
 }
 
+type WrittenRequest = RequestInit & { url: string };
+
 type Outcome = { data: object } | { error: GatewayError; retryAfterMs: number | null };
 
 function outcomeOf(response: Response, text: string): Outcome {
@@ -267,8 +269,11 @@ export class Transport {
    *   reason, when the caller has ended it
    */
   async call<T>(call: Call): Promise<T> {
+    // Once for all attempts: what the caller changes in the meantime would make another request of a
+    // repeat, and the key of a create fits the first one only.
+    const request = this.#requestOf(call);
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#send(call);
+      const outcome = await this.#send(request, call.signal);
       if ('data' in outcome) return outcome.data as T;
       const { error, retryAfterMs: askedMs } = outcome;
       const isLast = attempt >= this.#maxAttempts || (askedMs ?? 0) > LONGEST_RETRY_AFTER_MS;
@@ -277,15 +282,23 @@ export class Transport {
     }
   }
 
-  async #send({ method, path, query, body, headers, signal }: Call): Promise<Outcome> {
+  /** @throws TypeError when it cannot be written */
+  #requestOf({ method, path, query, body, headers }: Call): WrittenRequest {
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    return {
+      url: `${this.#baseUrl}${path}${search}`,
+      method,
+      body: body && bodyOf(body),
+      headers: headersOf({
+        ...this.#headers,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      }),
+    };
+  }
+
+  async #send({ url, ...request }: WrittenRequest, signal?: AbortSignal): Promise<Outcome> {
     signal?.throwIfAborted();
-    // Outside the try: what cannot be written is the caller's mistake, and no fault of the network.
-    const written = body && bodyOf(body);
-    const allHeaders = headersOf({
-      ...this.#headers,
-      ...(body && { 'content-type': 'application/json' }),
-      ...headers,
-    });
     // By hand: AbortSignal.any needs Node 20.3, and leaves something on a long-lived signal per call.
     const attempt = new AbortController();
     const leave = () => attempt.abort(signal?.reason);
@@ -294,16 +307,9 @@ export class Transport {
     let response: Response;
     let text: string;
     try {
-      const search = query ? `?${new URLSearchParams(query)}` : '';
       // Called as a function: some platforms refuse theirs as a method of another object.
       const send = this.#fetch;
-      response = await send(`${this.#baseUrl}${path}${search}`, {
-        method,
-        headers: allHeaders,
-        body: written,
-        redirect: 'manual',
-        signal: attempt.signal,
-      });
+      response = await send(url, { ...request, redirect: 'manual', signal: attempt.signal });
       text = await response.text();
     } catch (error) {
       signal?.throwIfAborted();
