@@ -29,7 +29,7 @@ function clientOf(answers: Response[], baseUrl = 'http://gateway.example/api/san
   return { client, sent };
 }
 
-test.each(['/', '//'])('a base URL may end with %s', async (end) => {
+test.each(['/', '//', '\n', ' ', '/ \r\n'])('a base URL may end with %j', async (end) => {
   const { client, sent } = clientOf([done()], `http://gateway.example/api/sandbox${end}`);
   await client.sandbox.pay('inv_1');
   expect(sent.map(({ url }) => url)).toEqual([
@@ -37,8 +37,13 @@ test.each(['/', '//'])('a base URL may end with %s', async (end) => {
   ]);
 });
 
+test.each(['?shop=7', '#sandbox'])('a base URL that ends with %s is refused', (end) => {
+  const told = 'baseUrl must be like https://pay.example/api/sandbox';
+  expect(() => clientOf([], `http://gateway.example/api/sandbox${end}`)).toThrow(told);
+});
+
 test('in production the sandbox’s driver sends nothing and says why', async () => {
-  for (const end of ['', '/']) {
+  for (const end of ['', '/', '\n']) {
     const { client, sent } = clientOf([], `https://gateway.example/api/production${end}`);
     const why = new TypeError(
       'sandbox works in the sandbox only, and baseUrl is that of production',

@@ -64,8 +64,9 @@ function defaultBackOffMs(attempt: number): number {
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  // fetch takes no credentials in an address, and would say so with the password.
-  if (isHttp && !url.username && !url.password) return text.replace(/\/+$/, '');
+  // No credentials, of which fetch would complain with the password, and no query or fragment, behind
+  // which no path can follow. A file's last line break or a space around it is in `href` no more.
+  if (isHttp && url.href === `${url.origin}${url.pathname}`) return url.href.replace(/\/+$/, '');
   throw new TypeError('baseUrl must be like https://pay.example/api/sandbox');
 }
 
