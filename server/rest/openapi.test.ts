@@ -60,6 +60,26 @@ test('a create says the rules that a schema cannot', () => {
   expect(InvoiceCreated.properties.invoice_url.example).toBe(createdExample.invoice_url);
 });
 
+// A program that makes requests from the document reads no description.
+test.each([
+  ['merchant_transaction_id', ['Заказ 7 😀', ' a b '], ['a\nb', 'a\u007fb', 'a\u0085b']],
+  [
+    'callback_url',
+    ['HTTPS://Shop.Example:8443/a@b?c=d#e', 'http://localhost', 'http://[::1]:4000/?a'],
+    ['urn:shop:1', 'ftp://shop.example/', 'https:///a', 'https://me:x@shop.example/', '/callback'],
+  ],
+])('the pattern of %s takes and refuses what a create does', (name, good, bad) => {
+  const { pattern } = document.components.schemas.InvoiceCreateRequest.properties[name];
+  const isTaken = (value: string) => {
+    const body = Buffer.from(JSON.stringify({ ...createExample, [name]: value }));
+    return parseCreateRequest(body, 'application/json', 0).ok;
+  };
+  for (const value of [...good, ...bad]) {
+    expect([value, new RegExp(pattern, 'u').test(value)]).toEqual([value, isTaken(value)]);
+  }
+  expect([...good, ...bad].filter(isTaken)).toEqual(good);
+});
+
 test('the callback is a webhook with the models that the contract names', () => {
   const { post } = document.webhooks.invoiceCallback;
   expect(post.requestBody.content['application/json'].schema).toEqual({

@@ -57,16 +57,18 @@ function hasControlCharacter(value: string): boolean {
  * 1 to 255 characters without control characters, compared exactly: refuses what
  * would break logs and exports, and nothing else.
  */
-export const merchantTransactionId = text(1, INVOICE_LIMITS.merchantTransactionId).check(
-  rule((value) =>
-    hasControlCharacter(value)
-      ? {
-          type: 'string_pattern_mismatch',
-          msg: 'String should not contain control characters',
-        }
-      : null,
-  ),
-);
+export const merchantTransactionId = text(1, INVOICE_LIMITS.merchantTransactionId)
+  .check(
+    rule((value) =>
+      hasControlCharacter(value)
+        ? {
+            type: 'string_pattern_mismatch',
+            msg: 'String should not contain control characters',
+          }
+        : null,
+    ),
+  )
+  .meta({ pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' });
 
 const HTTP_START = /^https?:\/\/[^/?#\\]/i;
 // RFC 3986 allows none of them; the WHATWG parser drops or rewrites them, so that
@@ -107,11 +109,19 @@ function userFault(value: string): FaultParams | null {
     : null;
 }
 
+/** What is asked for beyond a URI, as far as a pattern can say it: programs read no description. */
+const HTTP_URL_PATTERN = '^[Hh][Tt]{2}[Pp][Ss]?://[^\\s/?#@\\\\]+([/?#][^\\s\\\\]*)?$';
+
 /** An absolute http or https address: it becomes a browser redirect or a server request. */
 export const httpUrl = z
   .string()
   .check(rule(urlLengthFault), rule(urlFault), rule(userFault))
-  .meta({ format: 'uri', maxLength: INVOICE_LIMITS.url, example: 'https://shop.example/return' });
+  .meta({
+    format: 'uri',
+    pattern: HTTP_URL_PATTERN,
+    maxLength: INVOICE_LIMITS.url,
+    example: 'https://shop.example/return',
+  });
 
 /** Minor units, exact in every JSON reader. */
 export const amount = z.int().positive().max(Number(MAX_AMOUNT_MINOR)).meta({
