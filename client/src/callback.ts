@@ -14,9 +14,9 @@ export type CallbackInput = {
   /** The signing secret, `whsec_…`; both of them while a secret is being rotated. */
   secrets: string | readonly string[];
   /** How far the signed time may be from `nowMs`; five minutes when left out. */
-  toleranceMs?: number;
+  toleranceMs?: number | undefined;
   /** The time to compare with, in ms; the clock's when left out. */
-  nowMs?: number;
+  nowMs?: number | undefined;
 };
 
 /** A notification that has come from the gateway. */

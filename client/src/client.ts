@@ -17,7 +17,7 @@ export const STATUS = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 } as const;
 
 export type CallOptions = {
   /** Ends the call, its pauses and retries included. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 export type CreateOptions = CallOptions & {
@@ -26,7 +26,7 @@ export type CreateOptions = CallOptions & {
    * the same key and the same request give the first answer again. When left out, a new one is
    * made for each call, which makes the retries within the call safe.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 };
 
 /** Names an invoice: by its id, or by the merchant's own when the answer to the create was lost. */
@@ -139,7 +139,7 @@ export class SandboxDriver {
    */
   pay(
     invoiceId: string,
-    { outcome, signal }: CallOptions & { outcome?: TestOutcome } = {},
+    { outcome, signal }: CallOptions & { outcome?: TestOutcome | undefined } = {},
   ): Promise<TestPayment> {
     const body: TestPayRequest = { invoice_id: invoiceId, outcome };
     return this.#post('/test/invoice/pay', body, signal);

@@ -39,7 +39,15 @@ async function compile(
 ): Promise<string> {
   const file = `${name}.${extension}`;
   await writeFile(path.join(folder, file), text);
-  const options = ['--strict', ...modules, '--target', 'es2022', '--types', ''];
+  const options = [
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    ...modules,
+    '--target',
+    'es2022',
+    '--types',
+    '',
+  ];
   const files = ['--lib', 'es2022,dom', '--skipLibCheck', 'false', file];
   const compiler = path.join(projectRoot(), 'node_modules', '.bin', 'tsc');
   const result = await run(compiler, [...options, ...files], { cwd: folder }).catch(
@@ -56,7 +64,9 @@ import type { InvoiceCreated } from '${PACKAGE}/contract';
 
 declare const process: { argv: string[] };
 const [baseUrl = '', merchantId = '', token = ''] = process.argv.slice(2);
-const client = new GatewayClient({ baseUrl, merchantId, token });
+const notSet: undefined = undefined;
+const settings = { timeoutMs: notSet, maxAttempts: notSet, backOffMs: notSet, fetch: notSet };
+const client = new GatewayClient({ baseUrl, merchantId, token, ...settings });
 const url = 'https://shop.example/';
 const order = {
   amount: 1500,
@@ -69,7 +79,7 @@ const order = {
   error_url: url,
   callback_url: url,
 };
-const invoice: InvoiceCreated = await client.createInvoice(order);
+const invoice: InvoiceCreated = await client.createInvoice(order, { idempotencyKey: notSet, signal: notSet });
 const { status } = await client.sandbox.pay(invoice.invoice_id, { outcome: 'approved' });
 
 function inWords(error: GatewayError): string {
@@ -81,6 +91,8 @@ const refused: VerifiedCallback | string = await verifyCallback({
   body: '{}',
   headers: {},
   secrets: 'whsec_AAAA',
+  toleranceMs: notSet,
+  nowMs: notSet,
 }).catch(inWords);
 console.log(JSON.stringify({ id: invoice.invoice_id, paid: status === STATUS.PAID, told, refused }));
 `;

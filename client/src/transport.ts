@@ -23,13 +23,13 @@ export type ClientOptions = {
   /** The API token of this merchant and environment. */
   token: string;
   /** Of one attempt, answer included, from 1 to 2147483647; 30 seconds when left out. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** How often a request is sent at most, and once at least; 5 when left out. */
-  maxAttempts?: number;
+  maxAttempts?: number | undefined;
   /** The pause after attempt 1, 2, … in ms; by default 0.25 s doubled each time up to 8 s, with jitter. */
-  backOffMs?: (attempt: number) => number;
+  backOffMs?: ((attempt: number) => number) | undefined;
   /** Instead of the platform's. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 };
 
 export type Call = {
