@@ -134,6 +134,8 @@ describe('a create whose answer is lost', () => {
       invoice: { invoice_id: first.invoice_id, status: STATUS.PENDING },
     });
     expect(error.requestId).toBeTruthy();
+    // What the README says, since no answer but the first names the page.
+    expect(new URL(first.invoice_url).pathname).toBe(`/pay/${error.invoice.invoice_id}`);
   });
 });
 
