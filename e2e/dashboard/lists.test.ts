@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
+import { openAsOperator } from './as-operator.ts';
 import { newShop, postTo } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';
@@ -83,6 +84,28 @@ test('the invoices keep their places on a phone and are cut at no width', async 
     page.getByRole('link', { name: 'Callbacks', exact: true }).click(),
   );
   await expect(page).toHaveURL(/\/callbacks$/);
+});
+
+test('on a phone each cell of a list stands under the head that is read aloud for it', async ({
+  page,
+  gateway,
+}) => {
+  const expectWhole = async (address: string) => {
+    await page.goto(address);
+    const table = page.getByRole('table');
+    await expect(table).toBeVisible();
+    const heads = await table.getByRole('columnheader').count();
+    const rows = await table.locator('tbody').getByRole('row').all();
+    expect(rows.length, address).toBeGreaterThan(0);
+    for (const row of rows) await expect(row.getByRole('cell')).toHaveCount(heads);
+  };
+  await page.setViewportSize(PHONE);
+  await openInvoices(page, gateway);
+  await expectWhole('/dashboard/sandbox/invoices');
+  await expectWhole('/dashboard/sandbox/audit-log');
+  await page.context().clearCookies();
+  await openAsOperator(page, gateway, '/operator/merchants');
+  await expectWhole('/operator/merchants?q=shop+of+lists');
 });
 
 test('what is searched for as it is written, a phone neither capitalises nor corrects', async ({

@@ -25,11 +25,12 @@ type Props = {
 // callback has a line of its own). The description reaches as far as the amount, the date over two
 // columns, so that neither is as narrow as the other line would have it; where these do not fit into a
 // line, it has the next one. Rows are filled densely, so
-// that a column left out leaves no hole. In rem: larger text has less room.
+// that a column left out leaves no hole. In rem: larger text has less room. What is not shown there
+// keeps its cell: without it a screen reader would say those behind it under the wrong heads.
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
 const CELL =
-  'align-middle @max-4xl:has-data-blank:hidden @max-4xl:has-data-delivered:hidden @4xl:px-2 @5xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
+  'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
 const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
 const PLACES: Record<Column, string> = {
   // In a table it takes the room that the others leave.
@@ -120,7 +121,7 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
         // By the transaction id a merchant knows the order, also on a phone.
         const isFolded = isAside && column !== 'transaction' && columns === USUAL_COLUMNS;
         return (
-          <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:hidden' : PLACES[column]}`}>
+          <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
             {isAside && (
               <span aria-hidden="true" className="shrink-0 text-muted text-sm @4xl:hidden">
                 {words[column]}

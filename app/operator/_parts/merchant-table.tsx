@@ -65,7 +65,8 @@ function Row({
         {name(words.exhausted)}
         {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
       </td>
-      <td className={`${CELL} min-w-28 text-muted text-sm @max-5xl:hidden`}>
+      {/* Not shown in a block, but there, as the head that is read aloud has it. */}
+      <td className={`${CELL} @5xl:min-w-28 text-muted text-sm @max-5xl:sr-only`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />
       </td>
     </tr>

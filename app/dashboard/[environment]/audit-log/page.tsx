@@ -54,7 +54,7 @@ function Target({ entry, base, team }: { entry: AuditItem; base: string; team: s
 
 function Entry({ entry, t, roleNames, locale, timeZone, base, team }: View & { entry: AuditItem }) {
   return (
-    <tr className="align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
+    <tr className="relative align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
       <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
         <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
       </td>
@@ -72,7 +72,7 @@ function Entry({ entry, t, roleNames, locale, timeZone, base, team }: View & { e
       </td>
       <td
         className={`whitespace-nowrap text-muted text-sm md:px-4 md:py-3 ${
-          entry.address === null ? 'max-md:hidden' : ''
+          entry.address === null ? 'max-md:sr-only' : ''
         }`}
       >
         {entry.address ?? '–'}
