@@ -90,6 +90,9 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   const made = page.getByRole('region', { name: title, exact: true });
   await expect(made).toBeFocused();
   await expect(made).toHaveAccessibleDescription(/shown this once/);
+  for (const of of ['Sandbox, API token', 'Production, API token', 'Merchant id']) {
+    await expect(made.getByRole('button', { name: `Copy: ${of}`, exact: true })).toHaveCount(1);
+  }
   await expectAccessible(page);
   const statusOfToken = async () => {
     const answer = await fetch(`${gateway.origin}/api/sandbox/invoice/status?invoice_id=x`, {

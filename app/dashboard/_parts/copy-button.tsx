@@ -6,11 +6,19 @@ import { useCopying } from '#app/_ui/use-copying.ts';
 
 type Props = { text: string; label: string; done: string };
 
-/** Copies a text and says so, aloud as well. */
-export function CopyButton({ text, label, done }: Props) {
+/**
+ * Copies a text and says so, aloud as well.
+ *
+ * @param of what is copied, in the button's name where several of one label stand side by side
+ */
+export function CopyButton({ text, label, done, of }: Props & { of?: string }) {
   const { said, copy } = useCopying(text, done);
   return (
-    <PressButton className="button button-plain needs-script" onClick={copy}>
+    <PressButton
+      aria-label={of && `${said ?? label}: ${of}`}
+      className="button button-plain needs-script"
+      onClick={copy}
+    >
       <span aria-live="polite">{said ?? label}</span>
     </PressButton>
   );

@@ -17,13 +17,21 @@ import { OwnPassword } from './own-password.tsx';
 
 type Made = NewMerchantView;
 
-function Secret({ name, value, t }: { name: string; value: string; t: OperatorMessages }) {
+type SecretProps = { name: string; value: string; of?: string; t: OperatorMessages };
+
+/** @param props.of whose it is, where others have one of that name */
+function Secret({ name, value, of, t }: SecretProps) {
   return (
     <div className="py-3">
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="flex flex-wrap items-center justify-between gap-3">
         <span className="min-w-0 flex-1 basis-64 break-all font-mono text-sm">{value}</span>
-        <CopyButton text={value} label={t.merchant.copy} done={t.merchant.copied} />
+        <CopyButton
+          text={value}
+          label={t.merchant.copy}
+          done={t.merchant.copied}
+          of={of ? `${of}, ${name}` : name}
+        />
       </dd>
     </div>
   );
@@ -64,16 +72,20 @@ function Credentials({ made, view, again }: { made: Made; view: OperatorView; ag
         </dl>
         <OwnPassword link={link} view={view} />
       </section>
-      {(['sandbox', 'production'] as const).map((environment) => (
-        <section key={environment} className="card p-5">
-          <h2 className="font-semibold">{t.merchants[environment]}</h2>
-          <dl className="divide-y divide-line">
-            <Secret name={words.baseUrl} value={made[environment].baseUrl} t={t} />
-            <Secret name={words.token} value={made[environment].apiToken} t={t} />
-            <Secret name={words.secret} value={made[environment].webhookSecret} t={t} />
-          </dl>
-        </section>
-      ))}
+      {(['sandbox', 'production'] as const).map((environment) => {
+        const { baseUrl, apiToken, webhookSecret } = made[environment];
+        const of = t.merchants[environment];
+        return (
+          <section key={environment} className="card p-5">
+            <h2 className="font-semibold">{of}</h2>
+            <dl className="divide-y divide-line">
+              <Secret name={words.baseUrl} value={baseUrl} of={of} t={t} />
+              <Secret name={words.token} value={apiToken} of={of} t={t} />
+              <Secret name={words.secret} value={webhookSecret} of={of} t={t} />
+            </dl>
+          </section>
+        );
+      })}
       <div className="flex flex-wrap gap-2">
         <a href={`/operator/merchants/${made.merchantId}`} className="button button-primary">
           {words.open}

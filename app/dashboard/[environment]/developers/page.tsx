@@ -98,19 +98,19 @@ async function Samples({ t, connection, environment }: SamplesProps) {
 }
 
 function Connection({ t, connection }: ConnectionProps) {
-  const value = (text: string) => (
-    <span className="flex flex-wrap items-center justify-between gap-2">
-      <code className="min-w-0 break-all font-mono text-sm">{text}</code>
-      <CopyButton text={text} label={t.copy} done={t.copied} />
-    </span>
-  );
+  const fact = (name: string, text: string) => ({
+    name,
+    value: (
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <code className="min-w-0 break-all font-mono text-sm">{text}</code>
+        <CopyButton text={text} label={t.copy} done={t.copied} of={name} />
+      </span>
+    ),
+  });
   return (
     <Panel id="connection" title={t.connection}>
       <Facts
-        facts={[
-          { name: t.baseUrl, value: value(connection.baseUrl) },
-          { name: t.merchantId, value: value(connection.merchantId) },
-        ]}
+        facts={[fact(t.baseUrl, connection.baseUrl), fact(t.merchantId, connection.merchantId)]}
       />
     </Panel>
   );
