@@ -112,6 +112,8 @@ test('where a press takes its own button away, the focus stays beside it', async
     if ((await titles.count()) < 3) await add.press('Enter', { timeout: 1_000 });
     await expect(titles).toHaveCount(3, { timeout: 1_000 });
   }).toPass();
+  // Whoever adds one types into it next.
+  await expect(page.getByLabel('Title 3')).toBeFocused();
   for (const [index, title] of ['first', 'second', 'third'].entries()) {
     await titles.nth(index).fill(title);
   }

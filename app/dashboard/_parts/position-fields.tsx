@@ -1,19 +1,25 @@
 'use client';
 
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { CrossIcon } from '#app/_ui/icons.tsx';
 import { PressButton } from '#app/_ui/press-button.tsx';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
+import { numberFormat } from '#server/lib/formats.ts';
 import { formatAmount } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { FieldFault } from './field-fault.tsx';
 import { INPUT } from './form-field.tsx';
 import { type Draft, type Faults, type FormWords, totalOfDraft } from './invoice-draft.ts';
 
+function focusTitle(row: Element | null | undefined): void {
+  row?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
+}
+
 /** Moves the focus to the title of a neighbour, for the pressed button goes with its position. */
 function focusBeside(button: HTMLButtonElement): void {
   const row = button.closest('li');
-  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
-  neighbour?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
+  focusTitle(row?.nextElementSibling ?? row?.previousElementSibling);
 }
 
 /** One text for both fields of a position: without a title, it says what to enter. */
@@ -42,13 +48,16 @@ export function PositionFields({
 }) {
   const { positions, currency } = draft;
   const total = totalOfDraft(positions);
+  const list = useRef<HTMLUListElement>(null);
   const edit = (key: number, part: { title?: string; amount?: string }) =>
     onChange({
       positions: positions.map((each) => (each.key === key ? { ...each, ...part } : each)),
     });
   const add = () => {
     const key = Math.max(...positions.map((each) => each.key)) + 1;
-    onChange({ positions: [...positions, { key, title: '', amount: '' }] });
+    flushSync(() => onChange({ positions: [...positions, { key, title: '', amount: '' }] }));
+    // It stands above the button, and is what somebody types into next.
+    focusTitle(list.current?.lastElementChild);
   };
   // The only one cannot be removed, and keeps no room for the button.
   const columns =
@@ -66,7 +75,7 @@ export function PositionFields({
         <span>{t.positionTitle}</span>
         <span className="text-right">{t.positionAmount}</span>
       </div>
-      <ul className="grid gap-2">
+      <ul ref={list} className="grid gap-2">
         {positions.map(({ key, title, amount }, index) => {
           const titleFault = faults[`positions.${index}.title`];
           const amountFault = faults[`positions.${index}.amount`];
@@ -87,7 +96,7 @@ export function PositionFields({
                 />
                 <input
                   aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
-                  placeholder="0.00"
+                  placeholder={numberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
                   inputMode="decimal"
                   value={amount}
                   onChange={(event) => edit(key, { amount: event.target.value })}
