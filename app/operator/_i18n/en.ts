@@ -68,7 +68,7 @@ export const en = {
       failed: 'looking for a late authorisation',
     } as Record<string, string>,
     merchantsActive: 'Active merchants:',
-    merchantsSuspended: 'suspended',
+    merchantsSuspended: 'suspended:',
   },
   merchants: {
     title: 'Merchants',

@@ -70,7 +70,7 @@ export const ru: OperatorMessages = {
       failed: 'поиск запоздалой авторизации',
     },
     merchantsActive: 'Действующих магазинов:',
-    merchantsSuspended: 'приостановлено',
+    merchantsSuspended: 'приостановлено:',
   },
   merchants: {
     title: 'Магазины',
@@ -86,7 +86,7 @@ export const ru: OperatorMessages = {
     paid: 'Оплачено, 24 ч',
     volume: 'Оборот, 24 ч',
     waiting: 'К отправке',
-    exhausted: 'Исчерпано, 7 дн',
+    exhausted: 'Исчерпано, 7 дн.',
     created: 'Создан',
     older: 'Раньше',
     empty: 'Магазинов ещё нет',

@@ -30,7 +30,7 @@ export default async function OperatorOverviewPage() {
         <a href="/operator/merchants" className="text-muted text-sm hover:text-ink">
           {words.merchantsActive} {overview.merchants.active}
           {overview.merchants.suspended > 0 &&
-            `, ${overview.merchants.suspended} ${words.merchantsSuspended}`}
+            `, ${words.merchantsSuspended} ${overview.merchants.suspended}`}
         </a>
       </PageTitle>
       <div className="wrap-anywhere grid grid-cols-1 gap-5">
