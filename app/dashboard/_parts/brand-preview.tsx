@@ -104,7 +104,7 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
               {firstLetter(name)}
             </Painted>
           )}
-          <span className="truncate font-semibold">{name}</span>
+          <bdi className="min-w-0 break-words font-semibold">{name}</bdi>
         </div>
         <Painted pair={pair} className="rounded-[0.625rem] px-4 py-3 text-center font-semibold">
           {t.pay} {formatMoney(1500n, 'USD', locale)}
