@@ -28,6 +28,7 @@ import { guardSecretsKey } from './operating/secrets-key.ts';
 import { forFewOfProcess, forFewOfSession, forWholeBodies } from './page-door.ts';
 import { hasFewCookies, whyTooLarge } from './page-head.ts';
 import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
+import { timePage } from './page-times.ts';
 import { paymentsSettled } from './payments/pay.ts';
 import { closeRestHandler, getRestHandler } from './rest/handler.ts';
 import { createHttpServer, forMethods, forPaths } from './rest/http-server.ts';
@@ -132,6 +133,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
     // What Next answers of the API has limits of its own, and reads a body only within them. A file is
     // only read; what is spelt otherwise than our pages do may be none for Next.
     const isPlainFile = isFile(path) && !path.includes('%');
+    if (!isPlainFile) timePage(path, response);
     const answerBy = isApiPath(url) || isPlainFile ? toNext : toPage;
     answerBy(request, response);
   }, isFile);

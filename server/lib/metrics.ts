@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { processWide } from './process-wide.ts';
 import { RequestTimes } from './request-times.ts';
 import type { ProcessReport } from './web-messages.ts';
@@ -49,6 +49,13 @@ function createMetrics() {
   return {
     registry,
     requests: new RequestTimes(),
+    pages: new Histogram({
+      name: 'gateway_page_duration_seconds',
+      help: 'Pages, forms and what they ask for, by area (pay: what buyers see) and status',
+      labelNames: ['area', 'status'] as const,
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
     /** Asks this process and those that share its port, where there are any. */
     collect: null as (() => Promise<ProcessReport[]>) | null,
     /** Attempts since the registry was read last, which adds them to its counter. */
