@@ -94,9 +94,14 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   await expect(page.getByRole('option', { name: /^15\.00 USD, Pending/ })).toBeVisible();
   await expectNoFaults(page);
   await box.press('Enter');
+  const since = page
+    .getByRole('region', { name: 'Summary' })
+    .getByText('Cancelled', { exact: true });
   await page.getByRole('button', { name: 'Cancel invoice' }).click();
+  await expect(since).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click();
   await expect(page.getByText(`By ${gateway.merchant.owner.email}`, { exact: true })).toBeVisible();
+  await expect(since).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -113,6 +113,13 @@ function Summary({ t, locale, timeZone, data }: View) {
     { name: t.invoices.created, value: instant(invoice.createdAtMs) },
     { name: words.ends, value: instant(invoice.endDateMs) },
   ];
+  // That it expired when it did stands above.
+  if (invoice.status === 'PAID' || invoice.status === 'CANCELED') {
+    facts.push({
+      name: t.statuses[invoice.status],
+      value: instant(invoice.statusChangedAtMs),
+    });
+  }
   if (callback) {
     const label = t.callbackStates[callback.state];
     facts.push({
