@@ -38,12 +38,16 @@ test.each([
   ['/', 'other'],
   ['', 'other'],
   ['/trpc/x', 'other'],
-  ['/api/pay/inv_1', 'other'],
   ['/payment', 'other'],
   ['/made/up', 'other'],
 ])('%s belongs to %s', async (path, area) => {
   answered(path, 200);
   expect(await counted()).toEqual([`${area} 200 1`]);
+});
+
+test.each(['/api/health', '/api/openapi.json', '/api/pay/inv_1'])('%s is no page', async (path) => {
+  answered(path, 503);
+  expect(await counted()).toEqual([]);
 });
 
 test('whoever left before there was a status is not counted', async () => {

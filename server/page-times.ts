@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { metrics } from './lib/metrics.ts';
 
-// The rest, with all that anybody can make up, is `other`.
 const AREA = /^\/(?:(pay|dashboard|operator|docs)|api\/(trpc|auth|inngest))(?:\/|$)/;
 
-function areaOf(path: string): string {
+/**
+ * `other` is the rest, with all that anybody can make up. What else stands below `/api/` is null: its
+ * callers are programs, and a 503 of `/api/health` is an answer.
+ */
+function areaOf(path: string): string | null {
   const [, page, call] = AREA.exec(path) ?? [];
-  return page ?? call ?? 'other';
+  return page ?? call ?? (path.startsWith('/api/') ? null : 'other');
 }
 
 /**
@@ -16,10 +19,12 @@ function areaOf(path: string): string {
  * @param path without its query
  */
 export function timePage(path: string, response: ServerResponse): void {
+  const area = areaOf(path);
+  if (area === null) return;
   const startMs = performance.now();
   response.once('close', () => {
     if (!response.headersSent) return;
-    const labels = { area: areaOf(path), status: String(response.statusCode) };
+    const labels = { area, status: String(response.statusCode) };
     metrics().pages.observe(labels, (performance.now() - startMs) / 1000);
   });
 }
