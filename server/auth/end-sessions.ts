@@ -4,7 +4,7 @@ import { recordPersonalAudit } from '../merchants/audit.ts';
 import type { Own } from './proof.ts';
 import { endOtherSessions, endOwnSession } from './sessions.ts';
 
-// What opened nothing, since it had expired or owed a code, began without an entry as well.
+// What has expired or still owes a code opens nothing any more, or yet: nobody's way in ends with it.
 const SIGN_OUT = `
   DELETE FROM sessions s USING users u WHERE s.id = $1 AND u.id = s.user_id
   RETURNING u.id, u.email, s.expires_at > $2::timestamptz

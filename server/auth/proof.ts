@@ -64,8 +64,9 @@ export async function demandProof(
 ): Promise<string | null> {
   const userId = session.user.id;
   // Before the proof, which may be a code that works once.
-  if (await hasProvedEnough(pool, { userId, now }))
+  if (await hasProvedEnough(pool, { userId, now })) {
     throw new GatewayError('rate_limited', TOO_OFTEN);
+  }
   await demandTry(pool, { userId, kind: kindOfProof(proof), now });
   const { rows } = await pool.query<{ password_hash: string | null }>(
     'SELECT password_hash FROM users WHERE id = $1',
