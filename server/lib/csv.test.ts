@@ -8,22 +8,57 @@ it('quotes only what needs it, and doubles quotes', () => {
   );
 });
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx'])('%j is no formula', (text) => {
-  expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/);
+it.each([
+  ['=1+1', "'=1+1"],
+  ['＝1+1', "'＝1+1"],
+  ['﹣1', "'﹣1"],
+  ['⁺1', "'⁺1"],
+  ['⩵1', "'⩵1"],
+  ['\u200b=1+1', "\u200b'=1+1"],
+  ['\ufeff\u2060＠SUM(A1)', "\ufeff\u2060'＠SUM(A1)"],
+  ['\u{e0020}-1', "\u{e0020}'-1"],
+  ['\u3164 @SUM(A1)', "\u3164 '@SUM(A1)"],
+])('%j is no formula', (text, cell) => {
+  expect(csvLine([text])).toBe(`${cell}\r\n`);
 });
 
-it('in whatever place a file is parted, nothing begins a formula', () => {
-  const texts = fc.string({ unit: fc.constantFrom(...`=+-@,;\t\r\n" 'a`) });
+it.each(['\tx', '\rx', '\nx'])('%j is a text', (text) => {
+  expect(csvLine([text])).toMatch(/^"?'/);
+});
+
+/** A text as a spreadsheet looks at it. */
+const folded = (text: string) =>
+  text.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+
+const CODE_POINTS = Array.from({ length: 0x110000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
+const SIGNS = CODE_POINTS.filter((each) => /^[=+\-@]/.test(each.normalize('NFKC')));
+const UNSEEN = CODE_POINTS.filter((each) => folded(each) === '');
+const BLANK = CODE_POINTS.filter((each) => /^[\s"]$/.test(each.normalize('NFKC')));
+
+it('in whatever place a file is parted, and however it is folded, nothing begins a formula', () => {
+  const pieces = [SIGNS, UNSEEN, BLANK, [...',;\t\r\n'], ['a', "'", '\u0301']];
+  for (const each of pieces) expect(each.length).toBeGreaterThan(2);
+  const texts = fc.string({
+    unit: fc.oneof(...pieces.map((each) => fc.constantFrom(...each))),
+  });
   fc.assert(
     fc.property(texts, fc.constantFrom(',' as const, ';' as const), (text, separator) => {
       const line = csvLine(['first', text, 'last'], separator);
-      for (const piece of line.split(/[,;\t\r\n]/)) expect(piece).not.toMatch(/^[\s"]*[=+\-@]/);
+      for (const piece of line.split(/[,;\t\r\n]/)) {
+        expect(folded(piece)).not.toMatch(/^[\s"]*[=+\-@]/);
+      }
+      // Nothing but apostrophes is added, and quotes where the file's own rules want them.
+      const bare = (given: string) => given.replaceAll(/['"]/g, '');
+      expect(bare(line)).toBe(bare(`first${separator}${text}${separator}last\r\n`));
     }),
     {
       examples: [
         ["tea;=cmd|' /C calc'!A0", ','],
         ['tea\n"=1+1', ','],
         ['tea, -1', ';'],
+        ['tea;\u00ad＂＝1', ','],
       ],
     },
   );
