@@ -1,14 +1,14 @@
 /** Next calls this once when the server starts, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { startTracing } = await import('#server/tracing/start.ts');
+  const { startTracing } = await import('#server/observability/start-tracing.ts');
   // Our own server has done so before Next; `next start` has nobody else.
   await startTracing('web');
   const { guardSecretsKey } = await import('#server/operating/secrets-key.ts');
   await guardSecretsKey();
-  const { vouchForPeers } = await import('#server/rest/peer-address.ts');
-  const { readLateBodiesOfAll } = await import('#server/rest/late-body.ts');
-  const { settings } = await import('#server/env.ts');
+  const { vouchForPeers } = await import('#server/http/peer-address.ts');
+  const { readLateBodiesOfAll } = await import('#server/http/late-body.ts');
+  const { settings } = await import('#server/settings/settings.ts');
   const { trustedProxyHops, publicUrl } = settings();
   vouchForPeers(trustedProxyHops);
   readLateBodiesOfAll();

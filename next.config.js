@@ -1,7 +1,7 @@
 /** @type {import('next').NextConfig} */
 export default {
   agentRules: false,
-  // Pages are loaded when they are asked for; server/web.ts sees to the one that cannot wait.
+  // Pages are loaded when they are asked for; server/web/web.ts sees to the one that cannot wait.
   experimental: { agentUpgrade: false, preloadEntriesOnStart: false },
   poweredByHeader: false,
   // Everybody gets the title with the page, not after it: a screen reader may be there first.

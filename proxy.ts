@@ -2,7 +2,7 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
 import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
 import { bodyRefusal, isActionPost, settleOrigin } from '#app/_ui/action-posts.ts';
-import { isLoopbackUrl, settings } from '#server/env.ts';
+import { isLoopbackUrl, settings } from '#server/settings/settings.ts';
 
 /**
  * The policy of every page. Scripts run only with the request's nonce (and what

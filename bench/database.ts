@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../server/db/embedded.ts';
 import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
+import { startEmbedded } from '../server/process/embedded-postgres/embedded.ts';
 
 /** A migrated database of a benchmark's own, in a PostgreSQL with fsync on. */
 export type BenchDatabase = {

@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { openPool } from '../server/db/pool.ts';
 import { EXPIRY_SET, expireDueInvoices } from '../server/invoices/expire.ts';
 import { transition } from '../server/invoices/transition.ts';
-import { buildWhenStale } from '../server/supervisor/build.ts';
+import { buildWhenStale } from '../server/process/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
 import { openDatabase } from './database.ts';
 import { startGateway } from './processes.ts';

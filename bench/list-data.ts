@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { seedDemo } from '../server/demo/seed.ts';
-import { sumClosedHours } from '../server/invoices/hours.ts';
+import { sumClosedHours } from '../server/invoices/lists/hours.ts';
 import { say } from './verdicts.ts';
 
 const SAY_EVERY = 100_000;

@@ -4,14 +4,19 @@
 //
 //   npm run bench -- lists [--quick] [--rows 5000000]
 import type pg from 'pg';
-import { edgesBefore, edgesOf, RANGES, readDayRange } from '../app/dashboard/_parts/day-range.ts';
-import { countExhausted } from '../server/callbacks/attention.ts';
+import {
+  edgesBefore,
+  edgesOf,
+  RANGES,
+  readDayRange,
+} from '../app/dashboard/[environment]/_overview/day-range.ts';
 import { listCallbacks } from '../server/callbacks/data.ts';
-import { failingHosts } from '../server/callbacks/failing-hosts.ts';
+import { countExhausted } from '../server/callbacks/tools/attention.ts';
+import { failingHosts } from '../server/callbacks/tools/failing-hosts.ts';
 import { openPool } from '../server/db/pool.ts';
-import { listAndCount } from '../server/invoices/list.ts';
-import type { InvoiceFilters } from '../server/invoices/list-types.ts';
-import { medianTimeToPay, readSpans } from '../server/invoices/overview.ts';
+import { listAndCount } from '../server/invoices/lists/list.ts';
+import type { InvoiceFilters } from '../server/invoices/lists/list-types.ts';
+import { medianTimeToPay, readSpans } from '../server/invoices/lists/overview.ts';
 import { listApiRequests, type RequestFilters } from '../server/merchants/api-request-list.ts';
 import { listAudit } from '../server/merchants/audit-list.ts';
 import type { Tenant } from '../server/merchants/types.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { encode } from 'next-auth/jwt';
 import type pg from 'pg';
 import { createSession } from '../server/auth/sessions.ts';
-import { findOrCreateUser, setMember } from '../server/merchants/members.ts';
+import { findOrCreateUser, setMember } from '../server/staff/members.ts';
 import { type Credentials, createBody, createRestMerchant } from '../server/testing/rest.ts';
 import { writeListData } from './list-data.ts';
 

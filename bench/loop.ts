@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../server/db/pool.ts';
-import { buildWhenStale } from '../server/supervisor/build.ts';
+import { buildWhenStale } from '../server/process/build.ts';
 import { openDatabase } from './database.ts';
 import { createLargest, type Heavy, heavyRequests, openShop, type Shop } from './loop-requests.ts';
 import { startGateway, startLoadGenerator } from './processes.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../server/db/pool.ts';
-import { buildWhenStale } from '../server/supervisor/build.ts';
+import { buildWhenStale } from '../server/process/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
 import { openDatabase } from './database.ts';
 import type { LoadJob } from './load.ts';

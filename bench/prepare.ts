@@ -1,5 +1,5 @@
 import { openPool } from '../server/db/pool.ts';
-import { buildWhenStale } from '../server/supervisor/build.ts';
+import { buildWhenStale } from '../server/process/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
 import { openDatabase } from './database.ts';
 import {

@@ -10,7 +10,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../server/testing/ports.ts';
-import { WORKER_FLAGS } from '../server/worker-flags.ts';
+import { WORKER_FLAGS } from '../server/worker/flags.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { PeerSettings } from './peer/settings.ts';
 import { buildPeer } from './peer-build.ts';
@@ -105,7 +105,7 @@ export async function startGateway(options: {
     : tsx;
   const port = await freePort();
   const logFile = openSync(join(options.folder, 'web.log'), 'a');
-  const child = spawn(process.execPath, [...profile, ...collect, 'server/http.ts'], {
+  const child = spawn(process.execPath, [...profile, ...collect, 'server/web/http.ts'], {
     cwd: ROOT,
     stdio: ['ignore', logFile, logFile],
     env: {
@@ -133,7 +133,7 @@ export function startWorker(options: { databaseUrl: string; folder: string }): {
 } {
   const logFile = openSync(join(options.folder, 'worker.log'), 'a');
   const flags = [...profileFlags('worker'), ...WORKER_FLAGS, '--import', 'tsx'];
-  const child = spawn(process.execPath, [...flags, 'server/worker.ts'], {
+  const child = spawn(process.execPath, [...flags, 'server/worker/worker.ts'], {
     cwd: ROOT,
     stdio: ['ignore', logFile, logFile],
     env: {

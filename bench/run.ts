@@ -1,7 +1,7 @@
 // `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: all benchmarks, or those that
 // are named, one after the other, and at the end one table of all figures.
 import { type ChildProcess, fork } from 'node:child_process';
-import { WORKER_FLAGS } from '../server/worker-flags.ts';
+import { WORKER_FLAGS } from '../server/worker/flags.ts';
 import { shareServer } from './database.ts';
 import { isProfiled, PROFILES, profileFlags } from './profile.ts';
 import { isMet, say, type Verdict, verdictTable } from './verdicts.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '../server/db/pool.ts';
-import { buildWhenStale } from '../server/supervisor/build.ts';
+import { buildWhenStale } from '../server/process/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
 import { openDatabase, shareServer } from './database.ts';
 import { type LoadGenerator, startGateway, startLoadGenerator } from './processes.ts';

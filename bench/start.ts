@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildWhenStale } from '../server/supervisor/build.ts';
+import { buildWhenStale } from '../server/process/build.ts';
 import { freePort } from '../server/testing/ports.ts';
 import { median } from './samples.ts';
 import { keep, say, settle, spreadOf, type Verdict, verdictTable } from './verdicts.ts';

@@ -2,12 +2,12 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { makeSample } from '#server/callbacks/samples.ts';
-import { messageId, signature } from '#server/callbacks/sign.ts';
-import { tryEndpoint } from '#server/callbacks/try-endpoint.ts';
+import { messageId, signature } from '#server/callbacks/http/sign.ts';
+import { makeSample } from '#server/callbacks/tools/samples.ts';
+import { tryEndpoint } from '#server/callbacks/tools/try-endpoint.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
 import { testContext } from '#server/testing/callbacks.ts';
-import type { TestDatabase } from '#server/testing/database.ts';
+import type { TestDatabase } from '#server/testing/database/database.ts';
 import type { RestMerchant } from '#server/testing/rest.ts';
 
 const PUBLIC_URL = 'http://pay';

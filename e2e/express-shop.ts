@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '#server/env.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 
 const run = promisify(execFile);
 

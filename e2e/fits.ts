@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { DOCS_GROUPS } from '#app/docs/_content/pages.ts';
 import { createBody } from '#server/testing/rest.ts';
-import { openAsOperator } from './dashboard/as-operator.ts';
 import { newShop, postTo } from './dashboard/new-shop.ts';
 import { signIn } from './dashboard/person.ts';
 import type { GatewayUnderTest } from './gateway.ts';
+import { openAsOperator } from './operator/as-operator.ts';
 
 /** What sticks out of the screen, and is not within a part that scrolls by itself; what a card cuts off. */
 function whatSticksOut(): string[] {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbedded } from '#server/db/embedded.ts';
 import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
+import { startEmbedded } from '#server/process/embedded-postgres/embedded.ts';
 import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { isHealthy, until } from './processes/processes.ts';
@@ -63,7 +63,7 @@ export async function startAnotherWeb(
 ): Promise<{ origin: string; stop: () => Promise<void> }> {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
-  const child = startProcess('server/http.ts', {
+  const child = startProcess('server/web/http.ts', {
     NODE_ENV: 'production',
     PORT: port,
     PUBLIC_URL: origin,
@@ -119,7 +119,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
     OIDC_CLIENT_SECRET: 'known-to-both',
     OIDC_NAME: 'Journey ID',
   };
-  const children = ['server/http.ts', 'server/worker.ts'].map((file) =>
+  const children = ['server/web/http.ts', 'server/worker/worker.ts'].map((file) =>
     startProcess(file, variables),
   );
   const stop = async (): Promise<void> => {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { deliverDueCallbacks } from '#server/callbacks/deliver.ts';
-import { forwardingSender } from '#server/callbacks/forward.ts';
+import { deliverDueCallbacks } from '#server/callbacks/queue/deliver.ts';
+import { forwardingSender } from '#server/callbacks/tools/forward.ts';
+import { answerNodeRequest, restPathOf } from '#server/http/node-adapter.ts';
 import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
-import { createLogger } from '#server/log.ts';
+import { createLogger } from '#server/observability/log.ts';
 import { RestHandler } from '#server/rest/handler.ts';
-import { answerNodeRequest, restPathOf } from '#server/rest/node-door.ts';
 import { testContext } from '#server/testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
 
 /** What goes wrong with one request: it is carried out, or not. */

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import util from 'node:util';
 import { gatewayLock, lockHolder, takeLock } from './lib/process-lock.js';
-import { unknownNames } from './lib/setting-names.js';
+import { unknownNames } from './settings/setting-names.js';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
@@ -29,16 +29,16 @@ const LOCK_POLL_MS = 250;
 
 const MODES = ['production', 'development'];
 const COMMANDS = {
-  start: { entry: 'server/start.ts', nodeEnv: 'production' },
-  dev: { entry: 'server/start.ts', nodeEnv: 'development', args: ['--dev'] },
-  web: { entry: 'server/http.ts', nodeEnv: 'production' },
-  worker: { entry: 'server/worker.ts', nodeEnv: 'production' },
-  build: { entry: 'server/build.ts', nodeEnv: 'production' },
-  migrate: { entry: 'server/migrate.ts', nodeEnv: 'production' },
+  start: { entry: 'server/process/start.ts', nodeEnv: 'production' },
+  dev: { entry: 'server/process/start.ts', nodeEnv: 'development', args: ['--dev'] },
+  web: { entry: 'server/web/http.ts', nodeEnv: 'production' },
+  worker: { entry: 'server/worker/worker.ts', nodeEnv: 'production' },
+  build: { entry: 'server/process/build-entry.ts', nodeEnv: 'production' },
+  migrate: { entry: 'server/process/migrate.ts', nodeEnv: 'production' },
   gateway: { entry: 'server/cli/gateway.ts', nodeEnv: 'production' },
   'new-migration': { entry: 'server/db/new-migration.ts', needsDevelopment: true },
-  test: { entry: 'server/check.ts', needsDevelopment: true },
-  check: { entry: 'server/check.ts', needsDevelopment: true, args: ['--quick'] },
+  test: { entry: 'server/checks/check.ts', needsDevelopment: true },
+  check: { entry: 'server/checks/check.ts', needsDevelopment: true, args: ['--quick'] },
   bench: { entry: 'bench/run.ts', needsDevelopment: true },
   pictures: { entry: 'e2e/pictures.ts', needsDevelopment: true },
   'test:faults': { entry: 'e2e/faults/run.ts', needsDevelopment: true },

@@ -15,8 +15,8 @@ import {
   it,
   onTestFinished,
 } from 'vitest';
-import { childEnvironment, projectRoot } from './env.ts';
 import { gatewayLock } from './lib/process-lock.js';
+import { childEnvironment, projectRoot } from './settings/settings.ts';
 import { makeThrowAwayFolder } from './testing/throw-away-folder.ts';
 
 const node = JSON.stringify(process.execPath);

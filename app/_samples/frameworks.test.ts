@@ -8,13 +8,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Engine } from 'php-parser';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { childEnvironment, projectRoot } from '#server/env.ts';
+import { childEnvironment, projectRoot } from '#server/settings/settings.ts';
 import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { providePhp } from '#server/testing/php.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
-import { providePythonPackages } from '#server/testing/python-packages.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
+import { providePhp } from '#server/testing/samples/php.ts';
+import { providePythonPackages } from '#server/testing/samples/python-packages.ts';
 import {
   expectItKeepsTheContract,
   expectItReadsNoLongBody,

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { childEnvironment, projectRoot } from '#server/env.ts';
+import { childEnvironment, projectRoot } from '#server/settings/settings.ts';
 import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
-import { providePhp } from '#server/testing/php.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
+import { providePhp } from '#server/testing/samples/php.ts';
 import {
   expectItKeepsTheContract,
   expectItReadsNoLongBody,

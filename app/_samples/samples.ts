@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectRoot } from '#server/env.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 
 // The files run as they stand, for anybody may take them from /samples: what they need comes from
 // the environment. A test runs each in every language that the machine has.

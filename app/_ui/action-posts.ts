@@ -1,4 +1,4 @@
-import { PAGE_BODY_BYTES } from '#server/lib/read-body.ts';
+import { PAGE_BODY_BYTES } from '#server/http/read-body.ts';
 
 const MULTIPART = /^multipart\/form-data/i;
 

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { childEnvironment } from '#server/env.ts';
+import { childEnvironment } from '#server/settings/settings.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { DOCS_GROUPS } from './_content/pages.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '#server/env.ts';
-import { LISTENING_TAG } from '#server/rest/openapi-listening.ts';
+import { LISTENING_TAG } from '#server/openapi/openapi-listen.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 import { DELIVERY_FAILURES } from './_content/delivery-failures.ts';
 import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
 import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';

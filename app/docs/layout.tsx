@@ -2,7 +2,7 @@ import './docs.css';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/settings/settings.ts';
 import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
 import { type NavGroup, NavTree } from './_parts/nav-tree.tsx';
 import { PhoneMenu } from './_parts/phone-menu.tsx';

@@ -1,5 +1,5 @@
 'use client';
 
-import { ScreenError } from '../dashboard/_parts/screen-error.tsx';
+import { ScreenError } from '../dashboard/_shell/screen-error.tsx';
 
 export default ScreenError;

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import { DASHBOARD_LOCALES, dashboardMessages } from '../dashboard/_i18n/messages.ts';
-import { Navigation } from '../dashboard/_parts/navigation.tsx';
-import { SignOutButton } from '../dashboard/_parts/sign-out-button.tsx';
-import { Toasts } from '../dashboard/_parts/toasts.tsx';
-import { ZoneTeller } from '../dashboard/_parts/zone-teller.tsx';
 import { viewerZone } from '../dashboard/_server/zone.ts';
+import { SignOutButton } from '../dashboard/_shared/account/sign-out-button.tsx';
+import { Toasts } from '../dashboard/_shared/toasts.tsx';
+import { Navigation } from '../dashboard/_shell/navigation.tsx';
+import { ZoneTeller } from '../dashboard/_shell/zone-teller.tsx';
 import { operatorMessages } from './_i18n/messages.ts';
 import { operatorSession } from './_server/api.ts';
 

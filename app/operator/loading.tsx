@@ -1,3 +1,3 @@
-import { ScreenLoading } from '../dashboard/_parts/screen-loading.tsx';
+import { ScreenLoading } from '../dashboard/_shell/screen-loading.tsx';
 
 export default ScreenLoading;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
-import { signature, signingKey } from '../../server/callbacks/sign.ts';
+import { signature, signingKey } from '../../server/callbacks/http/sign.ts';
 import { openShop, type Received, TEST_SECRET } from '../../server/testing/callbacks.ts';
 import { createBody } from '../../server/testing/rest.ts';
 import { verifyCallback } from './callback.ts';

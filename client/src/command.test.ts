@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
 import { RETRY_DELAYS_MS } from '../../server/callbacks/schedule.ts';
-import { metrics } from '../../server/lib/metrics.ts';
+import { metrics } from '../../server/observability/metrics.ts';
 import {
   ACCEPT,
   type Answer,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installClient } from '../../e2e/express-shop.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
-import { childEnvironment, projectRoot } from '../../server/env.ts';
+import { childEnvironment, projectRoot } from '../../server/settings/settings.ts';
 
 const run = promisify(execFile);
 const SLOW_MS = 120_000;

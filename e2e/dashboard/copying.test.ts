@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { totpAddress } from '#server/auth/totp.ts';
+import { totpAddress } from '#server/auth/second-factor/totp.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';

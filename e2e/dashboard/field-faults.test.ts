@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { test } from '../fixtures.ts';
-import { openAsOperator } from './as-operator.ts';
+import { openAsOperator } from '../operator/as-operator.ts';
 import { ownerAt } from './new-shop.ts';
 import { expectGood } from './person.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from '../fixtures.ts';
-import { openAsOperator } from './as-operator.ts';
+import { openAsOperator } from '../operator/as-operator.ts';
 import { expectGood } from './person.ts';
 
 test.slow();

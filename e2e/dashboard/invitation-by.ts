@@ -1,7 +1,7 @@
 import { openPool } from '#server/db/pool.ts';
-import { createInvitation } from '#server/merchants/invitations.ts';
 import type { NewMerchant } from '#server/merchants/mutations.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
+import { createInvitation } from '#server/staff/invitations.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
 /** The page of an invitation to a merchant's team. */

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
-import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
+import { findOrCreateUser, setMember } from '#server/staff/members.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { test } from '../fixtures.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
-import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
+import { findOrCreateUser, setMember } from '#server/staff/members.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
 import { expectGood, signIn } from './person.ts';

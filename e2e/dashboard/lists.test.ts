@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { openAsOperator } from './as-operator.ts';
+import { openAsOperator } from '../operator/as-operator.ts';
 import { newShop, postTo } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';

@@ -5,7 +5,7 @@ import { recordAudit } from '#server/merchants/audit.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
-import { newOperator } from './as-operator.ts';
+import { newOperator } from '../operator/as-operator.ts';
 import { newShop, postTo, twoShops } from './new-shop.ts';
 import { signIn } from './person.ts';
 

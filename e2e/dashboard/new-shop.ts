@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type pg from 'pg';
 import { openPool } from '#server/db/pool.ts';
-import { setMember } from '#server/merchants/members.ts';
+import { setMember } from '#server/staff/members.ts';
 import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { signIn } from './person.ts';

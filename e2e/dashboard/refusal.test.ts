@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { RESET_ACCOUNT_LIMIT } from '#server/auth/password-reset.ts';
 import { openPool } from '#server/db/pool.ts';
-import { setMember } from '#server/merchants/members.ts';
+import { setMember } from '#server/staff/members.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';

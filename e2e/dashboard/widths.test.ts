@@ -3,7 +3,7 @@ import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { openAsOperator } from './as-operator.ts';
+import { openAsOperator } from '../operator/as-operator.ts';
 import { newShop, ownerAt, postTo } from './new-shop.ts';
 import { signIn } from './person.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { projectRoot } from '#server/env.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 import { expectNoFaults } from '../accessible.ts';
 import { holdScripts } from '../dashboard/hold-scripts.ts';
 import { test } from '../fixtures.ts';

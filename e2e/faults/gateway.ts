@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { type EmbeddedServer, startEmbedded } from '#server/db/embedded.ts';
 import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
+import { type EmbeddedServer, startEmbedded } from '#server/process/embedded-postgres/embedded.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 /** Whether concurrent requests share statements. */
 export type Coalesce = 'on' | 'off';
 
 type Part = 'web' | 'worker';
-const ENTRIES: Record<Part, string> = { web: 'server/http.ts', worker: 'server/worker.ts' };
+const ENTRIES: Record<Part, string> = {
+  web: 'server/web/http.ts',
+  worker: 'server/worker/worker.ts',
+};
 
 /** The real processes on a PostgreSQL of their own, to be killed and started again. */
 export class FaultyGateway {

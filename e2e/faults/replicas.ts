@@ -20,7 +20,7 @@ const TOLD_WITHIN_MS = 60_000;
 type Replica = { name: string; file: string; port: number; child: ChildProcess };
 
 function startReplica(gateway: FaultyGateway, name: string, port: number): Replica {
-  const file = name.startsWith('web') ? 'server/http.ts' : 'server/worker.ts';
+  const file = name.startsWith('web') ? 'server/web/http.ts' : 'server/worker/worker.ts';
   const log = openSync(gateway.logFile, 'a');
   const env = {
     ...process.env,
@@ -34,7 +34,7 @@ function startReplica(gateway: FaultyGateway, name: string, port: number): Repli
     ...(name === 'web B' && { COALESCE: gateway.coalesce === 'on' ? 'off' : 'on' }),
   };
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
-    env: file === 'server/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,
+    env: file === 'server/worker/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,
     stdio: ['ignore', log, log],
   });
   // The child has its own.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { buildWhenStale } from '#server/supervisor/build.ts';
+import { buildWhenStale } from '#server/process/build.ts';
 import { FaultyGateway } from './gateway.ts';
 import { REPLICAS, replicas } from './replicas.ts';
 import { type Figures, toTable } from './report.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_IN_FLIGHT_PER_MERCHANT } from '#server/callbacks/claim.ts';
+import { MAX_IN_FLIGHT_PER_MERCHANT } from '#server/callbacks/queue/claim.ts';
 import { Client, createMerchants, inLanes, invoiceBody } from './client.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import type { FaultyGateway } from './gateway.ts';

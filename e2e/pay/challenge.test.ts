@@ -1,5 +1,5 @@
 import { en } from '#app/pay/_i18n/en.ts';
-import { SandboxAcquirer } from '#server/payments/sandbox.ts';
+import { SandboxAcquirer } from '#server/payments/providers/sandbox/sandbox.ts';
 import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
 import { CARDS, expect, payWith, type Shop, test } from './shop.ts';

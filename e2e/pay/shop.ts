@@ -5,7 +5,7 @@ import { cancelInvoice } from '#server/invoices/cancel.ts';
 import type { NewInvoice } from '#server/invoices/types.ts';
 import type { Tenant } from '#server/merchants/types.ts';
 import { payInvoice } from '#server/payments/pay.ts';
-import { testCardFor } from '#server/payments/test-cards.ts';
+import { testCardFor } from '#server/payments/providers/sandbox/test-cards.ts';
 import { createMerchantFixture } from '#server/testing/factories.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import { cardWith } from '#server/testing/payments.ts';

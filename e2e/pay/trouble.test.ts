@@ -10,7 +10,7 @@ import { expect, test } from './shop.ts';
 async function startCutOff(): Promise<{ origin: string; web: ChildProcess }> {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
-  const web = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
+  const web = spawn(process.execPath, ['--import', 'tsx', 'server/web/http.ts'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
-import { welcome } from '#server/supervisor/welcome.ts';
+import { welcome } from '#server/process/welcome.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { test } from '../fixtures.ts';
 import { until } from '../processes/processes.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { newSession, STAFF_ADDRESS } from '../testing/staff.ts';
 import { signOut } from './end-sessions.ts';
-import { findPendingSession } from './second-step.ts';
+import { findPendingSession } from './second-factor/second-step.ts';
 import { findSession, SESSION_LIFETIME_MS } from './sessions.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

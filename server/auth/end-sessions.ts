@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
-import type { Own } from './proof.ts';
+import type { Own } from './second-factor/proof.ts';
 import { endOtherSessions, endOwnSession } from './sessions.ts';
 
 // What has expired or still owes a code opens nothing any more, or yet: nobody's way in ends with it.

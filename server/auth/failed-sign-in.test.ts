@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { metrics } from '../lib/metrics.ts';
+import { metrics } from '../observability/metrics.ts';
 import { addOperator, listOperators } from '../operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
-import { findPendingSession, passSecondStep } from './second-step.ts';
+import { findPendingSession, passSecondStep } from './second-factor/second-step.ts';
+import { CODE_DAY_LIMIT, CODE_LIMIT } from './second-factor/take-code.ts';
 import { findSession, listSessions } from './sessions.ts';
 import { ACCOUNT_LIMIT, signIn } from './sign-in.ts';
-import { CODE_DAY_LIMIT, CODE_LIMIT } from './take-code.ts';
 
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addOwner } from '../merchants/add-owner.ts';
 import { createMerchant } from '../merchants/mutations.ts';
-import { setPersonStatus } from '../merchants/person-status.ts';
 import { addOperator } from '../operating/operators.ts';
+import { addOwner } from '../staff/add-owner.ts';
+import { setPersonStatus } from '../staff/person-status.ts';
 import { until } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
 import { findReset, requestReset, resetPassword } from './password-reset.ts';
 import { signInByProvider } from './provider-sign-in.ts';

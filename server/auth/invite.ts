@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
-import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { hashPassword } from '../lib/password-hash.ts';
+import { within } from '../lib/timeout.ts';
 import { hashToken } from '../lib/token-hash.ts';
-import { within } from '../lib/within.ts';
-import { log } from '../log.ts';
-import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/letters.ts';
+import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/email-templates.ts';
 import { type MailRoute, mailRoute, sendLetter } from '../mail/send.ts';
+import type { Role, Tenant } from '../merchants/types.ts';
+import { log } from '../observability/log.ts';
+import { settings } from '../settings/settings.ts';
 import {
   acceptInvitations,
   createInvitation,
@@ -15,9 +16,8 @@ import {
   findInvitation,
   type InvitationLink,
   renewInvitation,
-} from '../merchants/invitations.ts';
-import type { TeamActor } from '../merchants/team.ts';
-import type { Role, Tenant } from '../merchants/types.ts';
+} from '../staff/invitations.ts';
+import type { TeamActor } from '../staff/team.ts';
 import { tellOfChange } from './notice.ts';
 import { checkNewPassword } from './passwords.ts';
 import { findSession, switchMerchant } from './sessions.ts';

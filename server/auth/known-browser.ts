@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { settings } from '../env.ts';
+import { settings } from '../settings/settings.ts';
 
 // OWASP's "device cookies" (Slow Down Online Guessing Attacks with Device Cookies): a browser that
 // once gave the right password has tries of its own, so that a stranger's wrong ones do not shut

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
 import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
 import { newSession } from '../testing/staff.ts';
-import { beginSecondFactor, confirmSecondFactor } from './second-factor.ts';
-import { findPendingSession, passSecondStep } from './second-step.ts';
+import { beginSecondFactor, confirmSecondFactor } from './second-factor/second-factor.ts';
+import { findPendingSession, passSecondStep } from './second-factor/second-step.ts';
 import { createSession } from './sessions.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

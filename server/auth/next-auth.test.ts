@@ -3,13 +3,13 @@ import { Socket } from 'node:net';
 import { getServerSession } from 'next-auth';
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { settings } from '../env.ts';
+import { settings } from '../settings/settings.ts';
 
 type Authorize = (given: Record<string, string>) => Promise<unknown>;
 
 const written = vi.hoisted(() => [] as string[]);
-vi.mock('../log.ts', async (original) => {
-  const real = await original<typeof import('../log.ts')>();
+vi.mock('../observability/log.ts', async (original) => {
+  const real = await original<typeof import('../observability/log.ts')>();
   const logger = real.createLogger('error', { write: (line) => void written.push(line) });
   return { ...real, log: () => logger };
 });

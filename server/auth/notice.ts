@@ -1,6 +1,6 @@
-import { settings } from '../env.ts';
-import { changeLetter, type SignInChange } from '../mail/letters.ts';
+import { changeLetter, type SignInChange } from '../mail/email-templates.ts';
 import { type SendingLater, sendLetterLater } from '../mail/send.ts';
+import { settings } from '../settings/settings.ts';
 
 /** Whose sign-in has changed, when, and from which network address. */
 type Changed = { email: string; address: string | null; now: Date };

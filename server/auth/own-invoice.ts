@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
-import { PERMISSIONS } from '../merchants/roles.ts';
 import type { Environment } from '../merchants/types.ts';
+import { PERMISSIONS } from '../staff/roles.ts';
 import type { StaffSession } from './sessions.ts';
 
 /** Where an invoice is. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { until } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
 import { codeAt, turnOnSecondFactor } from '../testing/second-factor.ts';
 import { markBrowser } from './known-browser.ts';
@@ -18,7 +18,7 @@ import {
   readSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
-} from './second-factor.ts';
+} from './second-factor/second-factor.ts';
 import { findSession } from './sessions.ts';
 import { ACCOUNT_LIMIT, signIn } from './sign-in.ts';
 import { countTry } from './throttle.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createInvitation, withdrawInvitation } from '../merchants/invitations.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createInvitation, withdrawInvitation } from '../staff/invitations.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { isWelcome, signInByProvider } from './provider-sign-in.ts';
 import { verifiedPerson } from './providers.ts';
-import { findPendingSession } from './second-step.ts';
+import { findPendingSession } from './second-factor/second-step.ts';
 import { findSession } from './sessions.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

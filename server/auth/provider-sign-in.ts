@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { metrics } from '../lib/metrics.ts';
-import { accountEmail } from '../merchants/email-address.ts';
-import { acceptInvitations } from '../merchants/invitations.ts';
+import { metrics } from '../observability/metrics.ts';
+import { accountEmail } from '../staff/email-address.ts';
+import { acceptInvitations } from '../staff/invitations.ts';
 import { endFirstLinks } from './password-reset.ts';
-import { lockAccount } from './proof.ts';
+import { lockAccount } from './second-factor/proof.ts';
 import { type Entering, openSession } from './sign-in.ts';
 
 async function findUser(db: Queryable, email: string) {

@@ -1,8 +1,8 @@
 import github, { type GithubProfile } from 'next-auth/providers/github';
 import google from 'next-auth/providers/google';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
-import type { ProviderClient, ProviderSettings } from '../lib/provider-settings.ts';
-import { accountEmail } from '../merchants/email-address.ts';
+import type { ProviderClient, ProviderSettings } from '../settings/provider-settings.ts';
+import { accountEmail } from '../staff/email-address.ts';
 
 /** A provider as the sign-in page names it. */
 export type ProviderChoice = { id: string; name: string };

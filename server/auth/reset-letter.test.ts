@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lettersSettled } from '../mail/send.ts';
 import { createMerchant } from '../merchants/mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { BROKEN_MAIL } from '../testing/mail.ts';
 import { RESET_ACCOUNT_LIMIT } from './password-reset.ts';
 import { askForReset } from './reset-letter.ts';

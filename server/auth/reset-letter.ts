@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { settings } from '../env.ts';
-import { type LetterLocale, passwordLetter } from '../mail/letters.ts';
+import { type LetterLocale, passwordLetter } from '../mail/email-templates.ts';
 import { type SendingLater, sendLetterLater } from '../mail/send.ts';
+import { settings } from '../settings/settings.ts';
 import { requestReset } from './password-reset.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
-import { settings } from '../env.ts';
 import { newId } from '../lib/ids.ts';
 import type { Role } from '../merchants/types.ts';
+import { settings } from '../settings/settings.ts';
 
 /** A session ends so long after its sign-in, whatever happens. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

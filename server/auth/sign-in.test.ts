@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { signOut } from './end-sessions.ts';
 import { endOtherSessions, findSession, switchMerchant } from './sessions.ts';

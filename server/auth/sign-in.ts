@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { metrics } from '../lib/metrics.ts';
 import { verifyPassword } from '../lib/password-hash.ts';
-import { log } from '../log.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
-import { accountEmail, MAX_EMAIL_LENGTH } from '../merchants/email-address.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
+import { accountEmail, MAX_EMAIL_LENGTH } from '../staff/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { createSession, endSession } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';

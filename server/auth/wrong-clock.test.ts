@@ -1,15 +1,15 @@
 import { encode } from 'next-auth/jwt';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readClockOffset } from '../db/clock-offset.ts';
-import { settings } from '../env.ts';
 import { createMerchant } from '../merchants/mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { settings } from '../settings/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { createContext } from '../trpc/context.ts';
-import { passwordLinkOwner } from './front-door.ts';
 import { authOptions } from './next-auth.ts';
 import { requestReset } from './password-reset.ts';
 import { createSession, findSession } from './sessions.ts';
+import { passwordLinkOwner } from './signed-out.ts';
 
 const HOUR_MS = 3_600_000;
 const PASSWORD = 'correct horse battery';

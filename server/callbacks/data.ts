@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { messageId } from './sign.ts';
+import { messageId } from './http/sign.ts';
+import { isClaimed } from './queue/fair-share.ts';
 import {
   CALLBACK_STATES,
   type CallbackAttemptView,
   type CallbackState,
   type CallbackView,
 } from './types.ts';
-import { isClaimed } from './walk.ts';
 
 const MAX_PAGE = 200;
 const SCAN_LIMIT = 10_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDue } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { countExhausted } from './attention.ts';
 import { type CallbackFilters, listCallbacks } from './data.ts';
-import { failingHosts } from './failing-hosts.ts';
 import { countFailedSince, resendFailedSince } from './resend.ts';
+import { countExhausted } from './tools/attention.ts';
+import { failingHosts } from './tools/failing-hosts.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(T0.getTime() + ms);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertDue, resultOf } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { claimDue } from './claim.ts';
-import { recordResults } from './record.ts';
+import { claimDue } from './queue/claim.ts';
+import { recordResults } from './queue/record.ts';
 import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');

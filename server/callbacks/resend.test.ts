@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { grantTenant } from '../merchants/tenant.ts';
 import { type Answer, insertDue, openShop, testContext } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { claimDue } from './claim.ts';
 import { listCallbacks, readCallback } from './data.ts';
-import { deliverDueCallbacks } from './deliver.ts';
+import { claimDue } from './queue/claim.ts';
+import { deliverDueCallbacks } from './queue/deliver.ts';
 import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { WAKE_WORKERS } from './enqueue.ts';
-import { isClaimed } from './walk.ts';
+import { isClaimed } from './queue/fair-share.ts';
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 

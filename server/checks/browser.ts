@@ -1,6 +1,6 @@
 import { findChromium } from '../../e2e/chromium.ts';
-import { childEnvironment } from '../env.ts';
 import { runProgram } from '../lib/run-program.ts';
+import { childEnvironment } from '../settings/settings.ts';
 
 /**
  * Finds a Chromium or has one installed: by Debian's package of one without windows where this account

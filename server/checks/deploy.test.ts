@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startEmbedded } from '../db/embedded.ts';
-import { childEnvironment, projectRoot } from '../env.ts';
-import { WORKER_FLAGS } from '../worker-flags.ts';
+import { startEmbedded } from '../process/embedded-postgres/embedded.ts';
+import { childEnvironment, projectRoot } from '../settings/settings.ts';
+import { WORKER_FLAGS } from '../worker/flags.ts';
 import { readSources } from './sources.ts';
 
-// What runs the gateway for real, held against what the gateway knows: a machine without a
-// Docker daemon can check no more.
+// The deployment files, held against what the gateway knows: no Docker daemon is needed.
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const DOCKERFILE = read('public/operating/Dockerfile');
@@ -20,17 +19,17 @@ const UNITS = ['web', 'worker'].map((kind) =>
 );
 const EXAMPLE = read('public/operating/example.env');
 
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 /** The settings that we read, and those that Inngest's SDK and Node read by themselves. */
 const KNOWN = new Set([
-  ...[...read('server/env.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name]) => name),
+  ...namesIn(read('server/settings/settings.ts'), /'([A-Z][A-Z_]{3,})'/g),
   'NODE_ENV',
   'NEXT_TELEMETRY_DISABLED',
   'INNGEST_BASE_URL',
 ]);
 const OF_OTHERS = /^(POSTGRES_|INNGEST_POSTGRES_|INNGEST_REDIS_)/;
 
-const namesIn = (text: string, pattern: RegExp) =>
-  [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 const unknown = (names: string[]) =>
   names.filter((name) => !KNOWN.has(name) && !OF_OTHERS.test(name));
 
@@ -159,7 +158,7 @@ it('no key and no data of a developer’s machine come into the image', () => {
   const settings = ['.env', '.env.local', ...beside.map((name) => `public/operating/${name}`)];
   expect([...made, ...ofExamples, ...settings].filter((path) => !isLeftOut(path))).toEqual([]);
   // The documentation has a page of it.
-  const needed = ['public/operating/operating.md', 'server/env.ts', 'package.json'];
+  const needed = ['public/operating/operating.md', 'server/settings/settings.ts', 'package.json'];
   expect(needed.filter(isLeftOut)).toEqual([]);
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
 });
@@ -259,7 +258,8 @@ it('every setting that compose.yaml gives the gateway stands in the table of the
 });
 
 it('operating.md says how long the callbacks of a process that was killed wait', () => {
-  const [, leaseMs = ''] = /LEASE_MS = ([\d_]+);/.exec(read('server/callbacks/walk.ts')) ?? [];
+  const [, leaseMs = ''] =
+    /LEASE_MS = ([\d_]+);/.exec(read('server/callbacks/queue/fair-share.ts')) ?? [];
   const seconds = Number(leaseMs.replace('_', '')) / 1_000;
   expect(read('public/operating/operating.md')).toContain(`are sent again ${seconds} s later`);
 });

@@ -14,10 +14,17 @@ export type Area = {
 };
 
 /** Leaves that everything may stand on. */
-const BASE = ['server/lib/', 'server/env.ts$', 'server/log.ts$'];
+const BASE = ['server/lib/', 'server/settings/', 'server/observability/'];
 const DATABASE = ['server/db/'];
 // What app/ stands on; the payment page's two files may do more, not less.
-const DOORS = ['server/rest/', 'server/trpc/', 'server/jobs/', 'server/auth/'];
+const DOORS = [
+  'server/rest/',
+  'server/http/',
+  'server/openapi/',
+  'server/trpc/',
+  'server/jobs/',
+  'server/auth/',
+];
 const DOMAIN_TYPES = [
   'server/invoices/types.ts$',
   'server/payments/types.ts$',
@@ -31,6 +38,7 @@ const DOMAIN = [
   'server/payments/',
   'server/callbacks/',
   'server/merchants/',
+  'server/staff/',
   'server/operating/',
 ];
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
@@ -79,10 +87,11 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: [
       'server/testing/',
       // Staff who are signed in, some by a second factor, call procedures, in tests of both.
-      'server/auth/second-factor.ts$',
+      'server/auth/second-factor/second-factor.ts$',
       'server/auth/sessions.ts$',
       'server/trpc/context.ts$',
       'server/trpc/root.ts$',
+      'server/process/embedded-postgres/',
       ...DOMAIN,
       ...DATABASE,
       ...BASE,
@@ -94,8 +103,24 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: ['server/lib/'],
     packagesRefused: NOT_IN_DOMAIN,
   },
-  { name: 'server/env.ts', files: ['server/env.ts$'], mayImport: ['server/lib/'] },
-  { name: 'server/log.ts', files: ['server/log.ts$'], mayImport: BASE },
+  {
+    name: 'server/settings',
+    files: ['server/settings/'],
+    mayImport: ['server/settings/', 'server/lib/'],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'the metrics endpoint',
+    files: ['server/observability/metrics-endpoint.ts$'],
+    mayImport: ['server/operating/', ...DATABASE, ...BASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/observability',
+    files: ['server/observability/'],
+    mayImport: BASE,
+    packagesRefused: NOT_IN_DOMAIN,
+  },
   {
     name: 'server/db',
     files: ['server/db/'],
@@ -105,7 +130,13 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/merchants',
     files: ['server/merchants/'],
-    mayImport: ['server/merchants/', ...DATABASE, ...BASE],
+    mayImport: ['server/merchants/', 'server/staff/', ...DATABASE, ...BASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/staff',
+    files: ['server/staff/'],
+    mayImport: ['server/staff/', 'server/merchants/', ...DATABASE, ...BASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -145,19 +176,13 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: [
       'server/operating/',
       'server/merchants/',
-      'server/invoices/overview.ts$',
-      'server/callbacks/queues.ts$',
-      'server/callbacks/relay.ts$',
+      'server/staff/',
+      'server/invoices/lists/overview.ts$',
+      'server/callbacks/queue/queues.ts$',
+      'server/callbacks/queue/outbox.ts$',
       ...DATABASE,
       ...BASE,
     ],
-    packagesRefused: NOT_IN_DOMAIN,
-  },
-  {
-    // What stands behind server/lib/tracing.ts where the settings ask for it.
-    name: 'server/tracing',
-    files: ['server/tracing/'],
-    mayImport: ['server/tracing/', ...BASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -175,7 +200,14 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/auth',
     files: ['server/auth/'],
-    mayImport: ['server/auth/', 'server/mail/', 'server/merchants/', ...DATABASE, ...BASE],
+    mayImport: [
+      'server/auth/',
+      'server/mail/',
+      'server/merchants/',
+      'server/staff/',
+      ...DATABASE,
+      ...BASE,
+    ],
   },
   {
     name: 'server/rest',
@@ -190,7 +222,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/trpc/',
       'server/wire/',
       'server/auth/',
-      'server/mail/letters.ts$',
+      'server/mail/email-templates.ts$',
       'server/mail/first-password.ts$',
       ...DOMAIN,
       ...DATABASE,
@@ -201,7 +233,14 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/jobs',
     files: ['server/jobs/'],
-    mayImport: ['server/jobs/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    mayImport: [
+      'server/jobs/',
+      'server/wire/',
+      'server/http/read-body.ts$',
+      ...DOMAIN,
+      ...DATABASE,
+      ...BASE,
+    ],
     packagesRefused: ['react', 'react-dom'],
   },
   {
@@ -218,6 +257,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/demo/',
       'server/wire/',
       'server/mail/',
+      'server/process/embedded-postgres/',
       'client/src/command.ts$',
       ...DOMAIN,
       ...DATABASE,
@@ -231,13 +271,28 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: ['server/checks/', 'e2e/chromium.ts$', ...BASE],
   },
   {
-    name: 'server/supervisor',
-    files: ['server/supervisor/'],
-    mayImport: ['server/supervisor/', 'server/merchants/', ...DATABASE, ...BASE],
+    name: 'server/http',
+    files: ['server/http/'],
+    mayImport: ['server/http/', 'server/rest/', 'server/wire/', ...DATABASE, ...BASE],
+    packagesRefused: NOT_BELOW_APP,
+  },
+  {
+    name: 'server/openapi',
+    files: ['server/openapi/'],
+    mayImport: [
+      'server/openapi/',
+      'server/wire/',
+      'server/rest/',
+      'server/http/',
+      ...DOMAIN,
+      ...DATABASE,
+      ...BASE,
+    ],
+    packagesRefused: NOT_BELOW_APP,
   },
   {
     name: 'the processes',
-    files: ['server/*$'],
+    files: ['server/bootstrap.js$', 'server/web/', 'server/worker/', 'server/process/'],
     mayImport: ['server/'],
   },
   {
@@ -257,9 +312,9 @@ export const IMPORT_TABLE: Area[] = [
     name: 'instrumentation.ts',
     files: ['instrumentation.ts$'],
     mayImport: [
-      'server/rest/',
+      'server/http/',
       'server/operating/secrets-key.ts$',
-      'server/tracing/start.ts$',
+      'server/observability/start-tracing.ts$',
       ...BASE,
     ],
   },

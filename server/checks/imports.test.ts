@@ -10,9 +10,9 @@ describe('import table', () => {
     const faults = faultsOf({
       'server/lib/money.ts': 'export const a = 1;',
       'server/invoices/types.ts': "import type { a } from '../lib/money.ts';",
-      'server/rest/create-invoice.ts': "import { x } from '../invoices/types.ts';",
+      'server/rest/endpoints/create-invoice.ts': "import { x } from '../../invoices/types.ts';",
       'app/api/[environment]/invoice/create/route.ts':
-        "export { x } from '#server/rest/create-invoice.ts';",
+        "export { x } from '#server/rest/endpoints/create-invoice.ts';",
     });
     expect(faults).toEqual([]);
   });
@@ -26,8 +26,8 @@ describe('import table', () => {
     ],
     [
       'callbacks that know invoices',
-      'server/callbacks/deliver.ts',
-      "import { x } from '../invoices/create.ts';",
+      'server/callbacks/queue/deliver.ts',
+      "import { x } from '../../invoices/create.ts';",
       /may not import server\/invoices\/create.ts/,
     ],
     [

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHttpServer } from '../rest/http-server.ts';
+import { createHttpServer } from '../http/http-server.ts';
 
 // What nginx.conf says of the gateway, held against what the gateway does.
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { childEnvironment, projectRoot } from '../env.ts';
 import { runProgram } from '../lib/run-program.ts';
+import { childEnvironment, projectRoot } from '../settings/settings.ts';
 import { provideChromium } from './browser.ts';
 import { importFaults } from './imports.ts';
 import type { Stage, StageGroup, StageResult } from './run-stages.ts';

@@ -68,9 +68,9 @@ describe('tidy rules', () => {
     expect(faultsOf('e2e/x.test.ts', `test.runIf(hasCurl)('x', run);`)).toEqual([]);
   });
 
-  it('lets server/env.ts, and what stands outside the product, read the environment', () => {
+  it('lets server/settings/settings.ts, and what stands outside the product, read the environment', () => {
     const text = `process.${'env'}.PORT`;
-    expect(faultsOf('server/env.ts', text)).toEqual([]);
+    expect(faultsOf('server/settings/settings.ts', text)).toEqual([]);
     expect(faultsOf('playwright.config.ts', text)).toEqual([]);
   });
 });

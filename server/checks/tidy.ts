@@ -45,11 +45,11 @@ const RULES: Rule[] = [
   },
   {
     pattern: new RegExp(words('process', '\\.env\\b')),
-    why: 'only server/env.ts reads the environment',
+    why: 'only server/settings/settings.ts reads the environment',
     // server/bootstrap.js runs before anything that it could import is installed.
     appliesTo: (file) =>
       inProduct(file) &&
-      file !== 'server/env.ts' &&
+      file !== 'server/settings/settings.ts' &&
       file !== 'server/bootstrap.js' &&
       !file.includes('.test.'),
   },

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gatewayLock, takeLock } from '../lib/process-lock.js';
-import { rememberPublicUrl } from '../lib/public-url-file.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { rememberPublicUrl } from '../settings/public-url-file.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { forgetSettings } from '../testing/settings.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { withDatabase } from './context.ts';

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { readClockOffset } from '../db/clock-offset.ts';
-import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
-import { isEmpty } from '../db/embedded-cluster.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool, type Queryable } from '../db/pool.ts';
-import { settings, systemUser } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { gatewayLock, lockHolder } from '../lib/process-lock.js';
-import { recallPublicUrl } from '../lib/public-url-file.ts';
 import type { AuditActor } from '../merchants/audit.ts';
 import { checkSecretsKey } from '../operating/secrets-key.ts';
+import { type EmbeddedServer, startEmbedded } from '../process/embedded-postgres/embedded.ts';
+import { isEmpty } from '../process/embedded-postgres/embedded-cluster.ts';
+import { recallPublicUrl } from '../settings/public-url-file.ts';
+import { settings, systemUser } from '../settings/settings.ts';
 import { untilInterrupted } from './interruption.ts';
 
 /** What a command gets to work with. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { developerDefaults, settings } from '../env.ts';
 import { onEndSignals } from '../lib/end-signals.ts';
+import { developerDefaults, settings } from '../settings/settings.ts';
 import { type CommandIo, publicUrl } from './context.ts';
 
 type Defaults = { baseUrl?: string; merchantId?: string; token?: string };

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { databaseFault } from '../db/pool.ts';
-import { logToStderr } from '../log.ts';
+import { logToStderr } from '../observability/log.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { setPersonStatus } from '../merchants/person-status.ts';
-import { changeRole } from '../merchants/team.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { setPersonStatus } from '../staff/person-status.ts';
+import { changeRole } from '../staff/team.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { merchantCommands } from './merchant-commands.ts';
 

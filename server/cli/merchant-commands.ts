@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
 import type { HandedOver } from '../mail/first-password.ts';
-import { addOwner } from '../merchants/add-owner.ts';
 import { listMerchants, type MerchantSummary } from '../merchants/data.ts';
 import { createMerchant, type NewMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import { addOwner } from '../staff/add-owner.ts';
 import type { CommandIo } from './context.ts';
 import { handOverFromCommand, linkToJson, linkToText } from './first-password.ts';
 import { instant, table } from './table.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { lettersIn } from '../testing/mail.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { personCommands } from './person-commands.ts';

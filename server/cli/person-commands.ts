@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
-import { changeLetter } from '../mail/letters.ts';
-import { accountEmail } from '../merchants/email-address.ts';
-import { clearSecondFactor } from '../merchants/lost-factor.ts';
-import { setPersonStatus } from '../merchants/person-status.ts';
+import { changeLetter } from '../mail/email-templates.ts';
+import { accountEmail } from '../staff/email-address.ts';
+import { clearSecondFactor } from '../staff/lost-factor.ts';
+import { setPersonStatus } from '../staff/person-status.ts';
 import type { CommandIo } from './context.ts';
-import { sendFromCommand } from './letter.ts';
+import { sendFromCommand } from './send-email.ts';
 
 type Email = { email: string };
 

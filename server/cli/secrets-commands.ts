@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import { resealSecrets } from '../operating/reseal.ts';
+import { settings } from '../settings/settings.ts';
 import type { CommandIo } from './context.ts';
 
 /** `gateway secrets …` */

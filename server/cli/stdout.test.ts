@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { childEnvironment } from '../env.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { childEnvironment } from '../settings/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { runGateway } from '../testing/gateway-command.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { tokenCommands } from './token-commands.ts';
 

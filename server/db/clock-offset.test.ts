@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { metrics } from '../lib/metrics.ts';
-import { log } from '../log.ts';
-import { startBeats } from '../operating/beats.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
+import { startBeats } from '../operating/heartbeats.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { isClockRight, readClockOffset } from './clock-offset.ts';
 import type { Queryable } from './pool.ts';
 

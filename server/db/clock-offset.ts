@@ -1,6 +1,6 @@
-import { metrics } from '../lib/metrics.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
 import type { Queryable } from './pool.ts';
 
 /** How far a process's clock may be from the database's: no machine that keeps its clock comes near. */

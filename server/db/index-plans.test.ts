@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { queryByIndexes } from './index-plans.ts';
 import { openPool } from './pool.ts';

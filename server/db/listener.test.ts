@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { createTestDatabase } from '../testing/database.ts';
+import { createTestDatabase } from '../testing/database/database.ts';
 import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { Listener } from './listener.ts';
 

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { childEnvironment, projectRoot } from '../env.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { childEnvironment, projectRoot } from '../settings/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { applyMigrations, pendingMigrations } from './migrate.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
-import { projectRoot } from '../env.ts';
+import { projectRoot } from '../settings/settings.ts';
 import { databaseFault, openPool, type Queryable, SERVING } from './pool.ts';
 
 /** No older one was ever tried; the documents name it as well. */

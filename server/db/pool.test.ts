@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { duringTransaction } from '../testing/during-transaction.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { duringTransaction } from '../testing/database/during-transaction.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
 import {
   databaseFault,

@@ -1,8 +1,8 @@
 import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { settings } from '../env.ts';
 import { reasonOf, SettingError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
+import { settings } from '../settings/settings.ts';
 
 /** What a statement runs on: the pool, or one client inside a transaction. */
 export type Queryable = {

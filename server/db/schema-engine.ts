@@ -11,8 +11,8 @@ import {
 } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
-import { projectRoot } from '../env.ts';
 import { processWide } from '../lib/process-wide.ts';
+import { projectRoot } from '../settings/settings.ts';
 
 /** A file of the data model, as the engine takes it. */
 export type SchemaFile = { path: string; content: string };

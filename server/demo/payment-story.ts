@@ -1,5 +1,5 @@
 import { newId } from '../lib/ids.ts';
-import { type SandboxOutcome, TEST_CARDS } from '../payments/test-cards.ts';
+import { type SandboxOutcome, TEST_CARDS } from '../payments/providers/sandbox/test-cards.ts';
 import type { AttemptStatus, DeclineReason } from '../payments/types.ts';
 import type { Random } from './random.ts';
 import { type InvoiceSeed, iso, type SeedRows } from './rows.ts';

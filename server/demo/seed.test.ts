@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
 import { listSamples, takeSample } from '../operating/samples.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree } from '../testing/payments.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { forgetHours } from '../invoices/hours.ts';
+import { forgetHours } from '../invoices/lists/hours.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import { addToSamples } from '../operating/samples.ts';

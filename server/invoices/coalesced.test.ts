@@ -5,7 +5,7 @@ import { openPool, type Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { bursts, contentsOf, createWorld, runBurst } from '../testing/invoice-bursts.ts';
 import { newInvoice } from '../testing/invoices.ts';

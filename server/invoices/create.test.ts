@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
 import { type CreateCommand, createInvoice, findFirst } from './create.ts';

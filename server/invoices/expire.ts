@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
-import { metrics } from '../lib/metrics.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { metrics } from '../observability/metrics.ts';
 import { toStatusView } from './rows.ts';
 import { findStatusRow } from './status-rows.ts';
 import { transition, transitionDue } from './transition.ts';

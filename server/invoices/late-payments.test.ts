@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrationsFolder } from '../db/migrate.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { explained, type Plan } from '../testing/database/plans.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { explained, type Plan } from '../testing/plans.ts';
-import { forgetHours, HOUR_MS, sumClosedHours, sumLateInvoices } from './hours.ts';
-import { readSpans } from './overview.ts';
+import { forgetHours, HOUR_MS, sumClosedHours, sumLateInvoices } from './lists/hours.ts';
+import { readSpans } from './lists/overview.ts';
 
 // What is paid after its hour was summed up is counted at once, and once only: before the worker
 // has added it and after, whichever version pays, and while others pay or sum up.

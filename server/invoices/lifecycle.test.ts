@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { metrics } from '../lib/metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { metrics } from '../observability/metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { cancelInvoice } from './cancel.ts';

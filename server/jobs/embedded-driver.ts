@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { deliveryContext } from '../callbacks/delivery.ts';
 import { CALLBACK_DUE } from '../callbacks/enqueue.ts';
-import { Pump } from '../callbacks/pump.ts';
+import { deliveryContext } from '../callbacks/queue/delivery.ts';
+import { Pump } from '../callbacks/queue/pump.ts';
 import { Listener } from '../db/listener.ts';
-import type { DriverState } from '../operating/beats.ts';
+import type { DriverState } from '../operating/heartbeats.ts';
 import { startEmbeddedJobs } from './embedded.ts';
 import { JOBS } from './registry.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CALLBACK_DUE, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import { Listener } from '../db/listener.ts';
 import { until } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type EmbeddedJobs, startEmbeddedJobs } from './embedded.ts';
 import type { Job } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
 
 const QUIET_MS = 5_000;
 

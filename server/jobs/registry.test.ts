@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { claimDue } from '../callbacks/claim.ts';
+import { claimDue } from '../callbacks/queue/claim.ts';
 import { newId } from '../lib/ids.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
 import { openAttempt } from '../payments/mutations.ts';
 import { insertDue } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { JOBS, type Job } from './registry.ts';

@@ -1,14 +1,14 @@
 import type pg from 'pg';
-import { cleanUpLeases } from '../callbacks/claim.ts';
-import { deliverDueCallbacks as deliver } from '../callbacks/deliver.ts';
-import { deliveryContext } from '../callbacks/delivery.ts';
+import { cleanUpLeases } from '../callbacks/queue/claim.ts';
+import { deliverDueCallbacks as deliver } from '../callbacks/queue/deliver.ts';
+import { deliveryContext } from '../callbacks/queue/delivery.ts';
 import { isClockRight } from '../db/clock-offset.ts';
 import { EXPIRY_SET, expireDueInvoices } from '../invoices/expire.ts';
-import { sumClosedHours, sumLateInvoices } from '../invoices/hours.ts';
+import { sumClosedHours, sumLateInvoices } from '../invoices/lists/hours.ts';
 import { traced } from '../lib/tracing.ts';
-import { log } from '../log.ts';
 import { cleanUpApiRequests } from '../merchants/api-requests.ts';
-import { endOverdueActing } from '../operating/acting.ts';
+import { log } from '../observability/log.ts';
+import { endOverdueActing } from '../operating/impersonation.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import {
   cleanUpForwards,

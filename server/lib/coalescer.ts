@@ -1,7 +1,7 @@
 import { GatewayError } from './errors.ts';
 import { SyncPromise } from './sync-promise.ts';
+import { within } from './timeout.ts';
 import { tracer, type Waiter } from './tracing.ts';
-import { within } from './within.ts';
 
 export type CoalescerOptions<Row, Answer> = {
   /** What its statements are called in traces. */

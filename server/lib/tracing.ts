@@ -1,6 +1,6 @@
 import { processWide } from './process-wide.ts';
 
-// What the rest of the gateway knows of tracing. Nothing is behind it until server/tracing puts
+// What the rest of the gateway knows of tracing. Nothing is behind it until server/observability/start-tracing.ts puts
 // OpenTelemetry there, so that a process without it loads nothing and runs past one comparison.
 
 /** Names and plain values. No secret, no body and no address with a query is ever among them. */

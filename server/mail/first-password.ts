@@ -1,6 +1,6 @@
-import { within } from '../lib/within.ts';
+import { within } from '../lib/timeout.ts';
 import type { PasswordLink } from '../merchants/types.ts';
-import { firstPasswordLetter } from './letters.ts';
+import { firstPasswordLetter } from './email-templates.ts';
 import { type MailRoute, mailRoute, sendLetter } from './send.ts';
 
 // Of what waits for it some is shown this once only.

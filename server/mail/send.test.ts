@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
-import { metrics } from '../lib/metrics.ts';
-import { invitationLetter, LETTER_LOCALES, passwordLetter } from './letters.ts';
+import { metrics } from '../observability/metrics.ts';
+import { invitationLetter, LETTER_LOCALES, passwordLetter } from './email-templates.ts';
 import { closeMail, lettersSettled, type MailRoute, sendLetter, sendLetterLater } from './send.ts';
 
 const closers: (() => Promise<unknown>)[] = [];

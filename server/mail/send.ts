@@ -3,14 +3,14 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
-import { isLoopbackUrl, settings } from '../env.ts';
 import { GatewayError } from '../lib/errors.ts';
-import type { MailSettings } from '../lib/mail-settings.ts';
-import { metrics } from '../lib/metrics.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { NoAnswerError, within } from '../lib/within.ts';
-import { log } from '../log.ts';
-import type { Letter } from './letters.ts';
+import { NoAnswerError, within } from '../lib/timeout.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
+import type { MailSettings } from '../settings/mail-settings.ts';
+import { isLoopbackUrl, settings } from '../settings/settings.ts';
+import type { Letter } from './email-templates.ts';
 
 /** Where letters go, and how. */
 export type MailRoute = MailSettings & {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { cleanUpApiRequests } from './api-requests.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

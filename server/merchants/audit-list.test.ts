@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { explained, type Plan } from '../testing/database/plans.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { explained, type Plan } from '../testing/plans.ts';
 import { recordAudit } from './audit.ts';
 import { type AuditFilter, listAudit, listAuditChoices, listRecentAudit } from './audit-list.ts';
 

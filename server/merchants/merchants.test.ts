@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashToken } from '../lib/token-hash.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import type { AuditActor } from './audit.ts';
 import { listAudit } from './audit-list.ts';
 import { listMerchants, readMerchant } from './data.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '../db/pool.ts';
-import { seal } from '../lib/seal.ts';
-import { log } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { seal } from '../lib/encrypt.ts';
+import { log } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { lockMerchant } from './lock.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../db/pool.ts';
-import { settings } from '../env.ts';
+import { SEAL_CONTEXTS, seal, unseal } from '../lib/encrypt.ts';
 import { newId } from '../lib/ids.ts';
-import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
+import { settings } from '../settings/settings.ts';
 import type { Environment } from './types.ts';
 
 // Standard Webhooks: `whsec_` and the key in base64, 24 to 64 bytes.

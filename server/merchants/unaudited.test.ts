@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOneSession, signOut } from '../auth/end-sessions.ts';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createInvitation } from '../staff/invitations.ts';
+import { changeRole, removeMember } from '../staff/team.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { refuseAudit } from '../testing/refused-audit.ts';
-import { createInvitation } from './invitations.ts';
 import { issueToken, setMerchantStatus, withdrawToken } from './mutations.ts';
 import { rotateTokenByStaff } from './rotate-token.ts';
-import { changeRole, removeMember } from './team.ts';
 import { grantTenant } from './tenant.ts';
 import { createToken } from './tokens.ts';
 

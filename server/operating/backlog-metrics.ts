@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
-import { listProcesses } from './beats.ts';
+import { listProcesses } from './heartbeats.ts';
 
 const FRESH_MS = 5_000;
 const FAILED_LIMIT = 1_000;

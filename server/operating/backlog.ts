@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { pendingQueues, QUEUE } from '../callbacks/queues.ts';
-import { callbacksWaitingSince } from '../callbacks/relay.ts';
+import { callbacksWaitingSince } from '../callbacks/queue/outbox.ts';
+import { pendingQueues, QUEUE } from '../callbacks/queue/queues.ts';
 import { planInOrder } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { idBefore } from '../lib/ids.ts';
-import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment } from '../merchants/types.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { insertDue } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { QUEUE, QUEUES } from '../callbacks/queues.ts';
+import { QUEUE, QUEUES } from '../callbacks/queue/queues.ts';
 import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
-import { readSpans } from '../invoices/overview.ts';
+import { readSpans } from '../invoices/lists/overview.ts';
 import type { Currency } from '../lib/money.ts';
 import { type MerchantRow, type MerchantSummary, toSummary } from '../merchants/data.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { migrationNames } from '../db/migrate.ts';
-import { log } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { startBeats } from './beats.ts';
+import { log } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { startBeats } from './heartbeats.ts';
 import { createMigrationsLook } from './missing-migrations.ts';
 
 let database: TestDatabase;

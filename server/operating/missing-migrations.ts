@@ -1,6 +1,6 @@
 import { pendingMigrations } from '../db/migrate.ts';
 import type { Queryable } from '../db/pool.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
 
 /**
  * Makes a look that tells in the log when the database lacks migrations of the tree, once for each

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
-import { accountEmail } from '../merchants/email-address.ts';
-import { findOrCreateUser } from '../merchants/members.ts';
-import { inviteToSetPassword } from '../merchants/password-link.ts';
 import type { PasswordLink } from '../merchants/types.ts';
+import { accountEmail } from '../staff/email-address.ts';
+import { findOrCreateUser } from '../staff/members.ts';
+import { inviteToSetPassword } from '../staff/password-link.ts';
 
 /** Somebody on the gateway's own staff. Instants in milliseconds. */
 export type Operator = {

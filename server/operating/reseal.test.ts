@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
-import { SEAL_CONTEXTS, seal, unseal } from '../lib/seal.ts';
+import { SEAL_CONTEXTS, seal, unseal } from '../lib/encrypt.ts';
 import { createMerchant } from '../merchants/mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { resealSecrets } from './reseal.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { opens, seal, unseal } from '../lib/seal.ts';
+import { opens, seal, unseal } from '../lib/encrypt.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 const BATCH = 500;

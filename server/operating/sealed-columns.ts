@@ -1,4 +1,4 @@
-import { SEAL_CONTEXTS } from '../lib/seal.ts';
+import { SEAL_CONTEXTS } from '../lib/encrypt.ts';
 
 /** A column of sealed values: where it stands and what each is bound to. */
 export type SealedColumn = {

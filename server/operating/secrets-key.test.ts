@@ -12,13 +12,13 @@ import {
   onTestFinished,
   vi,
 } from 'vitest';
-import { settings } from '../env.ts';
+import { SEAL_CONTEXTS, seal } from '../lib/encrypt.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { SEAL_CONTEXTS, seal } from '../lib/seal.ts';
-import { log } from '../log.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createSigningSecret } from '../merchants/signing-secrets.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { log } from '../observability/log.ts';
+import { settings } from '../settings/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { forgetSettings } from '../testing/settings.ts';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { checkSecretsKey, guardSecretsKey } from './secrets-key.ts';

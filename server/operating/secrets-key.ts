@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { getPool, type Queryable } from '../db/pool.ts';
-import { settings } from '../env.ts';
+import { opens } from '../lib/encrypt.ts';
 import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { opens } from '../lib/seal.ts';
-import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../lib/secrets-key.ts';
-import { within } from '../lib/within.ts';
-import { log, logFatal } from '../log.ts';
+import { within } from '../lib/timeout.ts';
+import { log, logFatal } from '../observability/log.ts';
+import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../settings/secrets-key.ts';
+import { settings } from '../settings/settings.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 /**

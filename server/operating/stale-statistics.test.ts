@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimDue } from '../callbacks/claim.ts';
 import { listCallbacks } from '../callbacks/data.ts';
-import { nextDue } from '../callbacks/next-due.ts';
-import { findUnrelayed, markRelayed } from '../callbacks/relay.ts';
+import { claimDue } from '../callbacks/queue/claim.ts';
+import { nextDue } from '../callbacks/queue/next-due.ts';
+import { findUnrelayed, markRelayed } from '../callbacks/queue/outbox.ts';
 import { countFailedSince } from '../callbacks/resend.ts';
 import { planInOrder } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { rowsRead } from '../testing/database/rows-read.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { rowsRead } from '../testing/rows-read.ts';
 import { readBacklog } from './backlog.ts';
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -14,7 +14,7 @@ import { resumePayment } from './resume.ts';
 // Whatever an acquirer does, and whoever comes when: books and invoices agree in the end.
 
 let acquirer: FakeAcquirer;
-vi.mock(import('./context.ts'), async (original) => {
+vi.mock(import('./providers/registry.ts'), async (original) => {
   const { contextWith } = await import('../testing/fake-acquirer.ts');
   return contextWith(await original(), () => acquirer);
 });

@@ -3,9 +3,9 @@ import { inTransaction } from '../db/pool.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import type { Actor } from '../invoices/types.ts';
 import { LruMap } from '../lib/lru-map.ts';
-import { metrics } from '../lib/metrics.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
 import { challengeUrlOf } from './challenge-url.ts';
 import { findAttempt, findHolder } from './data.ts';
 import {

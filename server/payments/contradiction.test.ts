@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { claimedAttempt } from '../testing/cut-off-attempts.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { ledgerOf } from '../testing/payments.ts';
 import { capture } from './advance.ts';
-import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
+import { paymentContext } from './providers/registry.ts';
+import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
 import { recoverPayments } from './recover.ts';
-import { SandboxAcquirer } from './sandbox.ts';
 
 // An acquirer that breaks its word.
 

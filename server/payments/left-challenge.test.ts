@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { giveUpChallenge } from './mutations.ts';
 import { payInvoice } from './pay.ts';
+import { type SandboxOutcome, testCardFor } from './providers/sandbox/test-cards.ts';
 import { recoverPayments } from './recover.ts';
-import { type SandboxOutcome, testCardFor } from './test-cards.ts';
 
 // What a challenge that was given up waits for is done by recovery, for nobody else comes back to it.
 

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { newId } from '../lib/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, markDeclined, openAttempt } from './mutations.ts';
+import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
+import { testCardFor } from './providers/sandbox/test-cards.ts';
 import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
-import { SandboxAcquirer } from './sandbox.ts';
-import { testCardFor } from './test-cards.ts';
 
 // The statements of the operator's guide for payments that a restored database knows nothing of.
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { newId } from '../lib/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { findAttempt, findHolder } from './data.ts';

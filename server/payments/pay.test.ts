@@ -2,16 +2,21 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readClockOffset } from '../db/clock-offset.ts';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { readInvoiceForBuyer, readStatus } from '../invoices/data.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
 import { listAttempts } from './data.ts';
 import { MAX_ATTEMPTS, nextTryAtMs } from './mutations.ts';
 import { payInvoice } from './pay.ts';
+import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts';
+import {
+  type SandboxOutcome,
+  SLOW_ANSWER_MS,
+  TEST_CARDS,
+  testCardFor,
+} from './providers/sandbox/test-cards.ts';
 import { recoverPayments } from './recover.ts';
-import { answerSandboxChallenge } from './sandbox-challenge.ts';
-import { type SandboxOutcome, SLOW_ANSWER_MS, TEST_CARDS, testCardFor } from './test-cards.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;

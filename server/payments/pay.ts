@@ -7,12 +7,12 @@ import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { within } from '../lib/within.ts';
+import { within } from '../lib/timeout.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
-import { paymentContext, providerNameOf } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
 import { nextTryAtMs, openAttempt } from './mutations.ts';
+import { paymentContext, providerNameOf } from './providers/registry.ts';
 import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
 
 export type PayOutcome =

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { metrics } from '../lib/metrics.ts';
-import { NoAnswerError, within } from '../lib/within.ts';
+import { NoAnswerError, within } from '../lib/timeout.ts';
+import { metrics } from '../observability/metrics.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
-import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { giveUpChallenge, markFailed } from './mutations.ts';
 import type { PaymentProvider } from './provider.ts';
+import { paymentContext } from './providers/registry.ts';
 import { setRecheck, takeRecoverable } from './rechecks.ts';
 import { isChallengeOver, isLastLook } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';

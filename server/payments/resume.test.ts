@@ -4,7 +4,7 @@ import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { listFailedRecoveries } from '../operating/backlog.ts';
 import { openChallenge } from '../testing/challenge.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -12,14 +12,14 @@ import { cardWith, RETURN_URL } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { openAttempt } from './mutations.ts';
 import { payInvoice } from './pay.ts';
+import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts';
 import { recoverPayments } from './recover.ts';
 import { resumeOnReturn, resumePayment } from './resume.ts';
-import { answerSandboxChallenge } from './sandbox-challenge.ts';
 
 // An acquirer that sends the buyer elsewhere, behind the port: what the sandbox cannot show.
 
 let acquirer: FakeAcquirer;
-vi.mock(import('./context.ts'), async (original) => {
+vi.mock(import('./providers/registry.ts'), async (original) => {
   const { contextWith } = await import('../testing/fake-acquirer.ts');
   return contextWith(await original(), () => acquirer);
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { openChallenge } from '../testing/challenge.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { findAttempt } from './data.ts';
@@ -14,7 +14,7 @@ import { resumeOnReturn } from './resume.ts';
 // What a return has the acquirer asked, which anybody can repeat as often as they like.
 
 let acquirer: FakeAcquirer;
-vi.mock(import('./context.ts'), async (original) => {
+vi.mock(import('./providers/registry.ts'), async (original) => {
   const { contextWith } = await import('../testing/fake-acquirer.ts');
   return contextWith(await original(), () => acquirer);
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import { metrics } from '../lib/metrics.ts';
+import { metrics } from '../observability/metrics.ts';
 import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, insertAttempt, ledgerOf } from '../testing/payments.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
-import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { markDeclined, releaseClaim } from './mutations.ts';
 import { payInvoice } from './pay.ts';
+import { paymentContext } from './providers/registry.ts';
+import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts';
+import { testCardFor } from './providers/sandbox/test-cards.ts';
 import { recoverPayments } from './recover.ts';
-import { answerSandboxChallenge } from './sandbox-challenge.ts';
-import { testCardFor } from './test-cards.ts';
 import type { AttemptStatus, PaymentAttempt } from './types.ts';
 
 // Whoever comes second: beside another attempt at work, or with an answer that another process had as well.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import { log } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { log } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { CHALLENGED_CARD, FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -15,7 +15,7 @@ import { resumePayment } from './resume.ts';
 // An acquirer that gives one authorisation to two attempts.
 
 let acquirer: FakeAcquirer;
-vi.mock(import('./context.ts'), async (original) => {
+vi.mock(import('./providers/registry.ts'), async (original) => {
   const { contextWith } = await import('../testing/fake-acquirer.ts');
   return contextWith(await original(), () => acquirer);
 });

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { claimedAttempt, openedAttempt } from '../testing/cut-off-attempts.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { booksDisagree, ledgerOf } from '../testing/payments.ts';
 import { findAttempt } from './data.ts';
 import { releaseClaim } from './mutations.ts';
+import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
 import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
-import { SandboxAcquirer } from './sandbox.ts';
 import { MONEY_MOVING_LEASE_MS } from './timing.ts';
 
 // Recovery beside an acquirer that takes a call and says nothing more.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import { openedAttempt } from '../testing/cut-off-attempts.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { findAttempt } from './data.ts';
 import {

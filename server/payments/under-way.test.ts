@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith } from '../testing/payments.ts';
 import { listAttempts } from './data.ts';
 import { payInvoice, paymentsSettled } from './pay.ts';
 import type { Authorisation } from './provider.ts';
-import { SandboxAcquirer } from './sandbox.ts';
+import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
 
 // What goes on while a payment is under way in this process.
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { readClockOffset } from '../db/clock-offset.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { openChallenge } from '../testing/challenge.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { FakeAcquirer } from '../testing/fake-acquirer.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -17,7 +17,7 @@ import { resumeOnReturn, resumePayment } from './resume.ts';
 // Payments that reach a web whose clock is known to be wrong, and what such a web may leave behind.
 
 let acquirer: FakeAcquirer;
-vi.mock(import('./context.ts'), async (original) => {
+vi.mock(import('./providers/registry.ts'), async (original) => {
   const { contextWith } = await import('../testing/fake-acquirer.ts');
   return contextWith(await original(), () => acquirer);
 });

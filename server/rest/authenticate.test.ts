@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
-import { log } from '../log.ts';
 import type { Environment } from '../merchants/types.ts';
+import { log } from '../observability/log.ts';
 import { Gate } from './authenticate.ts';
 import type { RestRequest } from './types.ts';
 

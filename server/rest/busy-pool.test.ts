@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
-import { createLogger } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createLogger } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { RestHandler } from './handler.ts';
 

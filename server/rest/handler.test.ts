@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
-import { createLogger } from '../log.ts';
 import { createToken, deactivateToken } from '../merchants/tokens.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createLogger } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import {
   type Credentials,
   createBody,

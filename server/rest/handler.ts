@@ -1,15 +1,15 @@
 import { isClockKnownWrong, knownTime, rightClock } from '../db/clock-offset.ts';
 import { getPool, isDatabaseBusy } from '../db/pool.ts';
-import { settings } from '../env.ts';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { systemClock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { metrics } from '../lib/metrics.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
-import { log } from '../log.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
+import { settings } from '../settings/settings.ts';
 import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import {
   BUSY,

@@ -3,16 +3,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttpServer } from '../http/http-server.ts';
+import { answerNodeRequest } from '../http/node-adapter.ts';
+import { readBody } from '../http/read-body.ts';
 import { oneByOneInvoices } from '../invoices/merchant-invoices.ts';
-import { readBody } from '../lib/read-body.ts';
-import { createLogger } from '../log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createLogger } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { openSender, type RawSender } from '../testing/raw-sender.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import { RestHandler } from './handler.ts';
-import { createHttpServer } from './http-server.ts';
-import { answerNodeRequest } from './node-door.ts';
 
 const CREATE = '/api/sandbox/invoice/create';
 /** More of the largest bodies than are held of one address. */

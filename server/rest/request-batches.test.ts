@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
-import { createLogger } from '../log.ts';
 import type { FieldFault } from '../merchants/api-request-list.ts';
 import { grantTenant } from '../merchants/tenant.ts';
+import { createLogger } from '../observability/log.ts';
 import { createBody } from '../testing/rest.ts';
 import { parseCreateRequest } from '../wire/create-request.ts';
 import { validationBody } from '../wire/envelope.ts';

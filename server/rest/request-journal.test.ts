@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
-import { createLogger } from '../log.ts';
 import {
   listApiRequests,
   type RequestFilters,
@@ -9,7 +8,8 @@ import {
 } from '../merchants/api-request-list.ts';
 import { cleanUpApiRequests, recordApiRequests } from '../merchants/api-requests.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createLogger } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import { RestHandler } from './handler.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../observability/log.ts';
 import { RequestLog } from './request-log.ts';
 
 const AT = new Date('2026-01-01T00:00:00.000Z');

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { LineWriter } from '../lib/line-writer.ts';
-import { destinationOf } from '../log.ts';
+import { LineWriter } from '../observability/line-writer.ts';
+import { destinationOf } from '../observability/log.ts';
 
 /** What is said of a request, whatever came of it. */
 export type RequestLine = {

@@ -1,12 +1,12 @@
 import { type Environment, isEnvironment } from '../merchants/types.ts';
-import { answerCallbackEndpoint } from './answer-callback.ts';
-import { cancelInvoiceEndpoint } from './cancel-invoice.ts';
-import { createInvoiceEndpoint } from './create-invoice.ts';
-import { listenEndpoint } from './listen.ts';
-import { readStatusEndpoint } from './read-status.ts';
-import { resendCallbackEndpoint } from './resend-callback.ts';
-import { testExpireEndpoint } from './test-expire.ts';
-import { testPayEndpoint } from './test-pay.ts';
+import { answerCallbackEndpoint } from './endpoints/answer-callback.ts';
+import { cancelInvoiceEndpoint } from './endpoints/cancel-invoice.ts';
+import { createInvoiceEndpoint } from './endpoints/create-invoice.ts';
+import { listenEndpoint } from './endpoints/listen.ts';
+import { readStatusEndpoint } from './endpoints/read-status.ts';
+import { resendCallbackEndpoint } from './endpoints/resend-callback.ts';
+import { testExpireEndpoint } from './endpoints/test-expire.ts';
+import { testPayEndpoint } from './endpoints/test-pay.ts';
 import type { Endpoint } from './types.ts';
 
 /** By the path after `/api/{environment}`. */

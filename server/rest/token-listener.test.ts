@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
 import { type KnownToken, TokenCache } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../log.ts';
 import { recordTokenUse } from '../merchants/token-use.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createLogger } from '../observability/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { TokenUse } from './token-use.ts';
 

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { claimCapture, openAttempt } from '../payments/mutations.ts';
-import { SandboxAcquirer } from '../payments/sandbox.ts';
-import { testCardFor } from '../payments/test-cards.ts';
+import { SandboxAcquirer } from '../payments/providers/sandbox/sandbox.ts';
+import { testCardFor } from '../payments/providers/sandbox/test-cards.ts';
 import { createTestInvoice } from './invoices.ts';
 import { cardWith, RETURN_URL } from './payments.ts';
 

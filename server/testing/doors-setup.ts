@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openPool } from '../db/pool.ts';
-import { childEnvironment, projectRoot } from '../env.ts';
+import { childEnvironment, projectRoot } from '../settings/settings.ts';
 import {
   databaseUrl,
   teardown as endDatabase,
@@ -37,7 +37,7 @@ const DOORS: Kind[] = [
   {
     name: 'our own server',
     coalesce: 'on',
-    command: () => ['--import', 'tsx', 'server/http.ts'],
+    command: () => ['--import', 'tsx', 'server/web/http.ts'],
   },
   {
     name: 'next start',

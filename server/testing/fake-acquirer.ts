@@ -149,7 +149,7 @@ export class FakeAcquirer implements PaymentProvider {
   }
 }
 
-type ContextModule = typeof import('../payments/context.ts');
+type ContextModule = typeof import('../payments/providers/registry.ts');
 
 /** The module `payments/context.ts` with this acquirer behind the port: production's. */
 export function contextWith(module: ContextModule, acquirer: () => FakeAcquirer): ContextModule {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../db/embedded.ts';
 import { applyMigrations } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
+import { startEmbedded } from '../process/embedded-postgres/embedded.ts';
 import {
   makeThrowAwayFolder,
   parentOfDatabases,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createInvoice } from '../invoices/create.ts';
-import type { InvoiceFilters } from '../invoices/list-types.ts';
+import type { InvoiceFilters } from '../invoices/lists/list-types.ts';
 import type { NewInvoice } from '../invoices/types.ts';
 import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
 import { payInvoice } from '../payments/pay.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from './factories.ts';
 import { createTestInvoice } from './invoices.ts';
 import { booksDisagree, cardWith } from './payments.ts';

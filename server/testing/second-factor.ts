@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import type pg from 'pg';
-import { beginSecondFactor, confirmSecondFactor } from '../auth/second-factor.ts';
+import { beginSecondFactor, confirmSecondFactor } from '../auth/second-factor/second-factor.ts';
 import type { StaffSession } from '../auth/sessions.ts';
 
 type Own = Parameters<typeof confirmSecondFactor>[1];

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startEmbedded } from '../db/embedded.ts';
-import { isAlive } from '../db/embedded-state.ts';
+import { startEmbedded } from '../process/embedded-postgres/embedded.ts';
+import { isAlive } from '../process/embedded-postgres/embedded-state.ts';
 import {
   makeThrowAwayFolder,
   parentOfDatabases,

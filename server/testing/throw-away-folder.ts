@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { findEmbedded } from '../db/embedded.ts';
 import { takeLock } from '../lib/process-lock.js';
+import { findEmbedded } from '../process/embedded-postgres/embedded.ts';
 
 const PREFIX = 'gateway-tests-';
 const OWNER = 'owner.lock';

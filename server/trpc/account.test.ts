@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
-import { setMember } from '../merchants/members.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { setMember } from '../staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { callerOf, createStaffedShop, newSession, type StaffedShop } from '../testing/staff.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

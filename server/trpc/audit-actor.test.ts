@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
-import { findOrCreateUser } from '../merchants/members.ts';
 import { addOperator } from '../operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { findOrCreateUser } from '../staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import {
   callerOf,
   createStaffedShop,

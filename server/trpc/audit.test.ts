@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createStaffedShop, STAFF_ADDRESS, type StaffedShop } from '../testing/staff.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { settings } from '../env.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { settings } from '../settings/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createStaffedShop, type StaffedShop } from '../testing/staff.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
-import { findOrCreateUser, setMember } from '../merchants/members.ts';
-import { beginActing } from '../operating/acting.ts';
+import { beginActing } from '../operating/impersonation.ts';
 import { addOperator } from '../operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { callerOf, createStaffedShop, newSession, type StaffedShop } from '../testing/staff.ts';
 

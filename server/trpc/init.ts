@@ -4,8 +4,8 @@ import type { StaffSession } from '../auth/sessions.ts';
 import { rightClock } from '../db/clock-offset.ts';
 import { isDatabaseBusy } from '../db/pool.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
-import { isAllowed, isResting, type Permission } from '../merchants/roles.ts';
 import type { Environment } from '../merchants/types.ts';
+import { isAllowed, isResting, type Permission } from '../staff/roles.ts';
 import { busyError, type RequestContext, tenantFor } from './context.ts';
 import { transformer } from './transformer.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { StaffSession } from '../auth/sessions.ts';
-import { settings } from '../env.ts';
-import { findOrCreateUser, setMember } from '../merchants/members.ts';
-import { payInSandbox } from '../payments/sandbox-drive.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { payInSandbox } from '../payments/providers/sandbox/sandbox-drive.ts';
+import { settings } from '../settings/settings.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { callerOf, createStaffedShop, newSession, type StaffedShop } from '../testing/staff.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { insertDue } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 

@@ -1,12 +1,12 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { setPassword } from '../auth/front-door.ts';
 import { requestReset } from '../auth/password-reset.ts';
 import { findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
+import { setPassword } from '../auth/signed-out.ts';
 import { lettersSettled } from '../mail/send.ts';
 import { addOperator } from '../operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { lettersIn } from '../testing/mail.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { withOwnDataDir } from '../testing/settings.ts';

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
-import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { addOperator } from '../operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { forgetSettings } from '../testing/settings.ts';
 import { callerOf, newSession } from '../testing/staff.ts';

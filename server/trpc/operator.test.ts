@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
-import { settings } from '../env.ts';
 import { addOperator } from '../operating/operators.ts';
+import { settings } from '../settings/settings.ts';
 import { insertDue } from '../testing/callbacks.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { forgetSettings } from '../testing/settings.ts';
 import { contextOf, tenantFor } from './context.ts';

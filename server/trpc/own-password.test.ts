@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
 import { ACCOUNT_LIMIT, accountKey, signIn } from '../auth/sign-in.ts';
 import { countTry } from '../auth/throttle.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { openMerchant } from '../testing/merchants.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { contextOf } from './context.ts';

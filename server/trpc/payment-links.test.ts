@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 import { MAX_FORM_BYTES } from './routers/payment-links.ts';

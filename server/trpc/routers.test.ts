@@ -2,13 +2,13 @@ import type { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ZodError } from 'zod';
 import { createSession, findSession, type StaffSession } from '../auth/sessions.ts';
-import { createInvitation } from '../merchants/invitations.ts';
-import { setMember } from '../merchants/members.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
-import { isAllowed, type Permission } from '../merchants/roles.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { ENVIRONMENTS, type Environment, ROLES } from '../merchants/types.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createInvitation } from '../staff/invitations.ts';
+import { setMember } from '../staff/members.ts';
+import { isAllowed, type Permission } from '../staff/roles.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { fillMerchant } from '../testing/filled-merchant.ts';
 import {
   inputSchemaOf,

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readInvoiceQuery, toFilters } from '#app/dashboard/_parts/invoice-query.ts';
-import { readRequestQuery, toRequestFilters } from '#app/dashboard/_parts/request-query.ts';
+import {
+  readRequestQuery,
+  toRequestFilters,
+} from '#app/dashboard/[environment]/developers/_parts/request-query.ts';
+import {
+  readInvoiceQuery,
+  toFilters,
+} from '#app/dashboard/[environment]/invoices/_parts/invoice-query.ts';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';

@@ -1,11 +1,11 @@
 import type { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession, type StaffSession, switchMerchant } from '../auth/sessions.ts';
-import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { createMerchant, type NewMerchant } from '../merchants/mutations.ts';
-import { ACTING_LIMIT_MS, beginActing } from '../operating/acting.ts';
+import { ACTING_LIMIT_MS, beginActing } from '../operating/impersonation.ts';
 import { addOperator } from '../operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
-import { createInvitation } from '../merchants/invitations.ts';
-import { findOrCreateUser, setMember } from '../merchants/members.ts';
 import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
-import { setPersonStatus } from '../merchants/person-status.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { ROLES, type Role } from '../merchants/types.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createInvitation } from '../staff/invitations.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
+import { setPersonStatus } from '../staff/person-status.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { callerOf, newSession } from '../testing/staff.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';

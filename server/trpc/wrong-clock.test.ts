@@ -3,7 +3,7 @@ import { createSession, findSession } from '../auth/sessions.ts';
 import { readClockOffset } from '../db/clock-offset.ts';
 import { timeOfId } from '../lib/ids.ts';
 import { createMerchant } from '../merchants/mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { setClock, wall } from '../testing/wall-clock.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';

@@ -1,5 +1,5 @@
-import { settings } from '#server/env.ts';
-import { brunoCollection } from '#server/rest/bruno.ts';
+import { brunoCollection } from '#server/openapi/bruno.ts';
+import { settings } from '#server/settings/settings.ts';
 
 // Names the public address, which is known only where it runs.
 export const dynamic = 'force-dynamic';

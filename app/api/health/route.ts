@@ -1,4 +1,4 @@
-import { checkHealth } from '#server/rest/health.ts';
+import { checkHealth } from '#server/rest/endpoints/health.ts';
 
 export const dynamic = 'force-dynamic';
 

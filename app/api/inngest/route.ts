@@ -1,7 +1,7 @@
 import type { NextRequest } from 'next/server';
-import { answerInngest } from '#server/jobs/inngest-door.ts';
+import { vouchedPeer } from '#server/http/peer-address.ts';
+import { answerInngest } from '#server/jobs/inngest/endpoint.ts';
 import { heldCall } from '#server/rest/held-body.ts';
-import { vouchedPeer } from '#server/rest/peer-address.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { settings } from '#server/env.ts';
-import { metricsOfProcess } from '#server/rest/metrics-door.ts';
-import { vouchedPeer } from '#server/rest/peer-address.ts';
+import { vouchedPeer } from '#server/http/peer-address.ts';
+import { metricsOfProcess } from '#server/observability/metrics-endpoint.ts';
+import { settings } from '#server/settings/settings.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { settings } from '#server/env.ts';
-import { postmanCollection } from '#server/rest/postman.ts';
+import { postmanCollection } from '#server/openapi/postman.ts';
+import { settings } from '#server/settings/settings.ts';
 
 // Names the public address, which is known only where it runs.
 export const dynamic = 'force-dynamic';

@@ -1,5 +1,5 @@
 'use client';
 
-import { ScreenError } from '../_parts/screen-error.tsx';
+import { ScreenError } from '../_shell/screen-error.tsx';
 
 export default ScreenError;

@@ -7,17 +7,17 @@ import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { operatorHref } from '../../operator/_parts/operator-href.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
-import { EnvironmentSwitch } from '../_parts/environment-switch.tsx';
-import { Navigation } from '../_parts/navigation.tsx';
-import { PaletteOpener } from '../_parts/palette-opener.tsx';
-import { Toasts } from '../_parts/toasts.tsx';
-import { UserMenu } from '../_parts/user-menu.tsx';
-import { WithoutMerchant } from '../_parts/without-merchant.tsx';
-import { ZoneTeller } from '../_parts/zone-teller.tsx';
 import { dashboardSession } from '../_server/api.ts';
 import { placesOf } from '../_server/places.ts';
 import { askedPath } from '../_server/visit.ts';
 import { viewerZone } from '../_server/zone.ts';
+import { Toasts } from '../_shared/toasts.tsx';
+import { EnvironmentSwitch } from '../_shell/environment-switch.tsx';
+import { Navigation } from '../_shell/navigation.tsx';
+import { PaletteOpener } from '../_shell/palette-opener.tsx';
+import { UserMenu } from '../_shell/user-menu.tsx';
+import { WithoutMerchant } from '../_shell/without-merchant.tsx';
+import { ZoneTeller } from '../_shell/zone-teller.tsx';
 
 type Props = { params: Promise<{ environment: string }>; children: ReactNode };
 

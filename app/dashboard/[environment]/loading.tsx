@@ -1,3 +1,3 @@
-import { ScreenLoading } from '../_parts/screen-loading.tsx';
+import { ScreenLoading } from '../_shell/screen-loading.tsx';
 
 export default ScreenLoading;

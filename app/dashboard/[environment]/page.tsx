@@ -2,18 +2,24 @@ import type { Metadata } from 'next';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import type { WorkMessages } from '../_i18n/work-en.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
-import { CheckedInput } from '../_parts/checked-input.tsx';
-import { dayLabels } from '../_parts/day-label.ts';
-import { type DayRange, edgesBefore, edgesOf, RANGES, readDayRange } from '../_parts/day-range.ts';
-import { INPUT } from '../_parts/form-field.tsx';
-import { OverviewCards } from '../_parts/overview-cards.tsx';
-import { InvoiceChart, VolumeCharts } from '../_parts/overview-charts.tsx';
-import { OverviewEmpty } from '../_parts/overview-empty.tsx';
-import { totalOf } from '../_parts/overview-figures.ts';
-import { PageTitle } from '../_parts/page-title.tsx';
-import type { SearchParams } from '../_parts/query-text.ts';
 import { dashboardSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
+import { CheckedInput } from '../_shared/forms/checked-input.tsx';
+import { INPUT } from '../_shared/forms/form-field.tsx';
+import { OverviewEmpty } from '../_shared/lists/overview-empty.tsx';
+import type { SearchParams } from '../_shared/lists/query-text.ts';
+import { PageTitle } from '../_shared/page-title.tsx';
+import { dayLabels } from './_overview/day-label.ts';
+import {
+  type DayRange,
+  edgesBefore,
+  edgesOf,
+  RANGES,
+  readDayRange,
+} from './_overview/day-range.ts';
+import { OverviewCards } from './_overview/overview-cards.tsx';
+import { InvoiceChart, VolumeCharts } from './_overview/overview-charts.tsx';
+import { totalOf } from './_overview/overview-figures.ts';
 
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unsent } from '#server/callbacks/http/send.ts';
 import { classify } from '#server/callbacks/outcome.ts';
-import { unsent } from '#server/callbacks/send.ts';
 import type { SendFailure } from '#server/callbacks/types.ts';
 import { reasonText } from './reasons.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { projectRoot } from '#server/env.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { en } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';

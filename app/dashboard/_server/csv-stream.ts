@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { CSV_START } from '#server/lib/csv.ts';
-import { log } from '#server/log.ts';
+import { log } from '#server/observability/log.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { failureInWords } from '../_i18n/failures.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';

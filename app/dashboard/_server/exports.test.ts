@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
-import { findOrCreateUser, setMember } from '#server/merchants/members.ts';
 import { addOperator } from '#server/operating/operators.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { findOrCreateUser, setMember } from '#server/staff/members.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import {
   callerOf,
   createStaffedShop,

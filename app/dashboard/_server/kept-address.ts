@@ -1,5 +1,5 @@
 import { cookies } from 'next/headers';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/settings/settings.ts';
 
 const COOKIE = 'sign-in-address';
 const LIFETIME_S = 10 * 60;

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { permissionsOf } from '#server/merchants/roles.ts';
 import { ROLES, type Role } from '#server/merchants/types.ts';
+import { permissionsOf } from '#server/staff/roles.ts';
 import { placesOf } from './places.ts';
 
 vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'en' }));

@@ -1,8 +1,8 @@
 import { cookies, headers } from 'next/headers';
 import { isSameOrigin } from '#app/_ui/same-origin.ts';
-import type { Visit } from '#server/auth/front-door.ts';
-import { settings } from '#server/env.ts';
-import { vouchedPeer } from '#server/rest/peer-address.ts';
+import type { Visit } from '#server/auth/signed-out.ts';
+import { vouchedPeer } from '#server/http/peer-address.ts';
+import { settings } from '#server/settings/settings.ts';
 
 /** The request that is being answered, for what people do who are not signed in. */
 export async function currentVisit(): Promise<Visit> {

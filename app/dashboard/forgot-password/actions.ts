@@ -1,6 +1,6 @@
 'use server';
 
-import { askForPassword } from '#server/auth/front-door.ts';
+import { askForPassword } from '#server/auth/signed-out.ts';
 import { addressKey } from '#server/rest/address-key.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
-import { ForgotForm } from '../_parts/forgot-form.tsx';
-import { LonePage } from '../_parts/lone-page.tsx';
+import { LonePage } from '../_shell/lone-page.tsx';
+import { ForgotForm } from './_parts/forgot-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await peopleMessages()).forgot.title };

@@ -4,15 +4,15 @@ import { isolated } from '../../_i18n/isolated.ts';
 import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
-import { ActionButton } from '../_parts/action-button.tsx';
-import { demandOf } from '../_parts/demand-of.ts';
-import { LonePage } from '../_parts/lone-page.tsx';
-import { safeReturnPath } from '../_parts/return-path.ts';
-import { SecondFactorBegin } from '../_parts/second-factor-begin.tsx';
-import { SignOutButton } from '../_parts/sign-out-button.tsx';
-import { Toasts } from '../_parts/toasts.tsx';
 import { runningSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
+import { safeReturnPath } from '../_shared/account/return-path.ts';
+import { SignOutButton } from '../_shared/account/sign-out-button.tsx';
+import { ActionButton } from '../_shared/forms/action-button.tsx';
+import { Toasts } from '../_shared/toasts.tsx';
+import { LonePage } from '../_shell/lone-page.tsx';
+import { demandOf } from './_parts/demand-of.ts';
+import { SecondFactorBegin } from './_parts/second-factor-begin.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 

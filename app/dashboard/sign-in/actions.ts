@@ -1,9 +1,9 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { giveCode } from '#server/auth/front-door.ts';
-import { safeReturnPath } from '../_parts/return-path.ts';
+import { giveCode } from '#server/auth/signed-out.ts';
 import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';
+import { safeReturnPath } from '../_shared/account/return-path.ts';
 
 export type CodeFault = 'refused' | 'throttled' | 'spent' | 'gone' | 'failed';
 

@@ -1,18 +1,18 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { hasEndedSession, pendingSignIn } from '#server/auth/front-door.ts';
 import { providerChoices } from '#server/auth/providers.ts';
-import { settings } from '#server/env.ts';
+import { hasEndedSession, pendingSignIn } from '#server/auth/signed-out.ts';
+import { settings } from '#server/settings/settings.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
-import { CodeForm } from '../_parts/code-form.tsx';
-import { LonePage } from '../_parts/lone-page.tsx';
-import { ProviderButtons } from '../_parts/provider-buttons.tsx';
-import { refusalText } from '../_parts/refusal-text.ts';
-import { keptReturnPath, safeReturnPath } from '../_parts/return-path.ts';
-import { SignInForm } from '../_parts/sign-in-form.tsx';
 import { keptAddress } from '../_server/kept-address.ts';
 import { currentVisit } from '../_server/visit.ts';
+import { keptReturnPath, safeReturnPath } from '../_shared/account/return-path.ts';
+import { LonePage } from '../_shell/lone-page.tsx';
+import { CodeForm } from './_parts/code-form.tsx';
+import { ProviderButtons } from './_parts/provider-buttons.tsx';
+import { refusalText } from './_parts/refusal-text.ts';
+import { SignInForm } from './_parts/sign-in-form.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { headerPairs, requestHeaders } from '#server/callbacks/request-headers.ts';
-import { makeSample } from '#server/callbacks/samples.ts';
-import { signature, signingKey } from '#server/callbacks/sign.ts';
-import { childEnvironment, projectRoot } from '#server/env.ts';
+import { headerPairs, requestHeaders } from '#server/callbacks/http/request-headers.ts';
+import { signature, signingKey } from '#server/callbacks/http/sign.ts';
+import { makeSample } from '#server/callbacks/tools/samples.ts';
+import { childEnvironment, projectRoot } from '#server/settings/settings.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
 const PAGE = read('app/docs/_content/callbacks.md');
@@ -24,7 +24,7 @@ test('the example of a callback shows each header that we give one', () => {
 });
 
 test('a rotation lasts for as long as the page says', () => {
-  const source = read('app/dashboard/_parts/secret-rotation.tsx');
+  const source = read('app/dashboard/[environment]/developers/_parts/secret-rotation.tsx');
   const [, hours] = /OVERLAP_HOURS = (\d+);/.exec(source) ?? [];
   expect(PAGE).toContain(`For ${hours} hours callbacks carry both signatures`);
 });

@@ -4,11 +4,11 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
-import { projectRoot } from '#server/env.ts';
 import { CURRENCIES, minorUnitDigits } from '#server/lib/money.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
+import { sandboxPayRequest } from '#server/rest/endpoints/test-pay.ts';
 import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
-import { sandboxPayRequest } from '#server/rest/test-pay.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { parseCreateRequest } from '#server/wire/create-request.ts';
 import { amount } from '#server/wire/fields.ts';
@@ -62,11 +62,11 @@ function messagesIn(tree: unknown): string[] {
   return [...own, ...Object.values(tree).flatMap(messagesIn)];
 }
 
-/** Every message of the source, by folder; tests and the document's own examples left out. */
+/** Every message of the source, by folder and what it holds; tests left out. */
 function messagesOfSource(folder: string): string[] {
   const at = path.join(projectRoot(), folder);
-  return readdirSync(at)
-    .filter((file) => /^(?!openapi).*(?<!\.test)\.ts$/.test(file))
+  return readdirSync(at, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.ts$/.test(file))
     .flatMap((file) => {
       const { program } = parseSync(file, readFileSync(path.join(at, file), 'utf8'));
       return messagesIn(program);
@@ -87,7 +87,8 @@ const isOfProduction = ({ why }: ApiError) => !why.startsWith('Sandbox only');
 
 describe('the errors that are explained', () => {
   const explained = [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS];
-  const source = [...messagesOfSource('server/rest'), ...messagesOfSource('server/wire')]
+  const source = ['server/rest', 'server/http', 'server/wire']
+    .flatMap(messagesOfSource)
     // A text that begins with what another one says adds to it; that one is explained itself.
     .filter((text) => text !== `${VALUE_ERROR_START}\0`);
 
@@ -264,11 +265,11 @@ test('every reason for which a delivery does not count is explained, and no othe
 test('what the HTTP server takes is told as it is set', () => {
   const text = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
   const [, sizeKib] =
-    /MAX_HEADER_BYTES = (\d+) \* 1024;/.exec(text('server/rest/http-server.ts')) ?? [];
+    /MAX_HEADER_BYTES = (\d+) \* 1024;/.exec(text('server/http/http-server.ts')) ?? [];
   const [, headersS] =
-    /HEADERS_TIMEOUT_MS = (\d+)_000;/.exec(text('server/rest/http-server.ts')) ?? [];
+    /HEADERS_TIMEOUT_MS = (\d+)_000;/.exec(text('server/http/http-server.ts')) ?? [];
   const [, requestS] =
-    /REQUEST_TIMEOUT_MS = (\d+)_000;/.exec(text('server/rest/http-server.ts')) ?? [];
+    /REQUEST_TIMEOUT_MS = (\d+)_000;/.exec(text('server/http/http-server.ts')) ?? [];
   const page = text('app/docs/_content/limits.md');
   expect(page).toContain(`| body | ${BODY_LIMIT_BYTES / 1024} KiB; then 413 |`);
   expect(page).toContain(`| request line and headers | ${sizeKib} KiB together; then 431 |`);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '#server/env.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { type SmallGateway, startSmallGateway } from '../../../e2e/small-gateway.ts';
 

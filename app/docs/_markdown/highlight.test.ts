@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { projectRoot } from '#server/env.ts';
+import { projectRoot } from '#server/settings/settings.ts';
 import { Highlighted } from './highlight.tsx';
 
 const SAMPLES = path.join(projectRoot(), 'public', 'samples');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectRoot, settings } from '#server/env.ts';
+import { projectRoot, settings } from '#server/settings/settings.ts';
 import type { DocsPage } from '../_content/pages.ts';
 import { type DocsDocument, parseDocument } from './document.ts';
 

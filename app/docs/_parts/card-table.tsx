@@ -1,4 +1,4 @@
-import { documentedValues } from '#server/rest/documented-values.ts';
+import { documentedValues } from '#server/openapi/documented-values.ts';
 
 type Outcome = ReturnType<typeof documentedValues>['testCards'][number]['outcome'];
 

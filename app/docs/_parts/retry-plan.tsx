@@ -1,4 +1,4 @@
-import { documentedValues } from '#server/rest/documented-values.ts';
+import { documentedValues } from '#server/openapi/documented-values.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import { isSampleName, readSamples, type SampleName } from '#app/_samples/samples.ts';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/settings/settings.ts';
 import { CodeBlock } from './code-block.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { LANGUAGE_COOKIE } from './language-choice.ts';

@@ -1,4 +1,4 @@
-import { openApiDocument } from '#server/rest/openapi.ts';
+import { openApiDocument } from '#server/openapi/openapi.ts';
 import { type Field, fieldsOf, type Schema, type Schemas } from './schema-fields.ts';
 
 export type Example = { name: string; value: unknown };

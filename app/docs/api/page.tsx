@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { settings } from '#server/env.ts';
+import { settings } from '#server/settings/settings.ts';
 import { API_PAGE } from '../_content/pages.ts';
 import { Credentials } from './credentials.tsx';
 import { AnswersEverywhere, OperationView } from './operation-view.tsx';

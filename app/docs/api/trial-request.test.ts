@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { childEnvironment } from '#server/env.ts';
+import { childEnvironment } from '#server/settings/settings.ts';
 import { parseCreateRequest } from '#server/wire/create-request.ts';
 import { ENVELOPE_ERRORS } from '../_content/api-errors.ts';
 import { DOCS_GROUPS } from '../_content/pages.ts';

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NothingHere, nothingHereMetadata } from '../../dashboard/_parts/nothing-here.tsx';
+import { NothingHere, nothingHereMetadata } from '../../dashboard/_shell/nothing-here.tsx';
 import { operatorMessages } from '../_i18n/messages.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

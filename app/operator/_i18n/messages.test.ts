@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAllowed, isResting, PERMISSIONS, type Permission } from '#server/merchants/roles.ts';
+import { isAllowed, isResting, PERMISSIONS, type Permission } from '#server/staff/roles.ts';
 import { en } from './en.ts';
 import { ru } from './ru.ts';
 

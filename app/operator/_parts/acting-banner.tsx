@@ -1,7 +1,7 @@
 import { dateTag } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import { isolated } from '../../_i18n/isolated.ts';
-import { ActionButton } from '../../dashboard/_parts/action-button.tsx';
+import { ActionButton } from '../../dashboard/_shared/forms/action-button.tsx';
 import { operatorMessages } from '../_i18n/messages.ts';
 
 /** Stays in sight as long as an operator sees a merchant's dashboard. */

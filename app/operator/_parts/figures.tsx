@@ -4,7 +4,7 @@ import { durationText } from '#app/_i18n/duration-text.ts';
 import { dateTag, type Locale } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
-import { filled } from '../../dashboard/_parts/question-text.ts';
+import { filled } from '../../dashboard/_shared/forms/question-text.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { growth, highest, type Series, sumOfLast } from './series.ts';

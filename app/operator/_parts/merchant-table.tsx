@@ -1,7 +1,7 @@
 import { countText } from '#app/_i18n/count-text.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import { Instant } from '../../dashboard/_parts/instant.tsx';
+import { Instant } from '../../dashboard/_shared/instant.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorLocale } from '../_i18n/messages.ts';
 import { HealthBadge, merchantState } from './health.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { NewMerchantView } from '#server/trpc/rows.ts';
-import { Instant } from '../../dashboard/_parts/instant.tsx';
+import { Instant } from '../../dashboard/_shared/instant.tsx';
 import type { OperatorView } from '../_i18n/messages.ts';
 
 /** How the owner comes to a password: by a letter, by the link beside, or by the one they have. */

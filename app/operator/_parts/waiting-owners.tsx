@@ -3,14 +3,14 @@
 import { useRouter } from 'next/navigation';
 import { PressButton } from '#app/_ui/press-button.tsx';
 import type { WaitingOwnerView } from '#server/trpc/rows.ts';
-import { dashboardClient } from '../../dashboard/_parts/client.ts';
-import { DialogButtons, TitledDialog } from '../../dashboard/_parts/confirm-dialog.tsx';
-import { contradictsPage, isUnanswered, messageOf } from '../../dashboard/_parts/failure-text.ts';
-import { Instant } from '../../dashboard/_parts/instant.tsx';
-import { filled } from '../../dashboard/_parts/question-text.ts';
-import { showToast } from '../../dashboard/_parts/show-toast.ts';
-import { ShownOnce } from '../../dashboard/_parts/shown-once.tsx';
-import { useMadeOnce } from '../../dashboard/_parts/use-made-once.ts';
+import { dashboardClient } from '../../dashboard/_shared/client.ts';
+import { contradictsPage, isUnanswered, messageOf } from '../../dashboard/_shared/failure-text.ts';
+import { DialogButtons, TitledDialog } from '../../dashboard/_shared/forms/confirm-dialog.tsx';
+import { filled } from '../../dashboard/_shared/forms/question-text.ts';
+import { ShownOnce } from '../../dashboard/_shared/forms/shown-once.tsx';
+import { useMadeOnce } from '../../dashboard/_shared/forms/use-made-once.ts';
+import { Instant } from '../../dashboard/_shared/instant.tsx';
+import { showToast } from '../../dashboard/_shared/show-toast.ts';
 import type { OperatorView } from '../_i18n/messages.ts';
 import { OwnPassword } from './own-password.tsx';
 

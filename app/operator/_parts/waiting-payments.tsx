@@ -1,7 +1,7 @@
 import { durationText } from '#app/_i18n/duration-text.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
-import { Instant } from '../../dashboard/_parts/instant.tsx';
-import { Panel } from '../../dashboard/_parts/panel.tsx';
+import { Instant } from '../../dashboard/_shared/instant.tsx';
+import { Panel } from '../../dashboard/_shared/panel.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import type { OperatorLocale } from '../_i18n/messages.ts';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AccountPanels } from '../../dashboard/_parts/account-panels.tsx';
-import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
+import { AccountPanels } from '../../dashboard/_shared/account/account-panels.tsx';
+import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import { operatorMessages } from '../_i18n/messages.ts';
 import { operatorSession } from '../_server/api.ts';
 

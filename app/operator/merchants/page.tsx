@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { PageLink } from '#app/_ui/page-link.tsx';
-import { ListForm } from '../../dashboard/_parts/list-form.tsx';
-import { Notice } from '../../dashboard/_parts/notice.tsx';
-import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
-import { queryText, type SearchParams } from '../../dashboard/_parts/query-text.ts';
-import { SearchBox } from '../../dashboard/_parts/search-box.tsx';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
+import { ListForm } from '../../dashboard/_shared/lists/list-form.tsx';
+import { queryText, type SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
+import { SearchBox } from '../../dashboard/_shared/lists/search-box.tsx';
+import { Notice } from '../../dashboard/_shared/notice.tsx';
+import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import type { OperatorMessages } from '../_i18n/en.ts';
 import { operatorMessages } from '../_i18n/messages.ts';
 import { MerchantTable } from '../_parts/merchant-table.tsx';

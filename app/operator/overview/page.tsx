@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Banner } from '#app/_ui/banner.tsx';
 import { CheckIcon } from '#app/_ui/icons.tsx';
-import { PageTitle } from '../../dashboard/_parts/page-title.tsx';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
+import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import { operatorMessages } from '../_i18n/messages.ts';
 import { Figures } from '../_parts/figures.tsx';
 import { ProcessList } from '../_parts/process-list.tsx';

@@ -1,6 +1,6 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { BrandStyle } from '../_parts/brand-style.tsx';
+import { BrandStyle } from './frame/brand-style.tsx';
 import { loadInvoice } from './loader.ts';
 
 export default async function InvoiceLayout({

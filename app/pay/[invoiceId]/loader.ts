@@ -1,23 +1,23 @@
 import { cache } from 'react';
 import { rightClock } from '#server/db/clock-offset.ts';
 import { getPool } from '#server/db/pool.ts';
-import { settings } from '#server/env.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
-import { within } from '#server/lib/within.ts';
-import { log } from '#server/log.ts';
+import { within } from '#server/lib/timeout.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
-import { invoiceUrl, providerNameOf } from '#server/payments/context.ts';
+import { log } from '#server/observability/log.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
-import { resumeOnReturn } from '#server/payments/resume.ts';
+import { invoiceUrl, providerNameOf } from '#server/payments/providers/registry.ts';
 import {
   challengeEndOf,
   TEST_CARDS,
   type TestCard,
   testCardEnding,
-} from '#server/payments/test-cards.ts';
+} from '#server/payments/providers/sandbox/test-cards.ts';
+import { resumeOnReturn } from '#server/payments/resume.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
+import { settings } from '#server/settings/settings.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 

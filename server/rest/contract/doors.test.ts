@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { projectRoot } from '../../env.ts';
+import { projectRoot } from '../../settings/settings.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, type CallResult, call } from '../../testing/rest-client.ts';
 

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { childEnvironment, projectRoot } from '../../env.ts';
 import { createSigningSecret } from '../../merchants/signing-secrets.ts';
 import { deactivateToken } from '../../merchants/tokens.ts';
+import { childEnvironment, projectRoot } from '../../settings/settings.ts';
 import { insertDue, openShop } from '../../testing/callbacks.ts';
 import { untilHealthy } from '../../testing/doors-setup.ts';
 import { signatureOf } from '../../testing/inngest.ts';
@@ -39,7 +39,7 @@ async function startWeb(
     WEB_PROCESSES: String(processes),
     ...more,
   });
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/http.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/web/http.ts'], {
     env,
     cwd: projectRoot(),
     stdio: ['ignore', log, log, 'ipc'],

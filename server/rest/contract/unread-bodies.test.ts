@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { openConnection } from '../../testing/one-connection.ts';
+import { openConnection } from '../../testing/database/one-connection.ts';
 
 const LARGE = 3_000_000;
 const doors = inject('doors').map(({ name, origin }) => [name, origin] as const);

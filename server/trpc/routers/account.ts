@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endAllOtherSessions, endOneSession } from '../../auth/end-sessions.ts';
 import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessions.ts';
 import { GatewayError } from '../../lib/errors.ts';
-import { permissionsOf } from '../../merchants/roles.ts';
-import { providerNameOf } from '../../payments/context.ts';
+import { providerNameOf } from '../../payments/providers/registry.ts';
+import { permissionsOf } from '../../staff/roles.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
 import { id } from '../inputs.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { settings } from '../../env.ts';
 import { MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { listApiRequests, REQUEST_OUTCOMES } from '../../merchants/api-request-list.ts';
@@ -8,6 +7,7 @@ import { rotateSecretByStaff } from '../../merchants/rotate-secret.ts';
 import { rotateTokenByStaff } from '../../merchants/rotate-token.ts';
 import { listSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { listTokens } from '../../merchants/tokens.ts';
+import { settings } from '../../settings/settings.ts';
 import { router, staffProcedure } from '../init.ts';
 import { text } from '../inputs.ts';
 

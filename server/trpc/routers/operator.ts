@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { settings } from '../../env.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { handOver } from '../../mail/first-password.ts';
 import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
-import { listWaitingOwners, renewOwnerLink } from '../../merchants/waiting-owners.ts';
-import { beginActing, endActing } from '../../operating/acting.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
-import { listProcesses } from '../../operating/beats.ts';
+import { listProcesses } from '../../operating/heartbeats.ts';
+import { beginActing, endActing } from '../../operating/impersonation.ts';
 import {
   countMerchants,
   listMerchantHealth,
   readMerchantHealth,
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
+import { settings } from '../../settings/settings.ts';
+import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
 import { id, text } from '../inputs.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/attention.ts';
-import { medianTimeToPay, readSpans } from '../../invoices/overview.ts';
+import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/tools/attention.ts';
+import { medianTimeToPay, readSpans } from '../../invoices/lists/overview.ts';
 import { router, staffProcedure } from '../init.ts';
 import { instantMs } from '../inputs.ts';
 

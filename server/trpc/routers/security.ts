@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { markBrowser } from '../../auth/known-browser.ts';
 import { tellOfChange } from '../../auth/notice.ts';
-import type { Own } from '../../auth/proof.ts';
+import type { Own } from '../../auth/second-factor/proof.ts';
 import {
   beginSecondFactor,
   changeOwnPassword,
@@ -9,9 +9,9 @@ import {
   readSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
-} from '../../auth/second-factor.ts';
+} from '../../auth/second-factor/second-factor.ts';
 import { qrCode } from '../../lib/qr-code.ts';
-import type { SignInChange } from '../../mail/letters.ts';
+import type { SignInChange } from '../../mail/email-templates.ts';
 import { personProcedure, router } from '../init.ts';
 import { text } from '../inputs.ts';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { invite, inviteAgain } from '../../auth/invite.ts';
-import { LETTER_LOCALES } from '../../mail/letters.ts';
-import { listInvitations, withdrawInvitation } from '../../merchants/invitations.ts';
-import { isAllowed } from '../../merchants/roles.ts';
+import { LETTER_LOCALES } from '../../mail/email-templates.ts';
+import { ROLES } from '../../merchants/types.ts';
+import { listInvitations, withdrawInvitation } from '../../staff/invitations.ts';
+import { isAllowed } from '../../staff/roles.ts';
 import {
   changeRole,
   demandSecondFactor,
   listMembers,
   readSecondFactorDemand,
   removeMember,
-} from '../../merchants/team.ts';
-import { ROLES } from '../../merchants/types.ts';
+} from '../../staff/team.ts';
 import { router, staffProcedure } from '../init.ts';
 import { id, text } from '../inputs.ts';
 

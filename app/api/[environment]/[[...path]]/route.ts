@@ -1,4 +1,4 @@
-import { answerWebRequest } from '#server/rest/web-door.ts';
+import { answerWebRequest } from '#server/http/fetch-adapter.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -4,11 +4,11 @@ import nextAuth from 'next-auth';
 import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { authOptions, sessionIdOf } from '#server/auth/next-auth.ts';
-import { settings } from '#server/env.ts';
+import { vouchedPeer } from '#server/http/peer-address.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
-import { log } from '#server/log.ts';
+import { log } from '#server/observability/log.ts';
 import { addressKey } from '#server/rest/address-key.ts';
-import { vouchedPeer } from '#server/rest/peer-address.ts';
+import { settings } from '#server/settings/settings.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../_i18n/messages.ts';
-import { NothingHere, nothingHereMetadata } from '../../_parts/nothing-here.tsx';
+import { NothingHere, nothingHereMetadata } from '../../_shell/nothing-here.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return nothingHereMetadata((await dashboardMessages()).locale);

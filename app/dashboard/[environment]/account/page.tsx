@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../_i18n/messages.ts';
-import { AccountPanels } from '../../_parts/account-panels.tsx';
-import { PageTitle } from '../../_parts/page-title.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
+import { AccountPanels } from '../../_shared/account/account-panels.tsx';
+import { PageTitle } from '../../_shared/page-title.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.account.title };

@@ -7,15 +7,20 @@ import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
-import { AuditFilters } from '../../_parts/audit-filters.tsx';
-import { readAuditQuery, toAuditFilter } from '../../_parts/audit-query.ts';
-import { targetHref } from '../../_parts/audit-target.ts';
-import { Instant } from '../../_parts/instant.tsx';
-import { Notice } from '../../_parts/notice.tsx';
-import { PageTitle } from '../../_parts/page-title.tsx';
-import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
+import { Instant } from '../../_shared/instant.tsx';
+import {
+  hasAny,
+  queryString,
+  queryText,
+  type SearchParams,
+} from '../../_shared/lists/query-text.ts';
+import { Notice } from '../../_shared/notice.tsx';
+import { PageTitle } from '../../_shared/page-title.tsx';
+import { AuditFilters } from './_parts/audit-filters.tsx';
+import { readAuditQuery, toAuditFilter } from './_parts/audit-query.ts';
+import { targetHref } from './_parts/audit-target.ts';
 
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 

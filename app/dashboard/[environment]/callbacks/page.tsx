@@ -3,22 +3,27 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
-import { CallbackFilters } from '../../_parts/callback-filters.tsx';
-import { readCallbackQuery, toCallbackFilters } from '../../_parts/callback-query.ts';
-import { CallbackNext } from '../../_parts/callback-schedule.tsx';
-import { EmptyList } from '../../_parts/empty-list.tsx';
-import { FailingHosts } from '../../_parts/failing-hosts.tsx';
-import { Instant } from '../../_parts/instant.tsx';
-import { KeepFresh } from '../../_parts/keep-fresh.tsx';
-import { ListKeys } from '../../_parts/list-keys.tsx';
-import { Ways } from '../../_parts/overview-empty.tsx';
-import { PageTitle } from '../../_parts/page-title.tsx';
-import { hasAny, queryString, queryText, type SearchParams } from '../../_parts/query-text.ts';
-import { Reason } from '../../_parts/reason.tsx';
-import { ResendFailed } from '../../_parts/resend-failed.tsx';
-import { CallbackBadge, InvoiceNow } from '../../_parts/status-badge.tsx';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
+import { CallbackNext } from '../../_shared/callback-schedule.tsx';
+import { Instant } from '../../_shared/instant.tsx';
+import { EmptyList } from '../../_shared/lists/empty-list.tsx';
+import { KeepFresh } from '../../_shared/lists/keep-fresh.tsx';
+import { ListKeys } from '../../_shared/lists/list-keys.tsx';
+import { Ways } from '../../_shared/lists/overview-empty.tsx';
+import {
+  hasAny,
+  queryString,
+  queryText,
+  type SearchParams,
+} from '../../_shared/lists/query-text.ts';
+import { PageTitle } from '../../_shared/page-title.tsx';
+import { Reason } from '../../_shared/reason.tsx';
+import { CallbackBadge, InvoiceNow } from '../../_shared/status-badge.tsx';
+import { CallbackFilters } from './_parts/callback-filters.tsx';
+import { readCallbackQuery, toCallbackFilters } from './_parts/callback-query.ts';
+import { FailingHosts } from './_parts/failing-hosts.tsx';
+import { ResendFailed } from './_parts/resend-failed.tsx';
 
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 

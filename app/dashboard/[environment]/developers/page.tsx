@@ -4,16 +4,16 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
-import { CodeTabs } from '../../_parts/code-tabs.tsx';
-import { CopyButton } from '../../_parts/copy-button.tsx';
-import { Instant } from '../../_parts/instant.tsx';
-import { PageTitle } from '../../_parts/page-title.tsx';
-import { Facts, Panel } from '../../_parts/panel.tsx';
-import { SecretRotation } from '../../_parts/secret-rotation.tsx';
-import { TokenForm } from '../../_parts/token-form.tsx';
-import { type DeveloperView, TokenList } from '../../_parts/token-list.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
+import { CopyButton } from '../../_shared/copy-button.tsx';
+import { Instant } from '../../_shared/instant.tsx';
+import { PageTitle } from '../../_shared/page-title.tsx';
+import { Facts, Panel } from '../../_shared/panel.tsx';
+import { CodeTabs } from './_parts/code-tabs.tsx';
+import { SecretRotation } from './_parts/secret-rotation.tsx';
+import { TokenForm } from './_parts/token-form.tsx';
+import { type DeveloperView, TokenList } from './_parts/token-list.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.developers.title };

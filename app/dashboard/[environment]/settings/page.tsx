@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../_i18n/messages.ts';
-import { PageTitle } from '../../_parts/page-title.tsx';
-import { SettingsFacts } from '../../_parts/settings-facts.tsx';
-import { SettingsForm } from '../../_parts/settings-form.tsx';
 import { dashboardSession } from '../../_server/api.ts';
+import { PageTitle } from '../../_shared/page-title.tsx';
+import { SettingsFacts } from './_parts/settings-facts.tsx';
+import { SettingsForm } from './_parts/settings-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.settings.title };

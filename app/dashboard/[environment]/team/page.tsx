@@ -5,16 +5,16 @@ import type { DashboardMessages } from '../../_i18n/en.ts';
 import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
-import { DemandControl } from '../../_parts/demand-control.tsx';
-import { Instant } from '../../_parts/instant.tsx';
-import { InvitationControls } from '../../_parts/invitation-controls.tsx';
-import { InviteForm } from '../../_parts/invite-form.tsx';
-import { LeaveControl, MemberControls } from '../../_parts/member-controls.tsx';
-import { PageTitle } from '../../_parts/page-title.tsx';
-import { Panel } from '../../_parts/panel.tsx';
-import { Unfold } from '../../_parts/unfold.tsx';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
+import { Instant } from '../../_shared/instant.tsx';
+import { PageTitle } from '../../_shared/page-title.tsx';
+import { Panel } from '../../_shared/panel.tsx';
+import { Unfold } from '../../_shared/unfold.tsx';
+import { DemandControl } from './_parts/demand-control.tsx';
+import { InvitationControls } from './_parts/invitation-controls.tsx';
+import { InviteForm } from './_parts/invite-form.tsx';
+import { LeaveControl, MemberControls } from './_parts/member-controls.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await peopleMessages()).team.title };

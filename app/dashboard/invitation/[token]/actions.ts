@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { acceptInvitation } from '#server/auth/front-door.ts';
+import { acceptInvitation } from '#server/auth/signed-out.ts';
 import { keepAddress } from '../../_server/kept-address.ts';
 import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
-import { openInvitation } from '#server/auth/front-door.ts';
+import { openInvitation } from '#server/auth/signed-out.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
-import { JoinForm } from '../../_parts/join-form.tsx';
-import { LonePage } from '../../_parts/lone-page.tsx';
-import { NewPasswordForm } from '../../_parts/new-password-form.tsx';
+import { NewPasswordForm } from '../../_shared/account/new-password-form.tsx';
+import { LonePage } from '../../_shell/lone-page.tsx';
+import { JoinForm } from '../_parts/join-form.tsx';
 import { join } from './actions.ts';
 
 type Props = { params: Promise<{ token: string }> };

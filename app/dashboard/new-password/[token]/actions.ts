@@ -2,8 +2,8 @@
 
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { setPassword } from '#server/auth/front-door.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
+import { setPassword } from '#server/auth/signed-out.ts';
 import { keepAddress } from '../../_server/kept-address.ts';
 import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { passwordLinkOwner } from '#server/auth/front-door.ts';
+import { passwordLinkOwner } from '#server/auth/signed-out.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
-import { LonePage } from '../../_parts/lone-page.tsx';
-import { NewPasswordForm } from '../../_parts/new-password-form.tsx';
+import { NewPasswordForm } from '../../_shared/account/new-password-form.tsx';
+import { LonePage } from '../../_shell/lone-page.tsx';
 import { setByLink } from './actions.ts';
 
 type Props = { params: Promise<{ token: string }> };

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { BackLink } from '../../../dashboard/_parts/back-link.tsx';
-import { PageTitle } from '../../../dashboard/_parts/page-title.tsx';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
+import { BackLink } from '../../../dashboard/_shared/back-link.tsx';
+import { PageTitle } from '../../../dashboard/_shared/page-title.tsx';
 import { operatorMessages } from '../../_i18n/messages.ts';
 import { MerchantForm } from '../../_parts/merchant-form.tsx';
 import { operatorSession } from '../../_server/api.ts';

@@ -5,12 +5,12 @@ import { intlTag } from '#app/_i18n/locales.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
-import { brandName } from '../../_parts/brand-mark.tsx';
-import { ConfirmForm } from '../../_parts/confirm-form.tsx';
-import { Live } from '../../_parts/live.tsx';
-import { Shell } from '../../_parts/shell.tsx';
-import { Trouble } from '../../_parts/trouble.tsx';
-import { UnknownInvoice } from '../../_parts/unknown-invoice.tsx';
+import { Trouble } from '../closed/trouble.tsx';
+import { UnknownInvoice } from '../closed/unknown-invoice.tsx';
+import { brandName } from '../form/brand-mark.tsx';
+import { ConfirmForm } from '../form/confirm-form.tsx';
+import { Shell } from '../frame/shell.tsx';
+import { Live } from '../live/live.tsx';
 import { challengeEnd, loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
 

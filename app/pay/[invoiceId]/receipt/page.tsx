@@ -3,15 +3,15 @@ import { redirect } from 'next/navigation';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { payMessages } from '../../_i18n/messages.ts';
-import { MerchantMark } from '../../_parts/merchant-mark.tsx';
-import { PrintButton } from '../../_parts/print-button.tsx';
-import { Receipt } from '../../_parts/receipt.tsx';
-import { receiptOf } from '../../_parts/receipt-content.ts';
-import { Shell } from '../../_parts/shell.tsx';
-import { Trouble } from '../../_parts/trouble.tsx';
-import { UnknownInvoice } from '../../_parts/unknown-invoice.tsx';
+import { Trouble } from '../closed/trouble.tsx';
+import { UnknownInvoice } from '../closed/unknown-invoice.tsx';
+import { MerchantMark } from '../frame/merchant-mark.tsx';
+import { Shell } from '../frame/shell.tsx';
 import { loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
+import { PrintButton } from './print-button.tsx';
+import { Receipt } from './receipt.tsx';
+import { receiptOf } from './receipt-content.ts';
 
 type PageProps = { params: Promise<{ invoiceId: string }> };
 

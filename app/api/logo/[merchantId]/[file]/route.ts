@@ -1,4 +1,4 @@
-import { answerLogo } from '#server/rest/logo.ts';
+import { answerLogo } from '#server/rest/endpoints/logo.ts';
 
 type Context = { params: Promise<{ merchantId: string; file: string }> };
 

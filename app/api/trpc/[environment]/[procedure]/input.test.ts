@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { dashboardClient } from '#app/dashboard/_parts/client.ts';
-import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { dashboardClient } from '#app/dashboard/_shared/client.ts';
+import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_shell/shown-merchant.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import { createStaffedShop, newSession, type StaffedShop } from '#server/testing/staff.ts';
 import { GET, POST } from './route.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_parts/shown-merchant.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_shell/shown-merchant.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createStaffedShop, newSession, type StaffedShop } from '#server/testing/staff.ts';
 import { POST } from './route.ts';
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
-import { BackLink } from '../../../_parts/back-link.tsx';
-import { EndpointTrial } from '../../../_parts/endpoint-trial.tsx';
-import { Notice } from '../../../_parts/notice.tsx';
-import { PageTitle } from '../../../_parts/page-title.tsx';
 import { dashboardSession } from '../../../_server/api.ts';
+import { BackLink } from '../../../_shared/back-link.tsx';
+import { Notice } from '../../../_shared/notice.tsx';
+import { PageTitle } from '../../../_shared/page-title.tsx';
+import { EndpointTrial } from '../_parts/endpoint-trial.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.callbacks.test.title };

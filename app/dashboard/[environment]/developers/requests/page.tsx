@@ -1,17 +1,22 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
-import { BackLink } from '../../../_parts/back-link.tsx';
-import { EmptyList } from '../../../_parts/empty-list.tsx';
-import { Instant } from '../../../_parts/instant.tsx';
-import { KeepFresh } from '../../../_parts/keep-fresh.tsx';
-import { Notice } from '../../../_parts/notice.tsx';
-import { PageTitle } from '../../../_parts/page-title.tsx';
-import { hasAny, queryString, queryText, type SearchParams } from '../../../_parts/query-text.ts';
-import { RequestFilters } from '../../../_parts/request-filters.tsx';
-import { RequestItem } from '../../../_parts/request-item.tsx';
-import { readRequestQuery, toRequestFilters } from '../../../_parts/request-query.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
+import { BackLink } from '../../../_shared/back-link.tsx';
+import { Instant } from '../../../_shared/instant.tsx';
+import { EmptyList } from '../../../_shared/lists/empty-list.tsx';
+import { KeepFresh } from '../../../_shared/lists/keep-fresh.tsx';
+import {
+  hasAny,
+  queryString,
+  queryText,
+  type SearchParams,
+} from '../../../_shared/lists/query-text.ts';
+import { Notice } from '../../../_shared/notice.tsx';
+import { PageTitle } from '../../../_shared/page-title.tsx';
+import { RequestFilters } from '../_parts/request-filters.tsx';
+import { RequestItem } from '../_parts/request-item.tsx';
+import { readRequestQuery, toRequestFilters } from '../_parts/request-query.ts';
 
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 

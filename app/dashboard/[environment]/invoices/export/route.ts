@@ -1,14 +1,14 @@
 import { isZone } from '#server/lib/formats.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
-import { readInvoiceQuery, toFilters } from '../../../_parts/invoice-query.ts';
-import type { SearchParams } from '../../../_parts/query-text.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { csvAnswer } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
+import type { SearchParams } from '../../../_shared/lists/query-text.ts';
+import { readInvoiceQuery, toFilters } from '../_parts/invoice-query.ts';
 
 type Context = { params: Promise<{ environment: string }> };
 

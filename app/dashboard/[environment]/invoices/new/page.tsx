@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { workMessages } from '../../../_i18n/work-messages.ts';
-import { BackLink } from '../../../_parts/back-link.tsx';
-import { InvoiceForm } from '../../../_parts/invoice-form.tsx';
-import { Notice } from '../../../_parts/notice.tsx';
-import { PageTitle } from '../../../_parts/page-title.tsx';
-import { suggestedReference } from '../../../_parts/suggested-reference.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
+import { BackLink } from '../../../_shared/back-link.tsx';
+import { Notice } from '../../../_shared/notice.tsx';
+import { PageTitle } from '../../../_shared/page-title.tsx';
+import { InvoiceForm } from '../_parts/invoice-form.tsx';
+import { suggestedReference } from '../_parts/suggested-reference.ts';
 
 type Props = { params: Promise<{ environment: string }> };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '#server/db/pool.ts';
 import { GatewayError } from '#server/lib/errors.ts';
-import { payInSandbox } from '#server/payments/sandbox-drive.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { payInSandbox } from '#server/payments/providers/sandbox/sandbox-drive.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '#server/testing/factories.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 
@@ -13,18 +13,18 @@ vi.mock('#server/db/pool.ts', async (original) => ({
   ...(await original<typeof import('#server/db/pool.ts')>()),
   getPool: () => process.pool,
 }));
-vi.mock('../../../_parts/receipt-file.ts', async (original) => {
-  const real = await original<typeof import('../../../_parts/receipt-file.ts')>();
+vi.mock('../receipt-file.ts', async (original) => {
+  const real = await original<typeof import('../receipt-file.ts')>();
   return { receiptFile: vi.fn(real.receiptFile) };
 });
-vi.mock('#server/log.ts', async (original) => {
-  const real = await original<typeof import('#server/log.ts')>();
+vi.mock('#server/observability/log.ts', async (original) => {
+  const real = await original<typeof import('#server/observability/log.ts')>();
   const logger = real.createLogger('error', { write: (line) => void written.push(line) });
   return { ...real, log: () => logger };
 });
 
 const { GET } = await import('./route.ts');
-const { receiptFile } = await import('../../../_parts/receipt-file.ts');
+const { receiptFile } = await import('../receipt-file.ts');
 
 let database: TestDatabase;
 let merchant: MerchantFixture;

@@ -1,11 +1,11 @@
 import type { Locale } from '#app/_i18n/locales.ts';
 import { GatewayError } from '#server/lib/errors.ts';
-import { log } from '#server/log.ts';
+import { log } from '#server/observability/log.ts';
 import { payMessages } from '../../../_i18n/messages.ts';
-import { receiptOf } from '../../../_parts/receipt-content.ts';
-import { receiptFile } from '../../../_parts/receipt-file.ts';
 import { loadInvoice } from '../../loader.ts';
 import { buyerLocale } from '../../locale.ts';
+import { receiptOf } from '../receipt-content.ts';
+import { receiptFile } from '../receipt-file.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 

@@ -1,0 +1,25 @@
+import { dateTag } from '#app/_i18n/locales.ts';
+import { dateFormat } from '#server/lib/formats.ts';
+import type { DashboardLocale } from '../../_i18n/messages.ts';
+
+/**
+ * Writes the days of a chart, such as `2026-11-21`: with their weekday, `Sat 21 Nov`, or with
+ * their year in its place, `21 Nov 2025`, where not all of them are of this one.
+ */
+export function dayLabels(
+  { days, today }: { days: readonly string[]; today: string },
+  locale: DashboardLocale,
+): string[] {
+  const isThisYear = days.every((day) => day.slice(0, 4) === today.slice(0, 4));
+  const format = dateFormat(dateTag(locale), {
+    ...(isThisYear && { weekday: 'short' }),
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  return days.map((day) => {
+    const label = format.format(Date.parse(`${day}T00:00:00Z`));
+    // Intl would add an abbreviation in Russian, for which a phone has no room.
+    return isThisYear ? label : `${label} ${day.slice(0, 4)}`;
+  });
+}

@@ -1,0 +1,155 @@
+import { numberFormat } from '#server/lib/formats.ts';
+import { CURRENCIES, formatAmount, minorUnitDigits } from '#server/lib/money.ts';
+import type { OverviewView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../../_i18n/messages.ts';
+import type { WorkMessages } from '../../_i18n/work-en.ts';
+import { ticksTo } from './chart-scale.ts';
+import { DayChart } from './day-chart.tsx';
+import { DayTable } from './day-table.tsx';
+import { changeText, totalOf, volumeOn } from './overview-figures.ts';
+
+type Words = WorkMessages['overview'];
+
+export type ChartProps = {
+  t: Words;
+  locale: DashboardLocale;
+  days: string[];
+  /** The days as `dayLabels` writes them. */
+  labels: string[];
+  view: OverviewView;
+  /** The list of invoices with these filters and the days that are shown, or one of them. */
+  listOf: (filters: Record<string, string>, day?: string) => string;
+};
+
+function Key({ color, name }: { color: string; name: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden="true" className={`swatch size-3 rounded-sm ${color}`} />
+      {name}
+    </span>
+  );
+}
+
+/** Invoices created and, of these, paid, by day. */
+export function InvoiceChart({ t, locale, days, labels, view, listOf }: ChartProps) {
+  const number = numberFormat(locale, {});
+  const shown = days.map((day, index) => {
+    const { created = 0, paid = 0 } = view.days[index] ?? {};
+    const label = labels[index] ?? day;
+    const text = `${label}: ${t.created} ${number.format(created)}, ${t.paid} ${number.format(paid)}`;
+    return { day, label, back: created, front: paid, text, href: listOf({}, day) };
+  });
+  const ticks = ticksTo(Math.max(...shown.map(({ back }) => back))).map((value) => ({
+    value,
+    text: number.format(value),
+  }));
+  return (
+    <section className="card p-5" aria-labelledby="by-day">
+      <h2 id="by-day" className="font-semibold">
+        {t.byDay}
+      </h2>
+      <div className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-muted text-sm">
+        <p>{t.byDayNote}</p>
+        <p className="flex flex-wrap gap-x-4">
+          <Key color="bg-accent/40" name={t.created} />
+          <Key color="bg-accent" name={t.paid} />
+        </p>
+      </div>
+      <DayChart title={t.byDay} days={shown} ticks={ticks} />
+      <DayTable
+        summary={t.asTable}
+        heads={[t.day, t.created, t.paid]}
+        rows={shown.toReversed().map(({ day, label, back, front }) => ({
+          key: day,
+          cells: [
+            { text: label },
+            { text: number.format(back), href: listOf({}, day) },
+            { text: number.format(front), href: listOf({ status: 'PAID' }, day) },
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+/** What was paid in one currency, by day. */
+function VolumeChart({
+  currency,
+  ...props
+}: ChartProps & { currency: (typeof CURRENCIES)[number] }) {
+  const { t, locale, days, labels, view, listOf } = props;
+  const total = totalOf(view.days).volumes.get(currency)?.amountMinor ?? 0n;
+  const before = totalOf(view.daysBefore).volumes.get(currency)?.amountMinor ?? 0n;
+  const shown = days.map((day, index) => {
+    const span = view.days[index];
+    const amountMinor = span ? volumeOn(span, currency) : 0n;
+    const label = labels[index] ?? day;
+    const amount = formatAmount(amountMinor, currency, locale);
+    // Only the picture is drawn with a float; every figure is exact.
+    const front = Number(amountMinor);
+    const href = listOf({ status: 'PAID', currency }, day);
+    return { day, label, amount, back: front, front, text: `${label}: ${amount}`, href };
+  });
+  const unitMinor = 10 ** minorUnitDigits(currency);
+  const short = numberFormat(locale, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
+  const most = Math.max(...shown.map(({ back }) => back));
+  const ticks = ticksTo(most, unitMinor).map((value) => ({
+    value,
+    text: short.format(value / unitMinor),
+  }));
+  return (
+    <section className="card min-w-0 p-5" aria-labelledby={`volume-${currency}`}>
+      <h3 id={`volume-${currency}`} className="text-muted text-sm">
+        {t.volume}, {currency}
+      </h3>
+      <p className="mt-1 mb-4 flex flex-wrap items-baseline gap-x-3">
+        <a
+          href={listOf({ status: 'PAID', currency })}
+          className="wrap-anywhere font-semibold text-xl tabular-nums tracking-tight hover:underline"
+        >
+          {formatAmount(total, currency, locale)}
+        </a>
+        <span className="text-muted text-sm">
+          {changeText(Number(total), Number(before), locale, t)}
+        </span>
+      </p>
+      <DayChart
+        title={`${t.volume}, ${currency}`}
+        days={shown.map(({ amount, ...each }) => each)}
+        ticks={ticks}
+      />
+      <DayTable
+        summary={t.asTable}
+        heads={[t.day, t.amount]}
+        rows={shown.toReversed().map(({ day, label, amount, href }) => ({
+          key: day,
+          cells: [{ text: label }, { text: amount, href }],
+        }))}
+      />
+    </section>
+  );
+}
+
+/** One chart a currency: currencies are never added up. */
+export function VolumeCharts(props: ChartProps) {
+  const { t, view } = props;
+  const now = totalOf(view.days).volumes;
+  const before = totalOf(view.daysBefore).volumes;
+  const used = CURRENCIES.filter((currency) => now.has(currency) || before.has(currency));
+  return (
+    <section aria-labelledby="volume">
+      <h2 id="volume" className="font-semibold">
+        {t.volume}
+      </h2>
+      <p className="mb-3 text-muted text-sm">{used.length > 0 ? t.volumeNote : t.noVolume}</p>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {used.map((currency) => (
+          <VolumeChart key={currency} {...props} currency={currency} />
+        ))}
+      </div>
+    </section>
+  );
+}

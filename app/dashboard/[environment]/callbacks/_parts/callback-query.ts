@@ -1,0 +1,39 @@
+import {
+  daysInZone,
+  oneOf,
+  queryDays,
+  queryText,
+  type SearchParams,
+} from '../../../_shared/lists/query-text.ts';
+
+export const CALLBACK_STATE_CHOICES = ['exhausted', 'pending', 'delivered'] as const;
+export const ANSWER_CHOICES = ['0', '2', '3', '4', '5'] as const;
+
+/** The filters as they stand in the address and in the form: texts, `''` for none. */
+export type CallbackQuery = {
+  state: '' | (typeof CALLBACK_STATE_CHOICES)[number];
+  host: string;
+  answer: '' | (typeof ANSWER_CHOICES)[number];
+  from: string;
+  to: string;
+};
+
+/** Reads the address; what is none of ours counts as no filter. */
+export function readCallbackQuery(search: SearchParams): CallbackQuery {
+  return {
+    state: oneOf(CALLBACK_STATE_CHOICES, queryText(search.state)),
+    host: queryText(search.host, 2048).trim().toLowerCase(),
+    answer: oneOf(ANSWER_CHOICES, queryText(search.answer)),
+    ...queryDays(search),
+  };
+}
+
+/** The filters as the procedure takes them. */
+export function toCallbackFilters(query: CallbackQuery, timeZone: string) {
+  return {
+    states: query.state === '' ? [] : [query.state],
+    host: query.host === '' ? null : query.host,
+    httpClass: query.answer === '' ? null : Number(query.answer),
+    ...daysInZone(query, timeZone),
+  };
+}

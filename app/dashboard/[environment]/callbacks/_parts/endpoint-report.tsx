@@ -1,0 +1,163 @@
+import { Banner } from '#app/_ui/banner.tsx';
+import { CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
+import type { EndpointReportView } from '#server/trpc/rows.ts';
+import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { millisecondsText } from '../../../_shared/milliseconds.ts';
+import { Reason } from '../../../_shared/reason.tsx';
+import { StatusBadge } from '../../../_shared/status-badge.tsx';
+import { Unfold } from '../../../_shared/unfold.tsx';
+import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
+
+type Sample = EndpointReportView['samples'][number];
+type Verdict = Sample['reached'];
+
+/** What the statuses are called. */
+export type StatusWords = Record<'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELED', string>;
+
+function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
+  const shape = 'mt-0.5 grid size-5 shrink-0 place-items-center rounded-full';
+  return (
+    <>
+      {verdict === 'kept' && (
+        <span aria-hidden="true" className={`${shape} bg-positive-soft text-positive`}>
+          <CheckIcon className="size-3.5" />
+        </span>
+      )}
+      {verdict === 'broken' && (
+        <span aria-hidden="true" className={`${shape} bg-negative-soft text-negative`}>
+          <CrossIcon className="size-3.5" />
+        </span>
+      )}
+      {verdict === 'unknown' && (
+        <span aria-hidden="true" className={`${shape} bg-sunk text-muted`}>
+          ?
+        </span>
+      )}
+      <span className="sr-only">{label}:</span>
+    </>
+  );
+}
+
+function Text({ title, children }: { title: string; children: string }) {
+  return (
+    <details>
+      <Unfold>{title}</Unfold>
+      <pre className="wire mt-1 whitespace-pre-wrap break-all">{children}</pre>
+    </details>
+  );
+}
+
+function SampleCard({
+  sample,
+  t,
+  locale,
+  statuses,
+}: {
+  sample: Sample;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+  statuses: StatusWords;
+}) {
+  const words = t.test;
+  return (
+    <li className="card grid content-start gap-3 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <StatusBadge status={sample.status} label={statuses[sample.status]} />
+        <span className="text-muted text-sm tabular-nums">
+          {sample.httpStatus !== null && `HTTP ${sample.httpStatus}, `}
+          {millisecondsText(sample.durationMs, locale)}
+        </span>
+      </div>
+      <ul className="grid gap-1.5 text-[0.9375rem]">
+        {POINTS.map((point) => (
+          <li key={point} className="flex gap-2">
+            <Mark verdict={sample[point]} label={words.verdicts[sample[point]]} />
+            <span className={sample[point] === 'unknown' ? 'text-muted' : ''}>
+              {words.points[point]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {sample.reason && (
+        <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative first-letter:uppercase [overflow-wrap:anywhere]">
+          <Reason reason={sample.reason} locale={locale} />
+        </p>
+      )}
+      {sample.reasonAgain && (
+        <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
+          {words.again} <Reason reason={sample.reasonAgain} locale={locale} />
+        </p>
+      )}
+      <Text title={words.sample}>{`webhook-id: ${sample.messageId}\n\n${sample.body}`}</Text>
+      {sample.answer && <Text title={words.answered}>{sample.answer}</Text>}
+    </li>
+  );
+}
+
+function Advice({ samples, words }: { samples: Sample[]; words: CallbackMessages['test'] }) {
+  const advice = adviceFor(samples);
+  if (advice.length === 0) return null;
+  return (
+    <section aria-labelledby="todo" className="card p-5">
+      <h2 id="todo" className="mb-2 font-semibold">
+        {words.todo}
+      </h2>
+      <ul className="grid gap-2">
+        {advice.map((point) => (
+          <li key={point} className="max-w-prose text-[0.9375rem]">
+            {isPoint(point) && <span className="font-medium">{words.points[point]}: </span>}
+            {words.advice[point]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The answers of an address, held against the contract point by point. */
+export function EndpointReport({
+  report,
+  t,
+  ...view
+}: {
+  report: EndpointReportView;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+  statuses: StatusWords;
+}) {
+  const words = t.test;
+  const { refusesWrongSignature: refuses, keepsContract, samples } = report;
+  // Nobody may read in green that all is well where anybody can say that an invoice is paid.
+  const isForgeable = refuses === 'broken';
+  return (
+    <div className="grid gap-5">
+      {!(isForgeable && keepsContract) && (
+        <p
+          className={`rounded-xl px-4 py-3 font-semibold ${
+            keepsContract ? 'bg-positive-soft text-positive' : 'bg-negative-soft text-negative'
+          }`}
+        >
+          {keepsContract ? words.keeps : words.breaks}.{' '}
+          <span className="font-normal">{keepsContract ? words.keepsText : words.breaksText}</span>
+        </p>
+      )}
+      {isForgeable && (
+        <Banner tone="caution" title={keepsContract ? words.forgeable : words.signature}>
+          <p>{words.signatureAdvice.broken}</p>
+        </Banner>
+      )}
+      <Advice samples={samples} words={words} />
+      <ul className="grid gap-5 lg:grid-cols-3">
+        {samples.map((sample) => (
+          <SampleCard key={sample.status} sample={sample} t={t} {...view} />
+        ))}
+      </ul>
+      {refuses !== null && refuses !== 'broken' && (
+        <p className="text-muted">
+          {words.signature}: {words.signatureAdvice[refuses]}
+        </p>
+      )}
+    </div>
+  );
+}

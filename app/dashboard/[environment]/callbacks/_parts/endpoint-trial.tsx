@@ -1,0 +1,95 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { EndpointReportView } from '#server/trpc/rows.ts';
+import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { dashboardClient } from '../../../_shared/client.ts';
+import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
+import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
+import { FormField } from '../../../_shared/forms/form-field.tsx';
+import { useCall } from '../../../_shared/forms/use-call.ts';
+import { EndpointReport, type StatusWords } from './endpoint-report.tsx';
+
+/** Sends samples to an address and shows how it answered. */
+export function EndpointTrial({
+  environment,
+  t,
+  locale,
+  statuses,
+  lastUrl,
+}: {
+  environment: Environment;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+  statuses: StatusWords;
+  /** Of the newest callback: what one most likely wants to test. */
+  lastUrl: string;
+}) {
+  const [report, setReport] = useState<EndpointReportView | null>(null);
+  const { call, isBusy, fault } = useCall();
+  const words = t.test;
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setReport(null);
+    void call(async () => {
+      const { callbacks } = dashboardClient(environment);
+      setReport(
+        await callbacks.tryEndpoint.mutate({
+          url: String(fields.get('url')),
+          checkSignature: fields.get('signature') === 'on',
+        }),
+      );
+    });
+  };
+
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <section className="card p-5" aria-label={words.title}>
+        <p className="max-w-prose text-muted">{words.lead}</p>
+        <ul className="mt-2 mb-4 max-w-prose list-disc pl-4 wrap-anywhere text-muted">
+          {words.facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+        <ScriptForm className="grid grid-cols-1 gap-3" onSubmit={submit}>
+          <FormField id="url" label={words.url}>
+            <CheckedInput
+              id="url"
+              name="url"
+              type="url"
+              required
+              maxLength={2048}
+              defaultValue={lastUrl}
+              placeholder="https://shop.example/callback"
+            />
+          </FormField>
+          <label className="flex items-start gap-2 text-[0.9375rem]">
+            <input
+              type="checkbox"
+              name="signature"
+              defaultChecked
+              className="mt-1 size-4 shrink-0"
+            />
+            {words.checkSignature}
+          </label>
+          <BusyButton
+            type="submit"
+            className="button button-primary button-compact justify-self-start"
+            isBusy={isBusy}
+          >
+            {isBusy ? words.sending : words.send}
+          </BusyButton>
+        </ScriptForm>
+        <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      </section>
+      <div aria-live="polite">
+        {report && <EndpointReport report={report} t={t} locale={locale} statuses={statuses} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { countText } from '#app/_i18n/count-text.ts';
+import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+
+const SHOWN_HOSTS = 5;
+
+/** Of so many failed callbacks it is known that they would be sent again, the most first. */
+export type FailedCounts = {
+  hosts: { host: string; count: number }[];
+  /** Nothing is left that was not looked at. */
+  isWhole: boolean;
+};
+
+/** Says how many failed callbacks would be sent again, and to which hosts. */
+export function FailedCount({
+  counted,
+  t,
+  locale,
+}: {
+  counted: FailedCounts;
+  t: CallbackMessages;
+  locale: DashboardLocale;
+}) {
+  const { hosts, isWhole } = counted;
+  if (hosts.length === 0) return <p>{isWhole ? t.none : t.noneAmongNewest}</p>;
+  const total = hosts.reduce((sum, { count }) => sum + count, 0);
+  const shown = hosts.slice(0, SHOWN_HOSTS);
+  const more = hosts.length - shown.length;
+  return (
+    <>
+      <p className="font-medium">
+        {isWhole ? t.willSend : t.willSendAtLeast} {countText(total, false, locale)}
+      </p>
+      {!isWhole && <p className="mt-1 text-muted text-sm">{t.newestCounted}</p>}
+      <ul className="mt-1 text-muted text-sm">
+        {shown.map(({ host, count }) => (
+          <li key={host} className="[overflow-wrap:anywhere]">
+            {countText(count, false, locale)} {t.toHosts} {host}
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            {isWhole ? t.moreHosts : t.moreHostsAtLeast} {countText(more, false, locale)}
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

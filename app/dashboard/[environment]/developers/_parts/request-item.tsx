@@ -1,0 +1,156 @@
+import { PageLink } from '#app/_ui/page-link.tsx';
+import type { ApiRequestItem } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { filled } from '../../../_shared/forms/question-text.ts';
+import { Instant } from '../../../_shared/instant.tsx';
+import { millisecondsText } from '../../../_shared/milliseconds.ts';
+import { Unfold } from '../../../_shared/unfold.tsx';
+
+const FIRST_FAILURE = 400;
+const FIRST_OF_OURS = 500;
+// Asked for an invoice that is not there: nothing to lead to.
+const NOT_FOUND = 404;
+
+function tone(status: number): string {
+  if (status < FIRST_FAILURE) return 'bg-positive-soft text-positive';
+  return status < FIRST_OF_OURS ? 'bg-caution-soft text-caution' : 'bg-negative-soft text-negative';
+}
+
+/** `body.positions[0].amount`: where a fault is, as one writes it in a program. */
+function pathOf(loc: (string | number)[]): string {
+  return loc
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return index === 0 ? part : `.${part}`;
+    })
+    .join('');
+}
+
+/** So many say what is wrong: a list of positions can be wrong in each of them. */
+const SHOWN_FAULTS = 5;
+
+function Faults({ faults }: { faults: ApiRequestItem['faults'] }) {
+  return (
+    <ul className="grid gap-0.5 text-[0.9375rem]">
+      {faults.map(({ loc, msg, type }) => (
+        <li key={`${pathOf(loc)} ${type}`} className="[overflow-wrap:anywhere]">
+          <code className="font-mono font-semibold text-sm">{pathOf(loc)}</code> {msg}{' '}
+          <span className="text-muted text-sm">({type})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Failure({ request: { faults, message }, t }: { request: ApiRequestItem; t: Words }) {
+  if (faults.length === 0) {
+    return message ? <p className="text-[0.9375rem]">{message}</p> : null;
+  }
+  // One line is as soon read as the words that would fold it.
+  const shown = faults.length === SHOWN_FAULTS + 1 ? faults.length : SHOWN_FAULTS;
+  const others = faults.slice(shown);
+  return (
+    <>
+      <Faults faults={faults.slice(0, shown)} />
+      {others.length > 0 && (
+        <details>
+          <Unfold>{filled(t.moreFaults, { count: others.length })}</Unfold>
+          <Faults faults={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: string }) {
+  const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-sm [overflow-wrap:anywhere] @max-2xl:grid">
+      <span>
+        {t.requestId} {mono(request.requestId)}
+      </span>
+      {request.invoiceId && (
+        <span>
+          {t.invoice}{' '}
+          {request.status === NOT_FOUND ? (
+            mono(request.invoiceId)
+          ) : (
+            <PageLink
+              href={`${base}/invoices/${encodeURIComponent(request.invoiceId)}`}
+              className="link font-mono text-xs"
+            >
+              {request.invoiceId}
+            </PageLink>
+          )}
+        </span>
+      )}
+      {request.merchantTransactionId && (
+        <span>
+          {t.transaction} {mono(request.merchantTransactionId)}
+        </span>
+      )}
+      {request.tokenName && <span>{filled(t.token, { name: request.tokenName })}</span>}
+    </p>
+  );
+}
+
+/** Where there is little room, without what all requests of the environment begin with. */
+function Path({ path }: { path: string }) {
+  const [start = ''] = /^\/api\/[^/]+(?=\/)/.exec(path) ?? [];
+  return (
+    <>
+      <span className="@max-2xl:hidden">{start}</span>
+      {path.slice(start.length)}
+    </>
+  );
+}
+
+type Words = DashboardMessages['developers'];
+
+/** One request to the API: what was asked, how it ended, and why it failed. */
+export function RequestItem({
+  request,
+  t,
+  locale,
+  timeZone,
+  base,
+}: {
+  request: ApiRequestItem;
+  t: Words;
+  locale: DashboardLocale;
+  timeZone: string;
+  base: string;
+}) {
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @max-[12rem]:flex @max-[12rem]:flex-col @max-[12rem]:items-start @max-[12rem]:px-2 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
+      <span
+        className={`rounded-md px-2 py-0.5 font-medium text-sm tabular-nums ${tone(request.status)}`}
+      >
+        {request.status}
+      </span>
+      <code className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
+        {request.method} <Path path={request.path} />
+      </code>
+      <span className="whitespace-nowrap text-muted text-sm tabular-nums">
+        {millisecondsText(request.durationMs, locale)}
+      </span>
+      {/* Where there is little room it stands in the line of what is folded, or above that. */}
+      <span className="text-muted text-sm @max-2xl:col-span-2 @max-2xl:col-start-2 @max-2xl:row-start-3 @max-2xl:self-start @max-2xl:justify-self-end @max-xs:col-span-full @max-xs:col-start-1 @max-xs:justify-self-start @max-2xl:py-0.5">
+        <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
+      </span>
+      <div className="col-span-full empty:hidden @max-2xl:row-start-2">
+        <Failure request={request} t={t} />
+      </div>
+      <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3 @max-xs:row-start-4">
+        <Unfold>{t.details}</Unfold>
+        <Names request={request} t={t} base={base} />
+      </details>
+      {request.skipped > 0 && (
+        <p className="col-span-full text-muted text-sm">
+          {t.skipped} {request.skipped}
+        </p>
+      )}
+    </li>
+  );
+}

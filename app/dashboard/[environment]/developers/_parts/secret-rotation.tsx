@@ -1,0 +1,78 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import { dashboardClient } from '../../../_shared/client.ts';
+import { contradictsPage, isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
+import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
+import { useCall } from '../../../_shared/forms/use-call.ts';
+import { showToast } from '../../../_shared/show-toast.ts';
+
+const OVERLAP_HOURS = 24;
+
+/**
+ * Makes a new signing secret after a question, and shows it, this once.
+ *
+ * @param leaving the secret that is on its way out, which a further rotation ends at once
+ */
+export function SecretRotation({
+  environment,
+  t,
+  back,
+  leaving,
+}: {
+  environment: Environment;
+  t: DashboardMessages['developers'];
+  back: string;
+  leaving: { id: string; signsSince: ReactNode } | null;
+}) {
+  const router = useRouter();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { call, isBusy, fault } = useCall((error) => {
+    // Another secret is on its way out than this page knows: the next question names it.
+    if (contradictsPage(error)) router.refresh();
+    if (!isUnanswered(error)) return messageOf(error);
+    showToast(t.secretLost, 'negative', 'reload');
+    return null;
+  });
+
+  const rotate = async () => {
+    await call(async () => {
+      const { developers } = dashboardClient(environment);
+      const wish = { overlapHours: OVERLAP_HOURS, endsSecretId: leaving?.id ?? null };
+      setSecret((await developers.rotateSecret.mutate(wish)).secret);
+      router.refresh();
+    });
+    dialog.current?.close();
+  };
+
+  return (
+    <div className="grid justify-items-start gap-4">
+      <PressButton className="button button-plain" onClick={() => dialog.current?.showModal()}>
+        {t.rotate}
+      </PressButton>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
+      <ConfirmDialog
+        dialog={dialog}
+        title={t.rotateTitle}
+        confirm={t.rotate}
+        back={back}
+        isBusy={isBusy}
+        onConfirm={() => void rotate()}
+      >
+        <p>{t.rotateText}</p>
+        {leaving && (
+          <p className="mt-3 text-caution">
+            {t.endsNow} {leaving.signsSince}. {t.endsNowText}
+          </p>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useEffect, useState } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import { dashboardClient } from '../../../_shared/client.ts';
+import { isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
+import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
+import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
+import { emptySent } from '../../../_shared/forms/empty-sent.ts';
+import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
+import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
+import { useCall } from '../../../_shared/forms/use-call.ts';
+import { showToast } from '../../../_shared/show-toast.ts';
+
+const DAYS = [30, 90, 365];
+const NAME_ID = 'token-name';
+
+type Words = DashboardMessages['developers'];
+
+/** Makes a token and shows its text, this once. */
+export function TokenForm({ environment, t }: { environment: Environment; t: Words }) {
+  const router = useRouter();
+  const [token, setToken] = useState<string | null>(null);
+  // Who has come for it, as from the palette, types at once: Next only scrolls there.
+  useEffect(() => {
+    if (window.location.hash === `#${NAME_ID}`) document.getElementById(NAME_ID)?.focus();
+  }, []);
+  const { call, isBusy, fault } = useCall((error) => {
+    if (!isUnanswered(error)) return messageOf(error);
+    showToast(t.tokenLost, 'negative', 'reload');
+    return null;
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const days = Number(fields.get('days'));
+    void call(async () => {
+      const made = await dashboardClient(environment).developers.createToken.mutate({
+        name: String(fields.get('name')),
+        expiresInDays: days === 0 ? null : days,
+      });
+      setToken(made.token);
+      emptySent(form, fields);
+      router.refresh();
+    });
+  };
+
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ScriptForm className="form-row" onSubmit={submit}>
+        <FormField id={NAME_ID} label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
+          <CheckedInput id={NAME_ID} name="name" required maxLength={200} />
+        </FormField>
+        <FormField id="token-days" label={t.lifetime}>
+          <select id="token-days" name="days" defaultValue="0" className={INPUT}>
+            <option value="0">{t.never}</option>
+            {DAYS.map((each) => (
+              <option key={each} value={each}>
+                {each} {t.days}
+              </option>
+            ))}
+          </select>
+        </FormField>
+        <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
+          {t.createToken}
+        </BusyButton>
+      </ScriptForm>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      {token && <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Environment } from '#server/merchants/types.ts';
+import type { TokenView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { ActionButton } from '../../../_shared/forms/action-button.tsx';
+import { filled } from '../../../_shared/forms/question-text.ts';
+import { Instant } from '../../../_shared/instant.tsx';
+import { Unfold } from '../../../_shared/unfold.tsx';
+import { TokenRotation } from './token-rotation.tsx';
+
+// Enough to see what somebody has just ended; the rest is history.
+const ENDED_IN_SIGHT = 5;
+
+/** How and for whom what is told of tokens and secrets is written. */
+export type DeveloperView = {
+  t: DashboardMessages;
+  locale: DashboardLocale;
+  timeZone: string;
+  environment: Environment;
+};
+
+function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
+  const { t, locale, timeZone, environment } = view;
+  const words = t.developers;
+  const ends = [token.deactivatedAtMs, token.expiresAtMs].filter((atMs) => atMs !== null);
+  const endMs = ends.length > 0 ? Math.min(...ends) : null;
+  const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <div className="min-w-0 text-[0.9375rem]">
+        <p className="font-medium [overflow-wrap:anywhere]">
+          <bdi>{token.name}</bdi>{' '}
+          <code className="ml-1 font-mono text-muted text-sm">{token.prefix}…</code>
+        </p>
+        <p className="text-muted text-sm">
+          {words.created} {instant(token.createdAtMs)} ·{' '}
+          {token.lastUsedAtMs === null ? (
+            words.notUsed
+          ) : (
+            <>
+              {words.lastUsed} {instant(token.lastUsedAtMs)}
+            </>
+          )}
+          {endMs !== null && (
+            <>
+              {' '}
+              · <span className="lowercase">{token.isActive ? words.expires : words.ended}</span>{' '}
+              {instant(endMs)}
+            </>
+          )}
+        </p>
+      </div>
+      {token.isActive ? (
+        <div className="flex min-w-0 flex-wrap gap-2">
+          <TokenRotation
+            environment={environment}
+            t={words}
+            tokenId={token.id}
+            name={token.name}
+            back={t.back}
+          />
+          <ActionButton
+            environment={environment}
+            action={{ does: 'deactivateToken', tokenId: token.id }}
+            label={words.deactivate}
+            accessibleLabel={`${words.deactivate}: ${token.name}`}
+            done={words.deactivated}
+            confirmation={{
+              title: filled(words.deactivateTitle, { name: token.name }),
+              text: words.deactivateText,
+              confirm: words.deactivate,
+              back: t.back,
+              isDestructive: true,
+            }}
+          />
+        </div>
+      ) : (
+        <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">
+          {words.ended}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Tokens as the API lists them; of those that have ended, all but a few are folded away. */
+export function TokenList({ tokens, ...view }: DeveloperView & { tokens: readonly TokenView[] }) {
+  const folded = tokens.filter(({ isActive }) => !isActive).slice(ENDED_IN_SIGHT);
+  const list = (listed: readonly TokenView[]) => (
+    <ul className="mt-2 divide-y divide-line">
+      {listed.map((token) => (
+        <Token key={token.id} token={token} {...view} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list(tokens.filter((token) => !folded.includes(token)))}
+      {folded.length > 0 && (
+        <details className="border-line border-t pt-3">
+          <Unfold>
+            {view.t.developers.moreEnded}: {folded.length}
+          </Unfold>
+          {list(folded)}
+        </details>
+      )}
+    </>
+  );
+}

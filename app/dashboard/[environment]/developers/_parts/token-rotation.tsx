@@ -1,0 +1,102 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DeveloperMessages } from '../../../_i18n/developers-en.ts';
+import { dashboardClient } from '../../../_shared/client.ts';
+import { isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
+import { DialogButtons, TitledDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
+import { filled } from '../../../_shared/forms/question-text.ts';
+import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
+import { useMadeOnce } from '../../../_shared/forms/use-made-once.ts';
+import { showToast } from '../../../_shared/show-toast.ts';
+
+const DEFAULT_HOURS = 24;
+
+/** Makes a token that follows another one, and shows its text, this once. */
+export function TokenRotation({
+  environment,
+  t,
+  tokenId,
+  name,
+  back,
+}: {
+  environment: Environment;
+  t: DeveloperMessages;
+  tokenId: string;
+  name: string;
+  back: string;
+}) {
+  const id = useId();
+  const [hours, setHours] = useState(DEFAULT_HOURS);
+  const {
+    made: token,
+    isBusy,
+    ...once
+  } = useMadeOnce({
+    make: async () => {
+      const { developers } = dashboardClient(environment);
+      return (await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token;
+    },
+    failed: (error) => {
+      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
+      else showToast(messageOf(error), 'negative');
+    },
+  });
+
+  return (
+    <>
+      <PressButton
+        className="button button-plain"
+        aria-label={`${t.rotateToken}: ${name}`}
+        onClick={once.open}
+      >
+        {t.rotateToken}
+      </PressButton>
+      <TitledDialog
+        dialog={once.dialog}
+        title={filled(t.rotateTokenTitle, { name })}
+        width="max-w-lg"
+        onClose={once.onClose}
+      >
+        {token ? (
+          <div className="mt-4">
+            <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
+            <div className="mt-6 flex justify-end">
+              <PressButton className="button button-primary" onClick={once.close}>
+                {t.close}
+              </PressButton>
+            </div>
+          </div>
+        ) : (
+          <>
+            <p className="mt-2 mb-4 text-muted">{t.rotateTokenText}</p>
+            <FormField id={`${id}-overlap`} label={t.overlap}>
+              <select
+                id={`${id}-overlap`}
+                className={INPUT}
+                value={hours}
+                onChange={(event) => setHours(Number(event.target.value))}
+              >
+                {Object.entries(t.overlaps).map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </FormField>
+            <DialogButtons
+              dialog={once.dialog}
+              confirm={t.rotateToken}
+              back={back}
+              isDisabled={isBusy}
+              onConfirm={once.make}
+            />
+          </>
+        )}
+      </TitledDialog>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
+import { workEn } from '../../../_i18n/work-en.ts';
+import { type Draft, faultsOf, formOf, standingFaults, totalOfDraft } from './invoice-draft.ts';
+
+const DRAFT: Draft = {
+  description: 'Beans',
+  currency: 'UZS',
+  positions: [
+    { key: 0, title: 'Bag', amount: '0,10' },
+    { key: 1, title: 'Post', amount: '1 234.5' },
+  ],
+  hours: 24,
+  reference: 'order-1',
+  successUrl: 'https://shop.example/thanks',
+  errorUrl: 'https://shop.example/cart',
+  callbackUrl: 'http://localhost:4000/callback',
+};
+const faults = (part: Partial<Draft>) =>
+  Object.keys(faultsOf({ ...DRAFT, ...part }, workEn.create));
+
+it('sums exactly, and not at all while an amount is none', () => {
+  expect(totalOfDraft(DRAFT.positions)).toBe(123_460n);
+  expect(totalOfDraft([{ key: 0, title: '', amount: '1.234' }])).toBeNull();
+});
+
+it('finds no fault with what the API would take', () => {
+  expect(faults({})).toEqual([]);
+});
+
+it.each([
+  ['description', { description: ' ' }],
+  ['merchant_transaction_id', { reference: '' }],
+  ['positions.0.title', { positions: [{ key: 0, title: ' ', amount: '1' }] }],
+  ['positions.0.amount', { positions: [{ key: 0, title: 'Bag', amount: '0' }] }],
+  ['success_url', { successUrl: 'shop.example' }],
+  ['error_url', { errorUrl: 'javascript:alert(1)' }],
+  ['callback_url', { callbackUrl: '' }],
+])('names the field that is wrong as the API does: %s', (field, part) => {
+  expect(faults(part)).toEqual([field]);
+});
+
+it('tells an address that is missing from one that is none', () => {
+  const { needed, badUrl } = workEn.create;
+  const told = faultsOf({ ...DRAFT, successUrl: ' ', callbackUrl: 'shop' }, workEn.create);
+  expect(told).toEqual({ success_url: needed, callback_url: badUrl });
+});
+
+it('refuses a total that an invoice cannot hold, though each position could', () => {
+  const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
+  const positions = [0, 1].map((key) => ({ key, title: 'Bag', amount: most }));
+  expect(faults({ positions: positions.slice(1) })).toEqual([]);
+  expect(faults({ positions })).toEqual(['positions.0.amount']);
+});
+
+it('a fault stands until its field is typed into, and goes with its position', () => {
+  const t = workEn.create;
+  const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
+  const judged = {
+    ...DRAFT,
+    description: '',
+    reference: '',
+    positions: [first, { ...second, title: '', amount: '0' }],
+  };
+  const after = (part: Partial<Draft>) =>
+    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, ...part }, t));
+  const ofSecond = ['positions.1.title', 'positions.1.amount'];
+  const all = ['description', 'merchant_transaction_id', ...ofSecond];
+  expect(after({})).toEqual(all);
+  expect(after({ hours: 1 })).toEqual(all);
+  expect(after({ description: 'B' })).toEqual(['merchant_transaction_id', ...ofSecond]);
+  expect(after({ reference: '1' })).toEqual(['description', ...ofSecond]);
+  const [, faulty = first] = judged.positions;
+  const others = ['description', 'merchant_transaction_id'];
+  expect(after({ positions: [first, { ...faulty, title: 'P' }] })).toEqual([
+    ...others,
+    'positions.1.amount',
+  ]);
+  expect(after({ positions: [faulty] })).toEqual([
+    ...others,
+    'positions.0.title',
+    'positions.0.amount',
+  ]);
+  expect(after({ positions: [first] })).toEqual(others);
+});
+
+it('a total that was too much is settled by any of its amounts', () => {
+  const t = workEn.create;
+  const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
+  const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
+  const judged = { ...DRAFT, positions: [{ ...first, amount: most }, second] };
+  const after = (positions: Draft['positions']) =>
+    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, positions }, t));
+  expect(after(judged.positions)).toEqual(['positions.0.amount']);
+  expect(
+    after([
+      { ...first, amount: most },
+      { ...second, amount: '1' },
+    ]),
+  ).toEqual([]);
+});
+
+it('is sent in minor units, with the hours for which it can be paid', () => {
+  const form = formOf(DRAFT, 'key');
+  expect(form).toMatchObject({
+    formKey: 'key',
+    amountMinor: 123_460,
+    hours: 24,
+    positions: [
+      { title: 'Bag', amountMinor: 10 },
+      { title: 'Post', amountMinor: 123_450 },
+    ],
+  });
+});

@@ -1,0 +1,105 @@
+import { INVOICE_LIMITS } from '#server/invoices/types.ts';
+import { type Currency, MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
+import type { WorkMessages } from '../../../_i18n/work-en.ts';
+import { parseAmount } from './amount-text.ts';
+
+/** The words of the form: texts only, for functions do not reach the browser. */
+export type FormWords = Omit<WorkMessages['create'], 'hours' | 'days'>;
+
+/** What is wrong, by the field's name as the API calls it. */
+export type Faults = Record<string, string>;
+
+export type DraftPosition = { key: number; title: string; amount: string };
+
+export type Draft = {
+  description: string;
+  currency: Currency;
+  positions: DraftPosition[];
+  hours: number;
+  reference: string;
+  successUrl: string;
+  errorUrl: string;
+  callbackUrl: string;
+};
+
+export type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
+
+/** The name under which the server complains; the contract's limit, for which emoji count double here. */
+export const FIELDS: Record<TextName, { wire: string; most: number }> = {
+  description: { wire: 'description', most: INVOICE_LIMITS.description },
+  reference: { wire: 'merchant_transaction_id', most: INVOICE_LIMITS.merchantTransactionId },
+  successUrl: { wire: 'success_url', most: INVOICE_LIMITS.url },
+  errorUrl: { wire: 'error_url', most: INVOICE_LIMITS.url },
+  callbackUrl: { wire: 'callback_url', most: INVOICE_LIMITS.url },
+};
+
+/** What the positions come to, or null while one of them is no amount. */
+export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null {
+  let sum = 0n;
+  for (const { amount } of positions) {
+    const minor = parseAmount(amount);
+    if (minor === null) return null;
+    sum += minor;
+  }
+  return sum;
+}
+
+const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim());
+
+/** What is wrong with a draft, by field, before the server is asked; it judges again. */
+export function faultsOf(draft: Draft, t: FormWords): Faults {
+  const faults: Faults = {};
+  if (draft.description.trim() === '') faults.description = t.needed;
+  if (draft.reference.trim() === '') faults.merchant_transaction_id = t.needed;
+  for (const [index, { title, amount }] of draft.positions.entries()) {
+    if (title.trim() === '') faults[`positions.${index}.title`] = t.needed;
+    if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t.badAmount;
+  }
+  if ((totalOfDraft(draft.positions) ?? 0n) > MAX_AMOUNT_MINOR)
+    faults['positions.0.amount'] = t.tooMuch;
+  for (const name of ['successUrl', 'errorUrl', 'callbackUrl'] as const) {
+    const url = draft[name];
+    if (!isUrl(url)) faults[FIELDS[name].wire] = url.trim() === '' ? t.needed : t.badUrl;
+  }
+  return faults;
+}
+
+/**
+ * Of the faults of a draft those of the fields that nobody has typed into since: what is typed is
+ * judged when it is sent.
+ *
+ * @param judged the draft that had the faults
+ */
+export function standingFaults(faults: Faults, judged: Draft, draft: Draft, t: FormWords): Faults {
+  const standing: Faults = {};
+  for (const [name, { wire }] of Object.entries(FIELDS) as [TextName, { wire: string }][]) {
+    const fault = faults[wire];
+    if (fault && draft[name] === judged[name]) standing[wire] = fault;
+  }
+  const isOtherTotal = totalOfDraft(draft.positions) !== totalOfDraft(judged.positions);
+  for (const [index, position] of draft.positions.entries()) {
+    const before = judged.positions.findIndex(({ key }) => key === position.key);
+    for (const field of ['title', 'amount'] as const) {
+      const fault = faults[`positions.${before}.${field}`];
+      const isSettled = fault === t.tooMuch && isOtherTotal;
+      if (fault && !isSettled && position[field] === judged.positions[before]?.[field]) {
+        standing[`positions.${index}.${field}`] = fault;
+      }
+    }
+  }
+  return standing;
+}
+
+/** The draft as the procedure takes it. */
+export function formOf(draft: Draft, formKey: string) {
+  const { positions, ...others } = draft;
+  return {
+    ...others,
+    formKey,
+    amountMinor: Number(totalOfDraft(positions) ?? 0n),
+    positions: positions.map(({ title, amount }) => ({
+      title,
+      amountMinor: Number(parseAmount(amount) ?? 0n),
+    })),
+  };
+}

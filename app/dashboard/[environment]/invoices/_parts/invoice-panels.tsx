@@ -1,0 +1,100 @@
+import { totalsOf } from '#app/_ui/totals.ts';
+import { formatAmount } from '#server/lib/money.ts';
+import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { CopyableAddress } from '../../../_shared/copyable-id.tsx';
+import { Facts } from '../../../_shared/panel.tsx';
+import { Unfold } from '../../../_shared/unfold.tsx';
+
+type Invoice = InvoiceDetailView['invoice'];
+
+const DESCRIPTION = 'mt-1 text-muted [overflow-wrap:anywhere]';
+/** Of a longer one four lines are shown at first: it would push the buttons off the screen. */
+const LONG_DESCRIPTION = { onPhone: 150, onDesk: 300 };
+
+/** What an invoice is for, below its amount; a long one unfolds, without a script too. */
+export function Description({ text, whole }: { text: string; whole: string }) {
+  const { length } = text;
+  const isLong = length > LONG_DESCRIPTION.onDesk;
+  const clamp = isLong ? 'line-clamp-4' : 'max-lg:line-clamp-4';
+  if (length <= LONG_DESCRIPTION.onPhone) {
+    return (
+      <p className={DESCRIPTION}>
+        <bdi>{text}</bdi>
+      </p>
+    );
+  }
+  return (
+    <div className="group">
+      <p className={`${DESCRIPTION} ${clamp} group-has-[[open]]:line-clamp-none`}>
+        <bdi>{text}</bdi>
+      </p>
+      <details className={isLong ? '' : 'lg:hidden'}>
+        <Unfold>{whole}</Unfold>
+      </details>
+    </div>
+  );
+}
+
+/** Two positions may be the same in all: their place tells them apart. */
+function numbered(positions: Invoice['positions']) {
+  return positions.map((position, index) => ({ ...position, place: index + 1 }));
+}
+
+/** What is paid for; where the amount is another than the sum, also by how much. */
+export function Positions({
+  invoice,
+  t,
+  locale,
+}: {
+  invoice: Invoice;
+  t: DashboardMessages['invoice'];
+  locale: DashboardLocale;
+}) {
+  const { amountMinor, currency, positions } = invoice;
+  const { differenceMinor } = totalsOf(invoice);
+  const money = (minor: bigint): string => formatAmount(minor, currency, locale);
+  return (
+    <>
+      <ul className="divide-y divide-line text-[0.9375rem]">
+        {numbered(positions).map(({ title, amountMinor: minor, place }) => (
+          <li key={place} className="flex flex-wrap justify-between gap-x-4 py-2">
+            <span className="min-w-0 flex-[1_1_9rem] [overflow-wrap:anywhere]">
+              <bdi>{title}</bdi>
+            </span>
+            <span className="ml-auto whitespace-nowrap tabular-nums">{money(BigInt(minor))}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem] tabular-nums">
+        {differenceMinor !== 0n && (
+          <>
+            <dt>{differenceMinor < 0n ? t.discount : t.surcharge}</dt>
+            <dd className="text-right">
+              {differenceMinor < 0n ? `−${money(-differenceMinor)}` : `+${money(differenceMinor)}`}
+            </dd>
+          </>
+        )}
+        <dt className="font-semibold">{t.total}</dt>
+        <dd className="text-right font-semibold">{money(amountMinor)}</dd>
+      </dl>
+    </>
+  );
+}
+
+export function Addresses({ invoice, t }: { invoice: Invoice; t: DashboardMessages }) {
+  const words = t.invoice;
+  const address = (url: string) => (
+    <CopyableAddress url={url} copy={t.callbacks.copyAddress} copied={words.copied} />
+  );
+  return (
+    <Facts
+      facts={[
+        { name: words.callbackUrl, value: address(invoice.callbackUrl) },
+        { name: words.successUrl, value: address(invoice.successUrl) },
+        { name: words.errorUrl, value: address(invoice.errorUrl) },
+      ]}
+    />
+  );
+}

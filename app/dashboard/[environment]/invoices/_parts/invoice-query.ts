@@ -1,0 +1,120 @@
+import { CALLBACK_STATES, type CallbackState } from '#server/callbacks/types.ts';
+import { INVOICE_STATUSES, type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
+import { numberFormat } from '#server/lib/formats.ts';
+import {
+  CURRENCIES,
+  type Currency,
+  fromDecimalString,
+  MAX_AMOUNT_MINOR,
+} from '#server/lib/money.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import {
+  daysInZone,
+  hasAny,
+  oneOf,
+  queryDays,
+  queryText,
+  type SearchParams,
+} from '../../../_shared/lists/query-text.ts';
+
+/** Columns that can be left out or added; the amount, which is the row's link, always stands. */
+export const COLUMNS = [
+  'status',
+  'description',
+  'transaction',
+  'card',
+  'callback',
+  'created',
+  'id',
+  'ends',
+  'changed',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+export const USUAL_COLUMNS: readonly Column[] = COLUMNS.slice(0, 6);
+
+/** The filters as they stand in the address and in the form: texts, `''` for none. */
+export type InvoiceQuery = {
+  q: string;
+  status: '' | InvoiceStatus;
+  currency: '' | Currency;
+  callback: '' | CallbackState;
+  from: string;
+  to: string;
+  min: string;
+  max: string;
+  /** The chosen columns with commas between them, `''` for the usual ones. */
+  columns: string;
+};
+
+/** Reads the address; what is none of ours counts as no filter. */
+export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
+  return {
+    q: queryText(search.q, MAX_SEARCH_LENGTH),
+    status: oneOf(INVOICE_STATUSES, queryText(search.status)),
+    currency: oneOf(CURRENCIES, queryText(search.currency)),
+    callback: oneOf(CALLBACK_STATES, queryText(search.callback)),
+    ...queryDays(search),
+    ...amounts(search),
+    columns: chosenColumns(search.columns),
+  };
+}
+
+/** The two amounts as texts, `''` for none; the lower is the first, as with days. */
+function amounts(search: SearchParams): { min: string; max: string } {
+  const amount = (value: string): string => (minorUnits(value) === null ? '' : value.trim());
+  const [min, max] = [amount(queryText(search.min)), amount(queryText(search.max))];
+  const [least, most] = [minorUnits(min), minorUnits(max)];
+  const isTurned = least !== null && most !== null && most < least;
+  return isTurned ? { min: max, max: min } : { min, max };
+}
+
+/** Boxes of a form come one by one, an address has them in one: in our order, each once. */
+function chosenColumns(value: string | string[] | undefined): string {
+  const given = (Array.isArray(value) ? value : (value ?? '').split(',')) as string[];
+  const chosen = COLUMNS.filter((each) => given.includes(each)).join(',');
+  return chosen === USUAL_COLUMNS.join(',') ? '' : chosen;
+}
+
+/** The columns to show. */
+export function columnsOf({ columns }: InvoiceQuery): readonly Column[] {
+  return columns === ''
+    ? USUAL_COLUMNS
+    : COLUMNS.filter((each) => columns.split(',').includes(each));
+}
+
+/** Whether anything narrows the list. */
+export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
+  return hasAny(filters);
+}
+
+/** What the fields for amounts take, as `fromDecimalString` with spaces; the browser holds it against what is typed. */
+export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,16}([.,]\\s*(\\d\\s*){1,2})?';
+
+/**
+ * `12.5` → 1250: an amount in the main unit of its currency, or null. What no
+ * invoice can reach counts as the most that one can hold.
+ */
+function minorUnits(value: string): number | null {
+  const minor = fromDecimalString(value.replaceAll(/\s/g, ''));
+  return minor === null ? null : Number(minor < MAX_AMOUNT_MINOR ? minor : MAX_AMOUNT_MINOR);
+}
+
+/** An amount of the filters as people of `locale` write it: `1234.5` → `1,234.50`, `1 234,50`. */
+export function amountInWords(text: string, locale: DashboardLocale): string {
+  const decimal = text.replaceAll(/\s/g, '').replace(',', '.');
+  const format = { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
+  return text && numberFormat(locale, format).format(decimal as Intl.StringNumericLiteral);
+}
+
+/** The filters as the procedures take them. */
+export function toFilters(query: InvoiceQuery, timeZone: string) {
+  return {
+    search: query.q,
+    statuses: query.status === '' ? [] : [query.status],
+    currency: query.currency === '' ? null : query.currency,
+    callbackState: query.callback === '' ? null : query.callback,
+    minAmountMinor: minorUnits(query.min),
+    maxAmountMinor: minorUnits(query.max),
+    ...daysInZone(query, timeZone),
+  };
+}

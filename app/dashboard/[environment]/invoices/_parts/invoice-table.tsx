@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react';
+import { PageLink } from '#app/_ui/page-link.tsx';
+import { formatAmount } from '#server/lib/money.ts';
+import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import type { WorkMessages } from '../../../_i18n/work-en.ts';
+import { IdOnALine } from '../../../_shared/copyable-id.tsx';
+import { Instant } from '../../../_shared/instant.tsx';
+import { CallbackBadge, StatusBadge } from '../../../_shared/status-badge.tsx';
+import { type Column, USUAL_COLUMNS } from './invoice-query.ts';
+
+type Props = {
+  t: DashboardMessages;
+  work: WorkMessages['list'];
+  locale: DashboardLocale;
+  timeZone: string;
+  base: string;
+  columns: readonly Column[];
+  invoices: InvoiceListItem[];
+};
+
+// Where the card has no room for a table a row is two lines of three places: the description and
+// the amount, then the status, a callback that is not delivered, and the date (on a phone the
+// callback has a line of its own). The description reaches as far as the amount, the date over two
+// columns, so that neither is as narrow as the other line would have it; where these do not fit into a
+// line, it has the next one. Rows are filled densely, so
+// that a column left out leaves no hole. In rem: larger text has less room. What is not shown there
+// keeps its cell: without it a screen reader would say those behind it under the wrong heads.
+const ROW =
+  'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
+const CELL =
+  'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
+const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
+const PLACES: Record<Column, string> = {
+  // In a table it takes the room that the others leave.
+  description:
+    '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-span-2 @max-4xl:col-start-1',
+  status: '@max-4xl:col-start-1',
+  created:
+    '@max-4xl:order-1 @max-lg:col-start-2 @max-xs:col-start-1 @max-4xl:-col-end-1 @max-4xl:justify-self-end @max-xs:justify-self-start',
+  callback:
+    '@max-4xl:order-2 @max-4xl:col-span-full @lg:@max-4xl:col-span-1 @lg:@max-4xl:col-start-2',
+  transaction: LINE,
+  card: LINE,
+  id: LINE,
+  ends: LINE,
+  changed: LINE,
+};
+/** Shown as a line of its own, with its name, where somebody chose the columns. */
+const ASIDE: readonly Column[] = ['transaction', 'card', 'id', 'ends', 'changed'];
+
+const BLANK = (
+  <span data-blank="" className="text-muted">
+    –
+  </span>
+);
+
+const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
+  status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
+  // A block by itself: of what is written from right to left the end is cut, not the beginning.
+  description: ({ description }) => <bdi className="block truncate text-left">{description}</bdi>,
+  transaction: ({ merchantTransactionId }) => (
+    <IdOnALine
+      id={merchantTransactionId}
+      className="select-none text-muted @4xl:max-w-28 @5xl:max-w-36"
+    />
+  ),
+  card: ({ cardLast4 }) =>
+    cardLast4 ? (
+      <span className="whitespace-nowrap font-mono text-muted text-sm">•••• {cardLast4}</span>
+    ) : (
+      BLANK
+    ),
+  callback: ({ callbackState }, { t }) =>
+    callbackState ? (
+      <span data-delivered={callbackState === 'delivered' ? '' : undefined}>
+        <CallbackBadge
+          state={callbackState}
+          label={t.callbackStates[callbackState]}
+          narrowName={t.invoices.callback}
+        />
+      </span>
+    ) : (
+      BLANK
+    ),
+  created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
+  id: ({ id }) => <IdOnALine id={id} className="select-none text-muted @4xl:max-w-36" />,
+  ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
+  changed: ({ status, statusChangedAtMs }, props) =>
+    status === 'PENDING' ? BLANK : <When atMs={statusChangedAtMs} {...props} />,
+};
+
+function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale' | 'timeZone'>) {
+  return (
+    <span className="whitespace-nowrap text-muted text-sm">
+      <Instant atMs={atMs} locale={locale} timeZone={timeZone} isNarrow />
+    </span>
+  );
+}
+
+function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
+  const { t, work, locale, base, columns } = props;
+  const words = { ...t.invoices, ...work };
+  return (
+    <tr className={ROW}>
+      <td
+        className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums @max-4xl:-col-end-1`}
+      >
+        {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
+        <PageLink
+          href={`${base}/${invoice.id}`}
+          data-row=""
+          className="outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+        >
+          {formatAmount(invoice.amountMinor, invoice.currency, locale)}
+        </PageLink>
+      </td>
+      {columns.map((column) => {
+        const isAside = ASIDE.includes(column);
+        // By the transaction id a merchant knows the order, also on a phone.
+        const isFolded = isAside && column !== 'transaction' && columns === USUAL_COLUMNS;
+        return (
+          <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
+            {isAside && (
+              <span aria-hidden="true" className="shrink-0 text-muted text-sm @4xl:hidden">
+                {words[column]}
+              </span>
+            )}
+            {CELLS[column](invoice, props)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** Invoices, one a row; the table scrolls sideways within its card where many columns are chosen. */
+export function InvoiceTable(props: Props) {
+  const words = { ...props.t.invoices, ...props.work };
+  const heads = ['amount' as const, ...props.columns];
+  return (
+    <section className="card @container overflow-hidden" aria-label={words.table} tabIndex={-1}>
+      <div className="overflow-x-auto edge-fade">
+        <table className="w-full border-collapse text-[0.9375rem] @max-4xl:block">
+          <caption className="sr-only">{words.table}</caption>
+          <thead className="@max-4xl:sr-only">
+            <tr className="border-line border-b text-left text-muted text-sm">
+              {heads.map((head, index) => (
+                <th
+                  key={words[head]}
+                  scope="col"
+                  className={`px-2 @5xl:px-2.5 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
+                >
+                  <span className={head === 'description' ? 'block min-w-24' : ''}>
+                    {words[head]}
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line @max-4xl:block">
+            {props.invoices.map((invoice) => (
+              <Row key={invoice.id} invoice={invoice} props={props} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { CrossIcon } from '#app/_ui/icons.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import { INVOICE_LIMITS } from '#server/invoices/types.ts';
+import { numberFormat } from '#server/lib/formats.ts';
+import { formatAmount } from '#server/lib/money.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { FieldFault } from '../../../_shared/forms/field-fault.tsx';
+import { INPUT } from '../../../_shared/forms/form-field.tsx';
+import { type Draft, type Faults, type FormWords, totalOfDraft } from './invoice-draft.ts';
+
+function focusTitle(row: Element | null | undefined): void {
+  row?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
+}
+
+/** Moves the focus to the title of a neighbour, for the pressed button goes with its position. */
+function focusBeside(button: HTMLButtonElement): void {
+  const row = button.closest('li');
+  focusTitle(row?.nextElementSibling ?? row?.previousElementSibling);
+}
+
+/** One text for both fields of a position: without a title, it says what to enter. */
+function positionFault(
+  title: string | undefined,
+  amount: string | undefined,
+  t: FormWords,
+): string | undefined {
+  if (title !== t.needed) return title ?? amount;
+  return amount && amount !== t.tooMuch ? t.positionNeeded : t.titleNeeded;
+}
+
+/** The positions of a draft and what they come to. */
+export function PositionFields({
+  t,
+  locale,
+  draft,
+  faults,
+  onChange,
+}: {
+  t: FormWords;
+  locale: DashboardLocale;
+  draft: Draft;
+  faults: Faults;
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const { positions, currency } = draft;
+  const total = totalOfDraft(positions);
+  const list = useRef<HTMLUListElement>(null);
+  const edit = (key: number, part: { title?: string; amount?: string }) =>
+    onChange({
+      positions: positions.map((each) => (each.key === key ? { ...each, ...part } : each)),
+    });
+  const add = () => {
+    const key = Math.max(...positions.map((each) => each.key)) + 1;
+    flushSync(() => onChange({ positions: [...positions, { key, title: '', amount: '' }] }));
+    // It stands above the button, and is what somebody types into next.
+    focusTitle(list.current?.lastElementChild);
+  };
+  // The only one cannot be removed, and keeps no room for the button.
+  const columns =
+    positions.length === 1
+      ? '@3xs:grid-cols-[minmax(0,1fr)_7.5rem]'
+      : 'grid-cols-[minmax(0,1fr)_2.5rem] @3xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
+  return (
+    <div className="@container">
+      <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
+      {/* The fields say it themselves, with their number. */}
+      <div
+        aria-hidden="true"
+        className={`mb-1 flex justify-between gap-2 text-muted text-xs @3xs:grid ${columns}`}
+      >
+        <span>{t.positionTitle}</span>
+        <span className="text-right">{t.positionAmount}</span>
+      </div>
+      <ul ref={list} className="grid gap-2">
+        {positions.map(({ key, title, amount }, index) => {
+          const titleFault = faults[`positions.${index}.title`];
+          const amountFault = faults[`positions.${index}.amount`];
+          return (
+            <li key={key}>
+              <div className={`grid gap-2 ${columns}`}>
+                {/* No names: what Enter sends before the script is there would stand in the address. */}
+                <input
+                  aria-label={`${t.positionTitle} ${index + 1}`}
+                  dir="auto"
+                  value={title}
+                  onChange={(event) => edit(key, { title: event.target.value })}
+                  maxLength={INVOICE_LIMITS.title}
+                  data-field="title"
+                  aria-invalid={titleFault ? true : undefined}
+                  aria-describedby={titleFault ? `position-${key}-fault` : undefined}
+                  className={`${INPUT} @max-3xs:col-span-full`}
+                />
+                <input
+                  aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
+                  placeholder={numberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
+                  inputMode="decimal"
+                  value={amount}
+                  onChange={(event) => edit(key, { amount: event.target.value })}
+                  data-field="amount"
+                  aria-invalid={amountFault ? true : undefined}
+                  aria-describedby={amountFault ? `position-${key}-fault` : undefined}
+                  className={`${INPUT} text-right`}
+                />
+                <PressButton
+                  aria-label={`${t.removePosition} ${index + 1}`}
+                  disabled={positions.length === 1}
+                  onClick={(event) => {
+                    // By a key. To a finger it would bring up the phone's keyboard.
+                    if (event.detail === 0) focusBeside(event.currentTarget);
+                    onChange({ positions: positions.filter((each) => each.key !== key) });
+                  }}
+                  className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
+                >
+                  <CrossIcon className="size-4" />
+                </PressButton>
+              </div>
+              <FieldFault
+                id={`position-${key}-fault`}
+                text={positionFault(titleFault, amountFault, t)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <PressButton
+          disabled={positions.length >= INVOICE_LIMITS.positions}
+          onClick={add}
+          className="button button-plain button-compact"
+        >
+          {t.addPosition}
+        </PressButton>
+        <p aria-live="polite" className="font-semibold tabular-nums">
+          {t.total}: {total === null ? '–' : formatAmount(total, currency, locale)}
+        </p>
+      </div>
+    </div>
+  );
+}

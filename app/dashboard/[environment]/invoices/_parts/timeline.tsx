@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react';
+import type { InvoiceDetailView } from '#server/trpc/rows.ts';
+import type { AuditMessages } from '../../../_i18n/audit-en.ts';
+import { actorName } from '../../../_i18n/audit-words.ts';
+import type { DashboardMessages } from '../../../_i18n/en.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { Instant } from '../../../_shared/instant.tsx';
+import { millisecondsText } from '../../../_shared/milliseconds.ts';
+import { Reason } from '../../../_shared/reason.tsx';
+
+type Entry = InvoiceDetailView['timeline'][number];
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
+type Words = DashboardMessages['invoice'];
+
+/** Who reads, what the audit log calls whoever acted, and where requests and callbacks are shown. */
+type View = {
+  locale: DashboardLocale;
+  auditWords: AuditMessages;
+  callbackHref: string;
+  requestsHref: string | null;
+};
+
+/** A request's id, leading to the log of requests for whoever may read it. */
+function RequestId({ id, href }: { id: string; href: string | null }) {
+  if (href === null) return <span className="font-mono text-xs">{id}</span>;
+  return (
+    <a href={`${href}?q=${encodeURIComponent(id)}`} className="link font-mono text-xs">
+      {id}
+    </a>
+  );
+}
+
+type Story = { tone: keyof typeof DOTS; title: string; body?: ReactNode };
+
+const DOTS = {
+  plain: 'bg-control',
+  positive: 'bg-positive',
+  negative: 'bg-negative',
+  caution: 'bg-caution',
+};
+
+function paymentStory(entry: Of<'payment'>, t: Words): Story {
+  const failed = ['declined', 'failed', 'abandoned', 'voided'].includes(entry.status);
+  const reason = entry.declineReason && (t.declines[entry.declineReason] ?? entry.declineReason);
+  const progress = entry.status === 'captured' ? 'positive' : 'caution';
+  return {
+    tone: failed ? 'negative' : progress,
+    title: `${t.paymentBy} ••••\u00a0${entry.cardLast4}: ${t.attempts[entry.status]}`,
+    body: (
+      <>
+        {reason && <p className="first-letter:uppercase">{reason}</p>}
+        <p className="break-all font-mono text-xs">{entry.attemptId}</p>
+        {entry.authorisationId && (
+          <p className="break-all">
+            {t.reference} <span className="font-mono text-xs">{entry.authorisationId}</span>
+          </p>
+        )}
+      </>
+    ),
+  };
+}
+
+function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story {
+  const status = attempt.httpStatus === null ? t.noAnswer : `HTTP ${attempt.httpStatus}`;
+  const ways = { schedule: '', resend: `, ${t.resent}`, listener: `, ${t.viaListener}` };
+  return {
+    tone: attempt.delivered ? 'positive' : 'negative',
+    title: attempt.delivered ? t.callbackOk : t.callbackFailed,
+    body: (
+      <>
+        <p>
+          {status}, {millisecondsText(attempt.durationMs, view.locale)}, {t.attempt}{' '}
+          {attempt.number}
+          {ways[attempt.trigger]}
+        </p>
+        {attempt.reason && (
+          <p className="first-letter:uppercase">
+            <Reason reason={attempt.reason} locale={view.locale} />
+          </p>
+        )}
+        <p>
+          <a href={`${view.callbackHref}#attempt-${attempt.number}`} className="link">
+            {t.exchange}
+          </a>
+        </p>
+      </>
+    ),
+  };
+}
+
+function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story {
+  const author = by ? `${t.by} ${actorName(by, view.auditWords)}` : t.actors[change.actorType];
+  return {
+    tone: change.status === 'PAID' ? 'positive' : 'plain',
+    title: t.changedTo[change.status],
+    body: (
+      <p>
+        {author}
+        {change.requestId && (
+          <span className="break-all">
+            {' '}
+            · {t.request} <RequestId id={change.requestId} href={view.requestsHref} />
+          </span>
+        )}
+      </p>
+    ),
+  };
+}
+
+function storyOf(entry: Entry, t: Words, view: View): Story {
+  switch (entry.kind) {
+    case 'created':
+      return {
+        tone: 'plain',
+        title: entry.by ? `${t.createdBy} ${actorName(entry.by, view.auditWords)}` : t.created,
+        body: entry.requestId ? (
+          <p className="break-all">
+            {t.request} <RequestId id={entry.requestId} href={view.requestsHref} />
+          </p>
+        ) : undefined,
+      };
+    case 'payment':
+      return paymentStory(entry, t);
+    case 'callback':
+      return callbackStory(entry, t, view);
+    case 'status':
+      return statusStory(entry, t, view);
+    case 'staff':
+      return {
+        tone: 'plain',
+        title: t.actions[entry.action] ?? entry.action,
+        body: <p>{`${t.by} ${actorName(entry.actor, view.auditWords)}`}</p>,
+      };
+  }
+}
+
+/** The one story of an invoice, whoever wrote which part of it. */
+export function Timeline({
+  entries,
+  t,
+  timeZone,
+  ...view
+}: View & { entries: Entry[]; t: Words; timeZone: string }) {
+  return (
+    <ol className="ml-1.5 grid grid-cols-1 gap-5 pl-5">
+      {entries.map((entry) => {
+        const story = storyOf(entry, t, view);
+        return (
+          <li
+            key={entry.key}
+            // A line from each dot to the next one.
+            className="relative not-last:before:absolute not-last:before:top-3 not-last:before:-bottom-8 not-last:before:-left-[1.3rem] not-last:before:w-0.5 not-last:before:bg-line"
+          >
+            <span
+              aria-hidden="true"
+              className={`swatch absolute top-1.5 -left-[1.65rem] size-3 rounded-full ring-4 ring-surface ${DOTS[story.tone]}`}
+            />
+            <div className="flex-wrap items-baseline justify-between gap-x-4 sm:flex">
+              <p className="font-medium">{story.title}</p>
+              <p className="text-muted text-sm">
+                <Instant atMs={entry.atMs} locale={view.locale} timeZone={timeZone} withSeconds />
+              </p>
+            </div>
+            <div className="mt-0.5 text-muted text-sm">{story.body}</div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

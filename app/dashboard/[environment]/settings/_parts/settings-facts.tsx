@@ -1,0 +1,59 @@
+import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
+import type { SettingsView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
+import { BrandPreview } from '../../../_shared/brand-preview.tsx';
+import { Facts, Panel } from '../../../_shared/panel.tsx';
+
+function Color({ value }: { value: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {/* An attribute of a picture: the page's policy allows no style in the markup. */}
+      <svg aria-hidden="true" className="size-5 rounded-md border border-control">
+        <rect width="100%" height="100%" fill={value} />
+      </svg>
+      <code className="font-mono text-sm">{value}</code>
+    </span>
+  );
+}
+
+/** The merchant's settings for those who may read them and no more. */
+export function SettingsFacts({
+  t,
+  settings: { name, logoUrl, brandColor, defaultLocale, timeZone },
+  locale,
+}: {
+  t: SettingsMessages;
+  settings: SettingsView;
+  locale: DashboardLocale;
+}) {
+  const logo = logoUrl ? (
+    <img
+      src={logoUrl}
+      alt=""
+      className="mt-1 size-10 rounded-xl border border-line bg-white object-contain"
+    />
+  ) : (
+    t.noLogo
+  );
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Panel id="settings" title={t.page}>
+        <p className="-mt-2 mb-5 text-muted text-sm">{t.readOnly}</p>
+        <Facts
+          facts={[
+            { name: t.name, value: name },
+            { name: t.logo, value: logo },
+            { name: t.color, value: brandColor ? <Color value={brandColor} /> : t.ownColor },
+            {
+              name: t.locale,
+              value: <span lang={defaultLocale}>{LOCALE_NAMES[defaultLocale]}</span>,
+            },
+            { name: t.zone, value: timeZone },
+          ]}
+        />
+      </Panel>
+      <BrandPreview t={t} locale={locale} name={name} logoUrl={logoUrl} color={brandColor} />
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { LOCALE_NAMES, type Locale } from '#app/_i18n/locales.ts';
+import { parseHex } from '#app/_ui/contrast.ts';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { SettingsView } from '#server/trpc/rows.ts';
+import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
+import { BrandPreview, HOUSE } from '../../../_shared/brand-preview.tsx';
+import { dashboardClient } from '../../../_shared/client.ts';
+import { messageOf } from '../../../_shared/failure-text.ts';
+import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
+import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
+import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
+import { useUnsaved } from '../../../_shared/forms/unsaved.ts';
+import { showToast } from '../../../_shared/show-toast.ts';
+import { LogoField } from './logo-field.tsx';
+import {
+  afterSave,
+  draftOf,
+  type SettingsFields,
+  shownIn,
+  typedOver,
+  withNewer,
+} from './settings-draft.ts';
+
+const HOUSE_COLOR = HOUSE.light.background;
+
+type Props = {
+  environment: Environment;
+  t: SettingsMessages;
+  settings: SettingsView;
+  zones: string[];
+  locale: DashboardLocale;
+};
+
+function ColorField({
+  t,
+  value,
+  onChange,
+}: {
+  t: SettingsMessages;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const isWrong = value !== '' && !/^#[0-9a-f]{6}$/i.test(value);
+  return (
+    <FormField id="color" label={t.color} hint={isWrong ? t.colorWrong : t.colorHint}>
+      <div className="flex gap-2">
+        <input
+          type="color"
+          aria-label={t.colorPick}
+          value={isWrong || value === '' ? HOUSE_COLOR : value.toLowerCase()}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-10 w-12 shrink-0 rounded-lg border border-control bg-surface p-1"
+        />
+        <input
+          id="color"
+          name="color"
+          value={value}
+          onChange={(event) => onChange(event.target.value.trim())}
+          placeholder={HOUSE_COLOR}
+          maxLength={7}
+          pattern="#[0-9a-fA-F]{6}"
+          title={t.colorWrong}
+          spellCheck={false}
+          aria-invalid={isWrong}
+          // The hint says it already.
+          onInvalid={(event) => {
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
+          aria-describedby="color-hint"
+          className={INPUT}
+        />
+      </div>
+    </FormField>
+  );
+}
+
+function Choices({
+  t,
+  zones,
+  shown,
+  onChange,
+}: Pick<Props, 't' | 'zones'> & {
+  shown: SettingsFields;
+  onChange: (part: Partial<SettingsFields>) => void;
+}) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <FormField id="locale" label={t.locale} hint={t.localeHint}>
+        <select
+          id="locale"
+          name="locale"
+          value={shown.defaultLocale}
+          onChange={(event) => onChange({ defaultLocale: event.target.value as Locale })}
+          aria-describedby="locale-hint"
+          className={INPUT}
+        >
+          {Object.entries(LOCALE_NAMES).map(([value, text]) => (
+            <option key={value} value={value} lang={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </FormField>
+      <FormField id="zone" label={t.zone} hint={t.zoneHint}>
+        <select
+          id="zone"
+          name="zone"
+          value={shown.timeZone}
+          onChange={(event) => onChange({ timeZone: event.target.value })}
+          aria-describedby="zone-hint"
+          className={INPUT}
+        >
+          {zones.map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </select>
+      </FormField>
+    </div>
+  );
+}
+
+/** What stands in the fields: before the script came, nobody else knew of it. */
+function standingIn(form: HTMLFormElement): SettingsFields {
+  const textOf = (name: string): string => String(new FormData(form).get(name) ?? '');
+  return {
+    name: textOf('name'),
+    brandColor: textOf('color') || null,
+    defaultLocale: textOf('locale') as Locale,
+    timeZone: textOf('zone'),
+  };
+}
+
+/** The draft of the settings; what somebody else saves meanwhile comes with the page's refresh. */
+function useSettingsDraft(settings: SettingsView) {
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  if (settings.version > draft.seen.version) setDraft(withNewer(draft, settings));
+  // Known before anything is sent: Save may have been pressed before the script came.
+  useLayoutEffect(() => {
+    const { current } = form;
+    if (current) setDraft((begun) => typedOver(begun, standingIn(current)));
+  }, []);
+  return { form, draft, setDraft };
+}
+
+/** The merchant's settings with a live preview of what buyers see. */
+export function SettingsForm({ environment, t, settings, zones, locale }: Props) {
+  const router = useRouter();
+  const { form, draft, setDraft } = useSettingsDraft(settings);
+  const [isBusy, setBusy] = useState(false);
+  useUnsaved(Object.keys(draft.typed).length > 0 ? t.unsaved : null);
+  const shown = shownIn(draft);
+  const { name } = shown;
+  const color = shown.brandColor ?? '';
+  const change = (part: Partial<SettingsFields>) => setDraft((begun) => typedOver(begun, part));
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const saved = await dashboardClient(environment).settings.save.mutate({
+        version: draft.version,
+        ...shown,
+      });
+      // A web of the version before answers with nothing: the refreshed page brings the rest.
+      if (saved) setDraft((typedOn) => afterSave(typedOn, shown, saved));
+      showToast(t.saved);
+      router.refresh();
+    } catch (error) {
+      showToast(messageOf(error), 'negative');
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <ScriptForm ref={form} className="card p-5" onSubmit={(event) => void submit(event)}>
+        <fieldset className="grid min-w-0 grid-cols-1 gap-5">
+          <legend className="mb-4 font-semibold">{t.page}</legend>
+          <FormField id="name" label={t.name} hint={t.nameHint}>
+            <CheckedInput
+              id="name"
+              name="name"
+              required
+              maxLength={200}
+              value={name}
+              onChange={(event) => change({ name: event.target.value })}
+              aria-describedby="name-hint"
+            />
+          </FormField>
+          <LogoField environment={environment} t={t} logoUrl={settings.logoUrl} />
+          <ColorField
+            t={t}
+            value={color}
+            onChange={(value) => change({ brandColor: value || null })}
+          />
+          <Choices t={t} zones={zones} shown={shown} onChange={change} />
+          <div>
+            <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
+              {t.save}
+            </BusyButton>
+          </div>
+        </fieldset>
+      </ScriptForm>
+      <BrandPreview
+        t={t}
+        locale={locale}
+        name={name}
+        logoUrl={settings.logoUrl}
+        color={parseHex(color) ? color : null}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { type ReactNode, useRef } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../../../_i18n/people-en.ts';
+import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { useTeamCall } from './use-team-call.ts';
+
+/**
+ * Demands a second factor of everybody, or no longer.
+ *
+ * @param children what will happen, in the question
+ */
+export function DemandControl({
+  environment,
+  t,
+  isDemanded,
+  children,
+}: {
+  environment: Environment;
+  t: PeopleMessages['team'];
+  isDemanded: boolean;
+  children: ReactNode;
+}) {
+  const { call, isBusy } = useTeamCall(environment, {
+    ...t.memberFaults,
+    conflict: t.demandNone,
+  });
+  const dialog = useRef<HTMLDialogElement>(null);
+  const label = isDemanded ? t.demandTurnOff : t.demandTurnOn;
+  const change = () =>
+    call(
+      async ({ team }) => {
+        await team.demandSecondFactor.mutate({ isDemanded: !isDemanded });
+        return isDemanded ? t.releaseDone : t.demandDone;
+      },
+      () => dialog.current?.close(),
+    );
+  return (
+    <>
+      <PressButton
+        className="button button-plain needs-script"
+        onClick={() => dialog.current?.showModal()}
+      >
+        {label}
+      </PressButton>
+      <ConfirmDialog
+        dialog={dialog}
+        title={isDemanded ? t.releaseTitle : t.demandTitle}
+        confirm={label}
+        back={t.back}
+        isBusy={isBusy}
+        onConfirm={change}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
+  );
+}

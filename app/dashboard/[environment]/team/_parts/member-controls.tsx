@@ -1,0 +1,162 @@
+'use client';
+
+import { useId, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import type { Environment, Role } from '#server/merchants/types.ts';
+import type { MemberItem } from '#server/trpc/rows.ts';
+import { isolated } from '../../../../_i18n/isolated.ts';
+import type { PeopleMessages } from '../../../_i18n/people-en.ts';
+import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
+import { useTeamCall } from './use-team-call.ts';
+
+type Props = {
+  environment: Environment;
+  t: PeopleMessages['team'];
+  roleNames: Record<Role, string>;
+  member: MemberItem;
+  /** What the viewer may give. */
+  roles: readonly Role[];
+};
+
+const BUTTON = 'button button-plain button-compact';
+const END = 'button button-danger button-compact';
+
+/** The way out of the team for the viewer, whatever their role. */
+export function LeaveControl({
+  environment,
+  t,
+  email,
+}: Pick<Props, 'environment' | 't'> & { email: string }) {
+  const { call, isBusy } = useTeamCall(environment, t.memberFaults);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const leave = () =>
+    call(
+      async ({ team }) => {
+        await team.leave.mutate();
+        return t.leaveDone;
+      },
+      (isDone) => {
+        dialog.current?.close();
+        if (isDone) window.location.assign('/dashboard');
+      },
+    );
+  return (
+    <>
+      <PressButton
+        className={END}
+        aria-label={`${t.leave}: ${email}`}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t.leave}
+      </PressButton>
+      <ConfirmDialog
+        dialog={dialog}
+        title={t.leaveTitle}
+        confirm={t.leave}
+        back={t.back}
+        isBusy={isBusy}
+        isDestructive
+        onConfirm={leave}
+      >
+        <p>{t.leaveText}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Another role for a member, or, for another than the viewer, none at all: both only after saying what it means. */
+export function MemberControls({
+  environment,
+  t,
+  roleNames,
+  member,
+  roles,
+  isSelf,
+}: Props & { isSelf: boolean }) {
+  const { call, isBusy } = useTeamCall(environment, t.memberFaults);
+  const roleDialog = useRef<HTMLDialogElement>(null);
+  const removeDialog = useRef<HTMLDialogElement>(null);
+  const roleId = useId();
+  const [asked, setAsked] = useState<Role | null>(null);
+  const chosen = asked ?? member.role;
+  const { userId, email } = member;
+
+  const changeRole = () =>
+    call(
+      async ({ team }) => {
+        await team.changeRole.mutate({ userId, role: chosen });
+        return t.roleDone;
+      },
+      () => roleDialog.current?.close(),
+    );
+  const remove = () =>
+    call(
+      async ({ team }) => {
+        await team.removeMember.mutate({ userId });
+        return t.removeDone;
+      },
+      () => removeDialog.current?.close(),
+    );
+
+  return (
+    <>
+      <PressButton
+        className={BUTTON}
+        aria-label={`${t.change}: ${email}`}
+        onClick={() => roleDialog.current?.showModal()}
+      >
+        {t.change}
+      </PressButton>
+      {!isSelf && (
+        <PressButton
+          className={END}
+          aria-label={`${t.remove}: ${email}`}
+          onClick={() => removeDialog.current?.showModal()}
+        >
+          {t.remove}
+        </PressButton>
+      )}
+      <ConfirmDialog
+        dialog={roleDialog}
+        title={t.roleTitle}
+        confirm={t.change}
+        back={t.back}
+        isBusy={isBusy || chosen === member.role}
+        onConfirm={changeRole}
+        onBack={() => setAsked(null)}
+      >
+        <FormField
+          id={roleId}
+          label={`${t.role} ${email}`}
+          hint={`${t.roleText} ${t.roleTexts[chosen]}`}
+        >
+          <select
+            id={roleId}
+            aria-describedby={`${roleId}-hint`}
+            className={INPUT}
+            value={chosen}
+            onChange={(event) => setAsked(event.target.value as Role)}
+          >
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {roleNames[role]}
+              </option>
+            ))}
+          </select>
+        </FormField>
+      </ConfirmDialog>
+      <ConfirmDialog
+        dialog={removeDialog}
+        title={t.removeTitle}
+        confirm={t.remove}
+        back={t.back}
+        isBusy={isBusy}
+        isDestructive
+        onConfirm={remove}
+      >
+        <p>{`${isolated(email)} ${t.removeText}`}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

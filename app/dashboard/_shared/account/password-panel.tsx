@@ -1,0 +1,77 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { FormEvent } from 'react';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import type { PeopleMessages } from '../../_i18n/people-en.ts';
+import { dashboardClient } from '../client.ts';
+import { failureText } from '../failure-text.ts';
+import { BusyButton } from '../forms/busy-button.tsx';
+import { emptySent } from '../forms/empty-sent.ts';
+import { useCall } from '../forms/use-call.ts';
+import { useFaultFocus } from '../forms/use-fault-focus.ts';
+import { showToast } from '../show-toast.ts';
+import { NewPasswordInput } from './new-password-input.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+/** Changes one's password after asking for the one that there is. */
+export function PasswordPanel({
+  environment,
+  t,
+}: {
+  environment: Environment;
+  t: PeopleMessages['password'];
+}) {
+  const router = useRouter();
+  const { call, isBusy, fault, forget } = useCall((error) => failureText(error, t));
+  const form = useFaultFocus(fault);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const filled = event.currentTarget;
+    const fields = new FormData(filled);
+    void call(async () => {
+      await dashboardClient(environment).security.changePassword.mutate({
+        proof: String(fields.get('current')),
+        password: String(fields.get('password')),
+      });
+      emptySent(filled, fields);
+      showToast(t.done);
+      // The sessions that have ended leave the list.
+      router.refresh();
+    });
+  };
+  return (
+    <ScriptForm ref={form} className="grid gap-4" onSubmit={submit} onInvalidCapture={forget}>
+      <PasswordInput
+        id="current-password"
+        label={t.current}
+        typed={t.typed}
+        faultId={fault === t.wrong ? 'password-fault' : undefined}
+        name="current"
+        required
+        maxLength={1024}
+        autoComplete="current-password"
+        className="max-w-sm"
+      />
+      <NewPasswordInput
+        id="new-password"
+        label={t.chosen}
+        typed={t.typed}
+        hint={t.hint}
+        faultId={fault === t.conflict ? 'password-fault' : undefined}
+        className="max-w-sm"
+      />
+      <div id="password-fault" role="alert">
+        {fault && <p className="field-error !mt-0">{fault}</p>}
+      </div>
+      <BusyButton
+        type="submit"
+        className="button button-plain needs-script justify-self-start"
+        isBusy={isBusy}
+      >
+        {t.submit}
+      </BusyButton>
+    </ScriptForm>
+  );
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { type FormEvent, useEffect, useRef } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { PeopleMessages } from '../../_i18n/people-en.ts';
+import { BusyButton } from '../forms/busy-button.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+export type SecondFactorWords = PeopleMessages['secondFactor'];
+export type SecondFactorStep = 'setUp' | 'renew' | 'turnOff' | 'newCodes';
+
+const TEXTS = {
+  setUp: 'setUpText',
+  renew: 'renewText',
+  turnOff: 'turnOffText',
+  newCodes: 'newCodesText',
+} as const;
+
+/** Asks once more who it is, and says why or what will happen. */
+export function SecondFactorProof({
+  step,
+  t,
+  fault,
+  isBusy,
+  onProof,
+  onOwnFault,
+  onBack,
+}: {
+  step: SecondFactorStep;
+  t: SecondFactorWords;
+  fault: string | null;
+  isBusy: boolean;
+  onProof: (proof: string) => void;
+  /** The field says itself what is wrong with it: `fault` is of before. */
+  onOwnFault: () => void;
+  onBack?: () => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (fault !== null) input.current?.focus();
+  }, [fault]);
+  // Only a password is asked for there, and none is ever used up.
+  const told = step === 'setUp' && fault === t.wrong ? t.wrongPassword : fault;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onProof(String(new FormData(event.currentTarget).get('proof')));
+  };
+  return (
+    <ScriptForm className="grid gap-4" onSubmit={submit} onInvalidCapture={onOwnFault}>
+      <p className="max-w-prose">{t[TEXTS[step]]}</p>
+      <PasswordInput
+        id="proof"
+        faultId={fault === t.wrong ? 'proof-fault' : undefined}
+        label={step === 'setUp' ? t.password : t.proof}
+        typed={t.typed}
+        ref={input}
+        name="proof"
+        required
+        maxLength={1024}
+        autoComplete="current-password"
+        className="max-w-sm"
+      />
+      <div id="proof-fault" role="alert">
+        {told && <p className="field-error !mt-0">{told}</p>}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <BusyButton type="submit" className="button button-primary needs-script" isBusy={isBusy}>
+          {t[step]}
+        </BusyButton>
+        {onBack && (
+          <PressButton className="button button-plain" onClick={onBack}>
+            {t.back}
+          </PressButton>
+        )}
+      </div>
+    </ScriptForm>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { useState } from 'react';
+import { scriptWords } from '#app/_ui/script-words.ts';
+import { BusyButton } from '../forms/busy-button.tsx';
+import { mayLeave } from '../forms/unsaved.ts';
+import { signOutFully } from './sign-out.ts';
+
+export function SignOutButton({
+  label,
+  className = 'w-full rounded-md px-3 py-2 text-left hover:bg-sunk',
+}: {
+  label: string;
+  /** As an item of a menu, unless told otherwise. */
+  className?: string;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const leave = async () => {
+    if (!mayLeave()) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await signOutFully();
+    } catch {
+      setFault(scriptWords().unreachable);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <BusyButton type="button" className={className} isBusy={isBusy} onClick={() => void leave()}>
+        {label}
+      </BusyButton>
+      {/* No toast: not every page with this button has a place for them. */}
+      <div role="alert">{fault && <p className="field-error !mt-0 px-3 pt-1 pb-2">{fault}</p>}</div>
+    </>
+  );
+}

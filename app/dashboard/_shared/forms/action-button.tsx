@@ -1,0 +1,150 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useRef, useTransition } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import type { Environment } from '#server/merchants/types.ts';
+import { dashboardClient } from '../client.ts';
+import { contradictsPage, messageOf } from '../failure-text.ts';
+import { showToast } from '../show-toast.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { haveStayed, mayLeave } from './unsaved.ts';
+import { useNearbyFocus } from './use-nearby-focus.ts';
+
+type Client = ReturnType<typeof dashboardClient>;
+
+/** What a press does; each stands for one procedure, so that a server page can name it. */
+export type Action =
+  | { does: 'endSession'; sessionId: string }
+  | { does: 'endOtherSessions' }
+  | { does: 'switchMerchant'; merchantId: string }
+  | { does: 'cancelInvoice'; invoiceId: string }
+  | { does: 'resendCallback'; invoiceId: string }
+  | { does: 'deactivateToken'; tokenId: string }
+  | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
+  | { does: 'actFor'; merchantId: string }
+  | { does: 'endActing' };
+
+function run(client: Client, action: Action): Promise<unknown> {
+  switch (action.does) {
+    case 'endSession':
+      return client.account.endSession.mutate({ sessionId: action.sessionId });
+    case 'endOtherSessions':
+      return client.account.endOtherSessions.mutate();
+    case 'switchMerchant':
+      return client.account.switchMerchant.mutate({ merchantId: action.merchantId });
+    case 'cancelInvoice':
+      return client.invoices.cancel.mutate({ invoiceId: action.invoiceId });
+    case 'resendCallback':
+      return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
+    case 'deactivateToken':
+      return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
+    case 'setMerchantStatus':
+      return client.operator.setStatus.mutate({
+        merchantId: action.merchantId,
+        status: action.status,
+      });
+    case 'actFor':
+      return client.operator.act.mutate({ merchantId: action.merchantId });
+    case 'endActing':
+      return client.operator.endAct.mutate();
+  }
+}
+
+/** Says what will happen before it does: for what cannot be undone. */
+export type Confirmation = {
+  title: string;
+  text: string;
+  confirm: string;
+  back: string;
+  /** Whether something ends by it: then it looks like that. */
+  isDestructive?: boolean;
+};
+
+/**
+ * A button that carries out an action and shows the page as it is then. Success and
+ * failure are told by a toast.
+ *
+ * @param done what to say when it is done; nothing where the page itself says it
+ * @param goTo where to go afterwards, instead of showing this page again
+ */
+export function ActionButton({
+  environment,
+  action,
+  label,
+  accessibleLabel,
+  confirmation,
+  done,
+  goTo,
+  className = confirmation?.isDestructive ? 'button button-danger' : 'button button-plain',
+}: {
+  environment: Environment;
+  action: Action;
+  label: ReactNode;
+  accessibleLabel?: string;
+  confirmation?: Confirmation;
+  done?: string;
+  goTo?: string;
+  className?: string;
+}) {
+  const router = useRouter();
+  const [isBusy, startWork] = useTransition();
+  const button = useRef<HTMLButtonElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const focus = useNearbyFocus();
+
+  const work = () => {
+    focus.begin();
+    startWork(async () => {
+      try {
+        await run(dashboardClient(environment), action);
+        if (done) showToast(done);
+        if (goTo) router.push(goTo);
+        router.refresh();
+      } catch (error) {
+        // Else what stands there would go on saying what was just denied.
+        if (contradictsPage(error)) router.refresh();
+        else focus.forget();
+        haveStayed();
+        showToast(messageOf(error), 'negative');
+      }
+      dialog.current?.close();
+      // A menu that it stands in gives the focus back to what opened it.
+      button.current?.closest<HTMLElement>('[popover]')?.hidePopover();
+    });
+  };
+
+  const press = () => {
+    if (isBusy || (goTo && !mayLeave())) return;
+    if (confirmation) dialog.current?.showModal();
+    else work();
+  };
+
+  return (
+    <>
+      <PressButton
+        ref={button}
+        className={className}
+        // Not `disabled`, which would take the focus away.
+        aria-disabled={isBusy}
+        aria-label={accessibleLabel}
+        onClick={press}
+      >
+        {label}
+      </PressButton>
+      {confirmation && (
+        <ConfirmDialog
+          dialog={dialog}
+          title={confirmation.title}
+          confirm={confirmation.confirm}
+          back={confirmation.back}
+          isDestructive={confirmation.isDestructive}
+          isBusy={isBusy}
+          onConfirm={work}
+        >
+          {confirmation.text}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { CopyButton } from '../copy-button.tsx';
+
+// What was pressed may be gone, and nothing else would tell that there is something to keep.
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
+/** A secret right after it was made: it cannot be seen again. It takes the focus. */
+export function ShownOnce({
+  value,
+  note,
+  copy,
+  copied,
+}: {
+  value: string;
+  note: string;
+  copy: string;
+  copied: string;
+}) {
+  return (
+    <section
+      // Of each secret anew.
+      key={value}
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-label={note}
+      className="rounded-xl border border-caution-line bg-caution-soft p-4"
+    >
+      <p className="font-medium">{note}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-3">
+        <code className="min-w-0 break-all rounded-lg bg-surface px-3 py-2 font-mono text-sm">
+          {value}
+        </code>
+        <CopyButton text={value} label={copy} done={copied} />
+      </div>
+    </section>
+  );
+}

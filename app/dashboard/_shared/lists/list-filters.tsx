@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { dateTag } from '#app/_i18n/locales.ts';
+import { CrossIcon } from '#app/_ui/icons.tsx';
+import { dateFormat } from '#server/lib/formats.ts';
+import type { DashboardMessages } from '../../_i18n/en.ts';
+import type { DashboardLocale } from '../../_i18n/messages.ts';
+import { CheckedInput } from '../forms/checked-input.tsx';
+import { FormField, INPUT } from '../forms/form-field.tsx';
+import { Unfold } from '../unfold.tsx';
+import { ListForm } from './list-form.tsx';
+import { queryString } from './query-text.ts';
+
+type Words = DashboardMessages['filters'];
+
+/** A filter and what it is set to, in words; `''` where it is not set. */
+export type FilterInWords<Query> = { name: keyof Query & string; label: string; text: string };
+
+/** The two days, which `DayFields` ask for. */
+export function daysInWords(
+  query: { from: string; to: string },
+  t: Words,
+  locale: DashboardLocale,
+): FilterInWords<typeof query>[] {
+  const format = dateFormat(dateTag(locale), { dateStyle: 'medium', timeZone: 'UTC' });
+  return (['from', 'to'] as const).map((name) => ({
+    name,
+    label: t[name],
+    text: query[name] && format.format(Date.parse(`${query[name]}T00:00:00Z`)),
+  }));
+}
+
+/** A filter with choices; `any` is for none of them. */
+export function ChoiceField({
+  name,
+  label,
+  value,
+  any,
+  choices,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  any: string;
+  choices: readonly { value: string; text: string }[];
+}) {
+  return (
+    <FormField id={name} label={label}>
+      <select id={name} name={name} defaultValue={value} className={INPUT}>
+        <option value="">{any}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.text}
+          </option>
+        ))}
+      </select>
+    </FormField>
+  );
+}
+
+/** The first and the last day of a list. */
+export function DayFields({ t, query }: { t: Words; query: { from: string; to: string } }) {
+  return (['from', 'to'] as const).map((name) => (
+    <FormField key={name} id={name} label={t[name]}>
+      <CheckedInput id={name} name={name} type="date" defaultValue={query[name]} />
+    </FormField>
+  ));
+}
+
+/**
+ * The filters of a list: folded away, so that on a phone they push no results off the screen; those
+ * that are set stand there as links, each of which leads to the list without it.
+ */
+export function ListFilters<Query extends Record<string, string>>({
+  t,
+  path,
+  unfiltered = path,
+  query,
+  filters,
+  usual,
+  search,
+  children,
+}: {
+  t: Words;
+  path: string;
+  /** The list without any filter, where its address still says something. */
+  unfiltered?: string;
+  query: Query;
+  filters: FilterInWords<Query>[];
+  /** As of `ListForm`. */
+  usual?: string;
+  /** What stands above the fold. */
+  search?: ReactNode;
+  children: ReactNode;
+}) {
+  const set = filters.filter(({ text }) => text !== '');
+  return (
+    <ListForm
+      path={path}
+      usual={usual}
+      className="mb-4 grid grid-cols-1 gap-3"
+      key={JSON.stringify(query)}
+    >
+      {search}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <details className="open:w-full">
+          <Unfold>{t.open}</Unfold>
+          {children}
+          <button type="submit" className="button button-primary button-compact mt-3">
+            {t.apply}
+          </button>
+        </details>
+        {set.length > 0 && (
+          <ul aria-label={t.set} className="flex min-w-0 flex-wrap gap-2 text-sm">
+            {set.map(({ name, label, text }) => (
+              <li key={name} className="min-w-0">
+                <a
+                  href={path + queryString({ ...query, [name]: '' })}
+                  className="flex items-center gap-1.5 rounded-full border border-line bg-surface py-1 pointer-coarse:py-2 pr-2 pl-3 hover:border-control"
+                >
+                  <span className="sr-only">{t.remove}</span>
+                  <span className="min-w-0 truncate">
+                    <span className="text-muted">{label}:</span> {text}
+                  </span>
+                  <CrossIcon className="size-3.5 shrink-0 text-muted" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        {set.length > 1 && (
+          <a href={unfiltered} className="link-quiet py-1 pointer-coarse:py-2 text-sm">
+            {t.clear}
+          </a>
+        )}
+      </div>
+    </ListForm>
+  );
+}

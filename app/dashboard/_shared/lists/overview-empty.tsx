@@ -1,0 +1,58 @@
+import type { WorkMessages } from '../../_i18n/work-en.ts';
+import { Notice } from '../notice.tsx';
+
+type Way = { text: string; href: string };
+
+/** The ways on from a screen that has nothing to show. */
+export function Ways({ ways }: { ways: Way[] }) {
+  return (
+    <p className="mt-3 flex flex-wrap justify-center gap-2">
+      {ways.map(({ text, href }) => (
+        <a key={href} href={href} className="button button-plain">
+          {text}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+type First = {
+  t: WorkMessages['overview'];
+  base: string;
+  mayCreate: boolean;
+};
+
+/** How a merchant comes to its first invoice. */
+export function FirstInvoice({ t, base, mayCreate }: First) {
+  const ways = [{ text: t.quickStart, href: `${base}/developers#quick-start` }];
+  if (mayCreate) ways.push({ text: t.makeOne, href: `${base}/invoices/new` });
+  return <Ways ways={ways} />;
+}
+
+/** Instead of empty charts: that a merchant begins here, or that the days are the wrong ones. */
+export function OverviewEmpty({
+  t,
+  base,
+  isNew,
+  mayCreate,
+}: First & {
+  /** There is no invoice at all. */
+  isNew: boolean;
+}) {
+  if (isNew) {
+    return (
+      <Notice title={t.nothingYet} text={t.nothingYetText}>
+        <FirstInvoice {...{ t, base, mayCreate }} />
+      </Notice>
+    );
+  }
+  const ways = [
+    { text: t.longer, href: `${base}?range=90` },
+    { text: t.allInvoices, href: `${base}/invoices` },
+  ];
+  return (
+    <Notice title={t.nothingThen}>
+      <Ways ways={ways} />
+    </Notice>
+  );
+}

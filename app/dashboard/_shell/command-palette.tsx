@@ -1,0 +1,172 @@
+'use client';
+
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import { scriptWords } from '#app/_ui/script-words.ts';
+import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
+import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
+import type { Environment } from '#server/merchants/types.ts';
+import type { DashboardLocale } from '../_i18n/messages.ts';
+import { signOutFully } from '../_shared/account/sign-out.ts';
+import { dashboardClient } from '../_shared/client.ts';
+import { isOutdated } from '../_shared/failure-text.ts';
+import { mayLeave } from '../_shared/forms/unsaved.ts';
+import { showToast } from '../_shared/show-toast.ts';
+import { inEnvironment } from './other-environment.ts';
+import {
+  type Answer,
+  type Choice,
+  choicesFor,
+  type PaletteWords,
+  statusFor,
+} from './palette-choices.ts';
+
+export type PaletteProps = {
+  t: PaletteWords;
+  environment: Environment;
+  locale: DashboardLocale;
+  statuses: Record<InvoiceStatus, string>;
+  places: { href: string; text: string }[];
+  onClose: () => void;
+  /** Goes to another screen; what shows that it is on its way outlasts the palette. */
+  go: (href: string) => void;
+};
+
+/** A person types on; each pause is one search. */
+const PAUSE_MS = 150;
+const MOST = 6;
+
+const NOTHING: Answer = { text: '', found: [], isPartial: false, hasFailed: false };
+
+/**
+ * Looks for invoices by what is typed; the answer names the text that it is for.
+ *
+ * @param dialog closed when the page has to be loaded again or signed in for: a toast, which it would
+ *   cover, offers that
+ */
+function useInvoiceSearch(
+  environment: Environment,
+  text: string,
+  dialog: RefObject<HTMLDialogElement | null>,
+): Answer {
+  const [answer, setAnswer] = useState(NOTHING);
+  useEffect(() => {
+    if (text.trim() === '') return;
+    const abort = new AbortController();
+    const search = async () => {
+      const page = { filters: { search: text }, limit: MOST };
+      try {
+        const { invoices, searchedToMs, pendingSearchedToMs } = await dashboardClient(
+          environment,
+        ).invoices.list.query(page, { signal: abort.signal });
+        const isPartial = searchedToMs !== null || pendingSearchedToMs !== null;
+        setAnswer({ text, found: invoices, isPartial, hasFailed: false });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (isOutdated(error)) dialog.current?.close();
+        else setAnswer({ ...NOTHING, text, hasFailed: true });
+      }
+    };
+    const timer = setTimeout(() => void search(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [environment, text, dialog]);
+  return answer;
+}
+
+function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; choices: Choices }) {
+  return (
+    <div
+      role="listbox"
+      {...choices.list}
+      aria-label={t.results}
+      className="grid max-h-[50dvh] gap-0.5 overflow-y-auto p-2"
+    >
+      {found.map((choice, index) => (
+        <button
+          key={'href' in choice ? choice.href : choice.does}
+          role="option"
+          {...choices.choice(index)}
+          className={`block w-full min-w-0 rounded-lg px-3 py-2 text-left ${
+            index === choices.at ? 'bg-sunk' : ''
+          }`}
+        >
+          <span className="block font-medium tabular-nums">{choice.text}</span>
+          {choice.note && <span className="block truncate text-muted text-sm">{choice.note}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** One box that finds invoices, places and what is done there. The keyboard stays in the box; the list follows it. */
+export function CommandPalette(props: PaletteProps) {
+  const { t, environment, onClose, go } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState('');
+  const answer = useInvoiceSearch(environment, typed, dialog);
+  const { pathname: path, search } = window.location;
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  const same = { href: inEnvironment(other, { path, search }), text: t.switchTo[other] };
+  const found = choicesFor(typed, answer, { ...props, places: [...props.places, same] });
+  const choices = useChoices(found.length, (at) => {
+    const choice = found[at];
+    if (!choice) return;
+    dialog.current?.close();
+    const href = 'href' in choice ? choice.href : null;
+    if (href !== path + search && !mayLeave()) return;
+    if (href !== null) go(href);
+    else signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
+    // A field that is on this page already: Next only scrolls there.
+    document.getElementById(href?.split('#')[1] ?? '')?.focus();
+  });
+  useEffect(() => dialog.current?.showModal(), []);
+  const status = statusFor(typed, answer, found, t);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t.open}
+      onClose={onClose}
+      className="card mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden text-ink backdrop:bg-black/50"
+    >
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <SearchIcon className="size-5 shrink-0 text-muted" />
+        <input
+          role="combobox"
+          aria-expanded={found.length > 0}
+          {...choices.field}
+          aria-label={t.hint}
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={t.hint}
+          maxLength={MAX_SEARCH_LENGTH}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            choices.begin();
+          }}
+          className="min-h-14 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
+        />
+        <PressButton
+          aria-label={t.close}
+          onClick={() => dialog.current?.close()}
+          className="-mr-2 grid size-10 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
+        >
+          <CrossIcon className="size-4" />
+        </PressButton>
+      </div>
+      {found.length > 0 && <ChoiceList {...{ t, found, choices }} />}
+      {/* Keys are no news to who holds a phone. */}
+      <p
+        role="status"
+        className={`border-line border-t px-4 py-2 text-muted text-sm ${status === t.keys ? 'max-sm:sr-only' : ''}`}
+      >
+        {status}
+      </p>
+    </dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Environment } from '#server/merchants/types.ts';
+import type { InvoicePlaceView } from '#server/trpc/rows.ts';
+import type { DashboardMessages } from '../_i18n/en.ts';
+import { ActionButton } from '../_shared/forms/action-button.tsx';
+import { filled } from '../_shared/forms/question-text.ts';
+import { Notice } from '../_shared/notice.tsx';
+
+/** Where the screen stands that has nothing to show. */
+type Here = { merchantId: string; environment: Environment; list: 'invoices' | 'callbacks' };
+
+/** The way to where it is: one press, which shows another merchant first where it is another's. */
+function Way({
+  t,
+  here: { merchantId, environment, list },
+  invoiceId,
+  place,
+}: {
+  t: DashboardMessages['notFound']['elsewhere'];
+  here: Here;
+  invoiceId: string;
+  place: InvoicePlaceView;
+}) {
+  const href = `/dashboard/${place.environment}/${list}/${encodeURIComponent(invoiceId)}`;
+  const look = 'button button-primary';
+  if (place.merchant.id === merchantId) {
+    return (
+      <a href={href} className={look}>
+        {t.open}
+      </a>
+    );
+  }
+  return (
+    <ActionButton
+      environment={environment}
+      action={{ does: 'switchMerchant', merchantId: place.merchant.id }}
+      goTo={href}
+      label={t.open}
+      className={`${look} needs-script`}
+    />
+  );
+}
+
+/**
+ * Instead of an invoice or a callback that is not here: where it is, for whoever may see it there.
+ *
+ * @param props.place null where they may see it nowhere, or there is none
+ */
+export function NotHere({
+  t: { notFound },
+  here,
+  invoiceId,
+  place,
+  missing,
+  back,
+}: {
+  t: DashboardMessages;
+  here: Here;
+  invoiceId: string;
+  place: InvoicePlaceView | null;
+  missing: { title: string; text: string };
+  back: string;
+}) {
+  const { elsewhere } = notFound;
+  const words = place
+    ? {
+        title: here.list === 'invoices' ? elsewhere.invoice : elsewhere.callback,
+        text: filled(elsewhere.text[place.environment], { merchant: place.merchant.name }),
+      }
+    : missing;
+  return (
+    <Notice isScreen title={words.title} text={words.text}>
+      <p className="mt-3 flex flex-wrap justify-center gap-2">
+        {place && <Way t={elsewhere} {...{ here, invoiceId, place }} />}
+        <a href={`/dashboard/${here.environment}/${here.list}`} className="button button-plain">
+          {back}
+        </a>
+      </p>
+    </Notice>
+  );
+}

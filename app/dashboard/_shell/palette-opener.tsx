@@ -1,0 +1,55 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ComponentType, useState, useTransition } from 'react';
+import { SearchIcon } from '#app/_ui/icons.tsx';
+import { PageProgress } from '#app/_ui/page-link.tsx';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import { scriptWords } from '#app/_ui/script-words.ts';
+import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
+import { showToast } from '../_shared/show-toast.ts';
+import type { PaletteProps } from './command-palette.tsx';
+
+/** Opens the palette, by a press or by Ctrl-K (on a Mac Cmd-K). */
+export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  // No transition: that would hold up whoever goes elsewhere meanwhile.
+  const [isComing, setComing] = useState(false);
+  const router = useRouter();
+  const [isGoing, startGoing] = useTransition();
+  const go = (href: string) => startGoing(() => router.push(href));
+  const open = async () => {
+    setComing(true);
+    try {
+      // Most pages are left without it: its script comes when it is first asked for. Not by `lazy`,
+      // which where it does not come takes the whole page away, with what is typed.
+      const { CommandPalette } = await import('./command-palette.tsx');
+      setPalette(() => CommandPalette);
+      setOpen(true);
+    } catch {
+      // An update has taken it away, or there is no connection.
+      showToast(scriptWords().notLoaded, 'negative', 'reload');
+    }
+    setComing(false);
+  };
+  const keys = useOpenKeys(() => void open());
+
+  return (
+    <>
+      <PressButton
+        aria-label={props.t.open}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        className="needs-script flex min-h-10 min-w-10 items-center justify-center gap-2 rounded-control border border-line bg-surface text-muted text-sm hover:border-control hover:text-ink lg:justify-start lg:px-3"
+        onClick={() => void open()}
+      >
+        <SearchIcon className="size-4 shrink-0" />
+        <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{props.t.open}</span>
+        <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
+      </PressButton>
+      {Palette && isOpen && <Palette {...props} go={go} onClose={() => setOpen(false)} />}
+      <PageProgress isPending={isGoing || isComing} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { dashboardMessages } from '../_i18n/messages.ts';
+import type { dashboardSession } from '../_server/api.ts';
+import { viewerZone } from '../_server/zone.ts';
+import { AccountPanels } from '../_shared/account/account-panels.tsx';
+import { SignOutButton } from '../_shared/account/sign-out-button.tsx';
+import { Toasts } from '../_shared/toasts.tsx';
+import { LonePage } from './lone-page.tsx';
+import { ZoneTeller } from './zone-teller.tsx';
+
+/** What somebody on no merchant's staff sees: why, and the account that is still theirs. */
+export async function WithoutMerchant({
+  session,
+  environment,
+  api,
+}: Awaited<ReturnType<typeof dashboardSession>>) {
+  const [{ t, locale }, sessions, secondFactor, timeZone] = await Promise.all([
+    dashboardMessages(),
+    api.account.sessions(),
+    api.security.secondFactor(),
+    viewerZone('UTC'),
+  ]);
+  const { title, text } = t.noMerchant;
+  const lead = (
+    <>
+      {text}{' '}
+      <span className="inline-block max-w-full break-words font-medium text-ink">
+        {session.user.email}
+      </span>
+    </>
+  );
+  return (
+    <LonePage locale={locale} title={title} lead={lead} isWide>
+      <ZoneTeller shown={timeZone} />
+      <div className="mt-8">
+        <AccountPanels {...{ environment, timeZone, sessions, secondFactor }} />
+      </div>
+      <div className="-mx-3 mt-6">
+        <SignOutButton label={t.user.signOut} className="link-quiet mx-3 py-2" />
+      </div>
+      <Toasts t={t.toasts} />
+    </LonePage>
+  );
+}

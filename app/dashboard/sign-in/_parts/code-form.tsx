@@ -1,0 +1,73 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import type { PeopleMessages } from '../../_i18n/people-en.ts';
+import { SignOutButton } from '../../_shared/account/sign-out-button.tsx';
+import { BusyButton } from '../../_shared/forms/busy-button.tsx';
+import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
+import { useFaultFocus } from '../../_shared/forms/use-fault-focus.ts';
+import { useFormAction } from '../../_shared/forms/use-form-action.ts';
+import { type CodeFault, enterCode } from '../actions.ts';
+
+/** The second step of a sign-in: a code of the app's, or a recovery code. */
+export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
+  const { answer: fault, isBusy, handlers } = useFormAction<CodeFault>(enterCode, 'failed');
+  const input = useRef<HTMLInputElement>(null);
+  const onward = useRef<HTMLAnchorElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  // The same fault twice is told twice.
+  const told = isBusy ? null : fault;
+  const form = useFaultFocus(told);
+  useEffect(() => {
+    // A code that was wrong is typed over.
+    if (told !== null && told !== 'failed') input.current?.select();
+  }, [told]);
+  useEffect(() => {
+    if (fault === 'gone') onward.current?.focus();
+  }, [fault]);
+
+  if (fault === 'gone') {
+    return (
+      <div className="mt-8">
+        <p role="alert" className="field-error !mt-0">
+          {t.gone}
+        </p>
+        {/* Where no session is open, it leads to the sign-in and back. */}
+        <a ref={onward} href={returnPath} className="button button-primary button-large mt-5">
+          {t.submit}
+        </a>
+      </div>
+    );
+  }
+  return (
+    <>
+      <form ref={form} {...handlers} className="mt-8 grid gap-5">
+        <input type="hidden" name="next" value={returnPath} />
+        <LabelledInput
+          id="code"
+          label={t.code}
+          hint={t.hint}
+          faultId={told && told !== 'failed' ? 'code-fault' : undefined}
+          ref={input}
+          name="code"
+          required
+          maxLength={40}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <div id="code-fault" role="alert">
+          {fault && <p className="field-error">{t[fault]}</p>}
+        </div>
+        <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
+          {isBusy && <Spinner />}
+          {t.submit}
+        </BusyButton>
+      </form>
+      <div className="-mx-3 mt-5">
+        <SignOutButton label={t.other} className="link-quiet mx-3 py-1 text-left" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { DashboardMessages } from '../../_i18n/en.ts';
+import type { TypedWords } from '../../_i18n/people-en.ts';
+import { PasswordInput } from '../../_shared/account/password-input.tsx';
+import { BusyButton } from '../../_shared/forms/busy-button.tsx';
+import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
+import { askNextAuth } from './ask-next-auth.ts';
+
+type Words = DashboardMessages['signIn'];
+type Fault = 'refused' | 'throttled' | 'needsCookies' | 'failed';
+
+async function trySignIn(form: FormData): Promise<Fault | null> {
+  try {
+    const url = await askNextAuth('callback/credentials', {
+      email: String(form.get('email')),
+      password: String(form.get('password')),
+      // It names no `error`, as an address that one came from may.
+      callbackUrl: '/dashboard',
+    });
+    if (url === null) return 'needsCookies';
+    const error = url.searchParams.get('error');
+    if (error === null || error === 'throttled') return error;
+    return error === 'CredentialsSignin' ? 'refused' : 'failed';
+  } catch {
+    return 'failed';
+  }
+}
+
+/** Address and password; what was wrong is told in one sentence that gives nothing away. */
+export function SignInForm({
+  t,
+  typed,
+  email,
+  returnPath,
+  children,
+}: {
+  t: Words;
+  typed: TypedWords;
+  /** Whose password has just been set here, `''` where nobody knows. */
+  email: string;
+  returnPath: string;
+  /** What is said to who comes here; what their first try led to is newer. */
+  children: ReactNode;
+}) {
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+  // Of the two that may be wrong it is mostly this one; and what cannot be seen is typed over.
+  useEffect(() => {
+    if (fault === 'refused') password.current?.select();
+  }, [fault]);
+  useEffect(() => {
+    if (email !== '') password.current?.focus();
+  }, [email]);
+  // Which of the two was wrong is not told.
+  const faultId = fault === 'refused' ? 'sign-in-fault' : undefined;
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    const result = await trySignIn(new FormData(event.currentTarget));
+    // A full load, so that no page of an earlier session is taken from memory; in place of the form,
+    // to which nobody wants back.
+    if (result === null) return window.location.replace(returnPath);
+    setFault(result);
+    setFailed(true);
+    setBusy(false);
+  };
+
+  return (
+    <>
+      {!hasFailed && children}
+      <ScriptForm
+        className="mt-8 grid gap-5"
+        onSubmit={(event) => void submit(event)}
+        // What a field says itself is newer.
+        onInvalidCapture={() => setFault(null)}
+      >
+        <LabelledInput
+          id="email"
+          label={t.email}
+          faultId={faultId}
+          name="email"
+          defaultValue={email}
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+        />
+        <PasswordInput
+          id="password"
+          label={t.password}
+          typed={typed}
+          ref={password}
+          faultId={faultId}
+          name="password"
+          autoComplete="current-password"
+          required
+          maxLength={1024}
+        />
+        <div id="sign-in-fault" role="alert">
+          {fault && <p className="field-error">{t[fault]}</p>}
+        </div>
+        <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
+          {isBusy && <Spinner />}
+          {isBusy ? t.busy : t.submit}
+        </BusyButton>
+      </ScriptForm>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import type { ReactNode } from 'react';
+import { AlertIcon, CheckIcon, ClockIcon, CrossIcon, Spinner } from '#app/_ui/icons.tsx';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { Outcome } from './outcome.tsx';
+import { ReturnTimer } from './return-timer.tsx';
+
+export type StateProps = {
+  t: PayMessages;
+  merchantName: string;
+  errorUrl: string;
+  /** Whether the page goes on to the shop by itself. */
+  returns: boolean;
+};
+
+function BackToShop({ t, merchantName, errorUrl }: StateProps) {
+  return (
+    <a className="button button-primary" href={errorUrl} rel="noreferrer">
+      <span className="wrap-anywhere min-w-0">{t.backToShop(merchantName)}</span>
+    </a>
+  );
+}
+
+// After these the buyer goes back by itself (s): as long as the page takes to be read at leisure.
+const PAID_S = 6;
+const CLOSED_S = 10;
+const TRIED_S = 20;
+
+const NO_SCRIPT_EXTRA_S = 4;
+
+/** Goes on to the shop by itself, with and without script, unless told to stay. */
+function Returns({ t, to, afterS }: { t: PayMessages; to: string; afterS: number }) {
+  const plainS = afterS + NO_SCRIPT_EXTRA_S;
+  const { redirecting, stay, staying, redirectingPlain } = t.returns;
+  const texts = Array.from({ length: afterS + 1 }, (_, leftS) => redirecting(leftS));
+  return (
+    <>
+      <ReturnTimer to={to} texts={texts} t={{ stay, staying }} />
+      <noscript>
+        <meta httpEquiv="refresh" content={`${plainS};url=${to}`} />
+        <p>
+          {redirectingPlain(String(plainS))}{' '}
+          <a className="link" href="?stay=1">
+            {stay}
+          </a>
+        </p>
+      </noscript>
+    </>
+  );
+}
+
+const REFRESH_S = 4;
+
+export function Processing({ t, invoiceId }: { t: PayMessages; invoiceId: string }) {
+  return (
+    <>
+      <noscript>
+        <meta httpEquiv="refresh" content={String(REFRESH_S)} />
+      </noscript>
+      <Outcome
+        tone="plain"
+        icon={<Spinner className="size-8" />}
+        title={t.processing.title}
+        actions={
+          <a className="button button-plain" href={`/pay/${invoiceId}`}>
+            {t.processing.check}
+          </a>
+        }
+      >
+        <p>{t.processing.text}</p>
+        <p className="font-medium text-ink">{t.processing.keep}</p>
+      </Outcome>
+    </>
+  );
+}
+
+export function Paid({
+  t,
+  merchantName,
+  amount,
+  invoiceId,
+  successUrl,
+  returns,
+}: {
+  t: PayMessages;
+  merchantName: string;
+  amount: string;
+  invoiceId: string;
+  successUrl: string;
+  returns: boolean;
+}) {
+  return (
+    <Outcome
+      tone="positive"
+      icon={<CheckIcon className="size-8" />}
+      title={t.paid.title}
+      actions={
+        <>
+          <a className="button button-primary" href={successUrl} rel="noreferrer">
+            <span className="wrap-anywhere min-w-0">{t.paid.continue(merchantName)}</span>
+          </a>
+          <a className="button button-plain" href={`/pay/${invoiceId}/receipt`}>
+            {t.paid.receipt}
+          </a>
+        </>
+      }
+    >
+      <p>{t.paid.text(amount, merchantName)}</p>
+      {returns && <Returns t={t} to={successUrl} afterS={PAID_S} />}
+    </Outcome>
+  );
+}
+
+export function Expired({ triedToPay, ...props }: StateProps & { triedToPay: boolean }) {
+  const { t, errorUrl, returns } = props;
+  return (
+    <Outcome
+      tone="caution"
+      icon={<ClockIcon className="size-8" />}
+      title={t.expired.title}
+      actions={<BackToShop {...props} />}
+    >
+      <p>{t.expired.text}</p>
+      {triedToPay && <p className="font-medium text-ink">{t.closedNotCharged}</p>}
+      {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
+    </Outcome>
+  );
+}
+
+export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: boolean }) {
+  const { t, merchantName, errorUrl, returns } = props;
+  return (
+    <Outcome
+      tone="plain"
+      icon={<CrossIcon className="size-8" />}
+      title={t.canceled.title}
+      actions={<BackToShop {...props} />}
+    >
+      <p>{t.canceled.text(merchantName)}</p>
+      {triedToPay && <p className="font-medium text-ink">{t.closedNotCharged}</p>}
+      {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
+    </Outcome>
+  );
+}
+
+/** Nothing can be paid here, and why. */
+export function Closed({
+  words,
+  ...props
+}: StateProps & { words: { title: string; text: ReactNode } }) {
+  const { t, errorUrl, returns } = props;
+  return (
+    <Outcome
+      tone="caution"
+      icon={<AlertIcon className="size-8" />}
+      title={words.title}
+      actions={<BackToShop {...props} />}
+    >
+      <p>{words.text}</p>
+      {returns && <Returns t={t} to={errorUrl} afterS={CLOSED_S} />}
+    </Outcome>
+  );
+}

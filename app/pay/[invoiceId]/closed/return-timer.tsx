@@ -1,0 +1,92 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { PressButton } from '#app/_ui/press-button.tsx';
+import type { PayMessages } from '../../_i18n/en.ts';
+
+type Props = {
+  to: string;
+  /** What to say with so many seconds left, from 0 on; the last is where it begins. */
+  texts: readonly string[];
+  t: Pick<PayMessages['returns'], 'stay' | 'staying'>;
+};
+
+// As long as a slow shop may take to answer. Nothing tells a page that its leaving was stopped,
+// or was answered without another page.
+const LEAVING_MS = 20_000;
+/** In place of the seconds left: a link was pressed, which goes wherever it goes. */
+const BY_LINK = -1;
+
+/** So that a reload, another language and the way back all find a page that stays. */
+function stayByAddress(): void {
+  const address = new URL(window.location.href);
+  address.searchParams.set('stay', '1');
+  // Next adds what it knows the entry by.
+  window.history.replaceState(null, '', address);
+}
+
+/** Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). */
+export function ReturnTimer({ to, texts, t }: Props) {
+  const [leftS, setLeftS] = useState(texts.length - 1);
+  const [staying, setStaying] = useState<'asked' | 'over' | null>(null);
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (staying) return;
+    const isLeaving = leftS <= 0;
+    if (leftS === 0) {
+      stayByAddress();
+      window.location.assign(to);
+    }
+    const next = () => (isLeaving ? setStaying('over') : setLeftS(leftS - 1));
+    const timer = setTimeout(next, isLeaving ? LEAVING_MS : 1000);
+    return () => clearTimeout(timer);
+  }, [leftS, staying, to]);
+  useEffect(() => {
+    if (staying !== 'asked') return;
+    // A leaving may be under way. Nobody called off what is only slow.
+    window.stop();
+    stayByAddress();
+    // The button that had it is gone.
+    said.current?.focus();
+  }, [staying]);
+  useEffect(() => {
+    const pressed = ({ target, button }: MouseEvent) => {
+      // The right button only asks what could be done.
+      if (button === 2) return;
+      const link = target instanceof Element && target.closest('a[href]:not([href^="#"])');
+      if (!link) return;
+      stayByAddress();
+      setLeftS(BY_LINK);
+    };
+    // Whoever comes back from the shop has been there.
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) setStaying('over');
+    };
+    document.addEventListener('click', pressed);
+    // The middle button opens another tab; this page must not go where nobody looks.
+    document.addEventListener('auxclick', pressed);
+    window.addEventListener('pageshow', restored);
+    return () => {
+      document.removeEventListener('click', pressed);
+      document.removeEventListener('auxclick', pressed);
+      window.removeEventListener('pageshow', restored);
+    };
+  }, []);
+
+  return (
+    <div className="needs-script">
+      {/* There before it speaks: what is put in together with its words is not read out by all. */}
+      <p ref={said} role="status" tabIndex={-1} className="rounded">
+        {staying && t.staying}
+      </p>
+      {!staying && leftS >= 0 && (
+        <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
+          <p className="tabular-nums">{texts[leftS]}</p>
+          <PressButton className="link min-h-6 font-medium" onClick={() => setStaying('asked')}>
+            {t.stay}
+          </PressButton>
+        </div>
+      )}
+    </div>
+  );
+}

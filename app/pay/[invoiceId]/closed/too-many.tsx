@@ -1,0 +1,53 @@
+import { isolated } from '#app/_i18n/isolated.ts';
+import type { Locale } from '#app/_i18n/locales.ts';
+import { payMessages } from '../../_i18n/messages.ts';
+import { formatTime } from '../frame/dates.ts';
+import { OpenChallenge } from '../frame/notices.tsx';
+import { BuyerTime } from '../live/buyer-time.tsx';
+import type { LoadedInvoice } from '../loader.ts';
+import type { PayState } from '../state.ts';
+import { Closed } from './closed-states.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** No form for now, or for good; but the way to a challenge that is still open. */
+export function TooMany({
+  loaded,
+  state: { challengeUrl, nextTryAtMs },
+  locale,
+}: {
+  loaded: LoadedInvoice;
+  state: Extract<PayState, { kind: 'too_many_attempts' }>;
+  locale: Locale;
+}) {
+  const { invoice, merchant } = loaded;
+  const t = payMessages(locale);
+  // Whole minutes are shown: one that has begun is not over, but where it is the last.
+  const wholeAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
+  const shownAtMs = wholeAtMs <= invoice.endDateMs ? wholeAtMs : (nextTryAtMs ?? 0);
+  const { title, wait, over } = t.tooMany;
+  const [before, after] = wait('{time}').split('{time}');
+  const inShop = formatTime(shownAtMs, locale, merchant.timeZone);
+  const text = nextTryAtMs ? (
+    <>
+      {before}
+      <BuyerTime atMs={shownAtMs} format="time" locale={locale} inShop={inShop} />
+      {after}
+    </>
+  ) : (
+    over
+  );
+  return (
+    <div className="space-y-5">
+      {challengeUrl && <OpenChallenge url={challengeUrl} text={t.openChallenge.last} t={t} />}
+      <Closed
+        t={t}
+        merchantName={isolated(merchant.name)}
+        errorUrl={invoice.errorUrl}
+        // No error: the page itself shows when the buyer can go on, or that the time has run out.
+        returns={false}
+        words={{ title, text }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Locale } from '#app/_i18n/locales.ts';
+import { SearchIcon } from '#app/_ui/icons.tsx';
+import { settleNotFound } from '#server/lib/page-response.ts';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { Shell } from '../frame/shell.tsx';
+import { Outcome } from './outcome.tsx';
+
+/** Instead of a page whose address names no invoice: 404, with or without script. */
+export function UnknownInvoice({ t, locale }: { t: PayMessages; locale: Locale }) {
+  settleNotFound();
+  return (
+    <Shell locale={locale} t={t} sandbox={false} width="message">
+      <main id="payment" tabIndex={-1} className="py-10 lg:py-20">
+        <Outcome tone="plain" icon={<SearchIcon className="size-8" />} title={t.unknown.title}>
+          <p>{t.unknown.text}</p>
+        </Outcome>
+      </main>
+    </Shell>
+  );
+}

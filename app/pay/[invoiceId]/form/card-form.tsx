@@ -1,0 +1,171 @@
+'use client';
+
+import {
+  type SubmitEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { LockIcon } from '#app/_ui/icons.tsx';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { pay } from '../actions.ts';
+import { pageClock } from '../live/server-clock.ts';
+import { CardFields } from './card-fields.tsx';
+import {
+  CARD_FIELDS,
+  type CardFaults,
+  type CardField,
+  type CardInput,
+  checkCard,
+  fieldFault,
+  INPUT_NAMES,
+} from './card-rules.ts';
+import { answered, noticeOfFailedCall } from './failed-call.ts';
+import { FaultSummary } from './fault-summary.tsx';
+import { EMPTY_FORM, type PayFormState, type PayNotice, SECRETS } from './form-state.ts';
+import { PayButton } from './pay-button.tsx';
+import { Notice } from './pay-notice.tsx';
+import { payingNow } from './paying-now.ts';
+
+export type CardFormProps = {
+  invoiceId: string;
+  /** `Pay $15.00` */
+  payLabel: string;
+  t: PayMessages['form'];
+  faultTexts: PayMessages['faults'];
+  noticeTexts: PayMessages['notices'];
+  /** The server's clock when the page was made: it decides whether a card has expired. */
+  nowMs: number;
+  /** Of the state that the page shows. */
+  version: string;
+};
+
+function readForm(form: HTMLFormElement): CardInput {
+  const data = new FormData(form);
+  const entries = CARD_FIELDS.map((field) => [field, String(data.get(INPUT_NAMES[field]) ?? '')]);
+  return Object.fromEntries(entries) as CardInput;
+}
+
+/** The action as the script calls it: a lost connection is an answer, not an exception. */
+async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFormState> {
+  try {
+    return await answered(pay(previous, form));
+  } catch (error) {
+    const notice = noticeOfFailedCall(error);
+    const name = String(form.get(INPUT_NAMES.name) ?? '');
+    // A lost connection may be over at the next press of the button; of an outdated page nothing was
+    // sent, and what is in it can still be read while the new one is opened beside it.
+    const emptied = notice === 'lost' || notice === 'outdated' ? [] : SECRETS;
+    return { serial: previous.serial + 1, name, faults: {}, notice, emptied };
+  }
+}
+
+/** The faults that are shown: the browser's own finding, until the server has answered anew. */
+function useFaults(serial: number, serverFaults: CardFaults) {
+  const [local, setLocal] = useState<{ serial: number; faults: CardFaults } | null>(null);
+  const faults = local?.serial === serial ? local.faults : serverFaults;
+  return { faults, setFaults: (next: CardFaults) => setLocal({ serial, faults: next }) };
+}
+
+/** The answer's notice, until the page shows a later state: that one knows more. */
+function useNotice({ serial, notice }: PayFormState, version: string): PayNotice | null {
+  const [told, setTold] = useState({ serial, version });
+  if (told.serial !== serial) setTold({ serial, version });
+  return told.version === version ? notice : null;
+}
+
+/** After an answer of the server's: empties what is to be typed anew, goes to what was said. */
+function useAnswer(state: PayFormState) {
+  const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (state.serial === 0) return;
+    for (const field of state.emptied) {
+      const input = form.current?.elements.namedItem(INPUT_NAMES[field]);
+      if (input instanceof HTMLInputElement) input.value = '';
+    }
+    const target = summary.current ?? told.current ?? document.getElementById('pay-notice');
+    target?.focus();
+  }, [state]);
+  return { form, summary, told };
+}
+
+/**
+ * The card form. Without JavaScript it posts to the server action; the script
+ * calls the same action itself, and adds grouping, errors while typing and a
+ * button that says that it works.
+ */
+export function CardForm(props: CardFormProps) {
+  const { invoiceId, payLabel, t, faultTexts, noticeTexts, nowMs, version } = props;
+  const [posted, postAction] = useActionState(pay, EMPTY_FORM);
+  const [state, dispatch, pending] = useActionState(payOrTell, posted);
+  const { faults, setFaults } = useFaults(state.serial, state.faults);
+  const { form, summary, told } = useAnswer(state);
+  const notice = useNotice(state, version);
+  const clock = useMemo(() => pageClock(nowMs), [nowMs]);
+  const now = () => new Date(clock());
+
+  useEffect(() => {
+    payingNow.current = pending;
+    return () => {
+      payingNow.current = false;
+    };
+  }, [pending]);
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    const checked = checkCard(readForm(event.currentTarget), now());
+    setFaults('faults' in checked ? checked.faults : {});
+    if ('faults' in checked) {
+      // The summary may only now appear.
+      requestAnimationFrame(() => summary.current?.focus());
+      return;
+    }
+    const data = new FormData(event.currentTarget);
+    startTransition(() => dispatch(data));
+  }
+
+  function onChecked(field: CardField, text: string, done: boolean) {
+    const fault = fieldFault(field, text, now());
+    const known = field in faults;
+    // Nothing is called wrong while it is being typed, nor for having been passed by empty.
+    if (!known && (!done || text === '')) return;
+    if (faults[field] === (fault ?? undefined)) return;
+    const { [field]: _, ...others } = faults;
+    setFaults(fault ? { ...others, [field]: fault } : others);
+  }
+
+  return (
+    <form
+      ref={form}
+      action={postAction}
+      onSubmit={onSubmit}
+      noValidate
+      data-newer={notice !== null || undefined}
+      className="space-y-5"
+    >
+      <input type="hidden" name="invoiceId" value={invoiceId} />
+      <FaultSummary ref={summary} faults={faults} title={t.problems} texts={faultTexts} />
+      {notice && !pending && <Notice ref={told} notice={notice} texts={noticeTexts} />}
+      <CardFields
+        t={t}
+        faults={faults}
+        faultTexts={faultTexts}
+        name={state.name}
+        emptied={state.emptied}
+        busy={pending}
+        onChecked={onChecked}
+      />
+      <PayButton label={payLabel} busy={pending} t={t} />
+      <p className="text-balance text-center text-muted text-sm">
+        <LockIcon className="mr-1.5 inline size-4 align-[-0.15em]" />
+        {t.secure}
+      </p>
+    </form>
+  );
+}

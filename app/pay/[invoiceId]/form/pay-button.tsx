@@ -1,0 +1,45 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { Spinner } from '#app/_ui/icons.tsx';
+import type { PayMessages } from '../../_i18n/en.ts';
+
+const SLOW_AFTER_MS = 5_000;
+
+/** Whether `active` has lasted long enough for a word of patience. */
+function useSlow(active: boolean): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [active]);
+  return slow;
+}
+
+/** The one button; while it works it says so, on the screen and to a screen reader. */
+export function PayButton({
+  label,
+  busy,
+  t,
+}: {
+  label: string;
+  busy: boolean;
+  t: PayMessages['form'];
+}) {
+  const slow = useSlow(busy);
+  return (
+    <div>
+      <button type="submit" className="button button-primary button-large" disabled={busy}>
+        {busy && <Spinner />}
+        <span>{busy ? t.paying : label}</span>
+      </button>
+      <p role="status" className={slow ? 'pt-3 text-center text-muted text-sm' : 'sr-only'}>
+        {busy && (slow ? t.stillPaying : t.payingStatus)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { isolated } from '#app/_i18n/isolated.ts';
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { formatMoney } from '#server/lib/money.ts';
+import { payMessages } from '../../_i18n/messages.ts';
+import { LastAttempt } from '../frame/notices.tsx';
+import { type LoadedInvoice, testCards } from '../loader.ts';
+import type { FormNotice } from '../state.ts';
+import { CardForm } from './card-form.tsx';
+import { groupNumber } from './field-formats.ts';
+import { TestCards } from './test-cards.tsx';
+
+const TEST_EXPIRY_YEARS_AHEAD = 4;
+
+/** The form with all that stands around it while an invoice waits for its payment. */
+export function Payment({
+  loaded,
+  notice,
+  locale,
+}: {
+  loaded: LoadedInvoice;
+  notice: FormNotice | null;
+  locale: Locale;
+}) {
+  const { invoice, merchant, nowMs, version } = loaded;
+  const t = payMessages(locale);
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
+  const { cards, hint, use, outcomes, fill } = t.sandbox;
+  return (
+    <div className="group space-y-5">
+      {notice && <LastAttempt notice={notice} t={t} />}
+      <div className="card space-y-6 p-[min(1.25rem,5vw)] sm:p-8">
+        <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
+          {t.form.title}
+        </h1>
+        {invoice.environment === 'sandbox' && (
+          <TestCards
+            t={{ cards, hint, use }}
+            expiry={`12 / ${String(testYear).padStart(2, '0')}`}
+            cards={testCards().map(({ number, brand, outcome }) => {
+              const grouped = groupNumber(number);
+              return {
+                number: grouped,
+                brand,
+                outcome: outcomes[outcome],
+                fillLabel: fill(grouped),
+              };
+            })}
+          />
+        )}
+        <CardForm
+          invoiceId={invoice.id}
+          payLabel={t.pay(amount)}
+          t={t.form}
+          faultTexts={t.faults}
+          noticeTexts={t.notices}
+          nowMs={nowMs}
+          version={version}
+        />
+      </div>
+      <p className="px-1 text-sm">
+        <a
+          href={invoice.errorUrl}
+          rel="noreferrer"
+          className="link-quiet inline-flex max-w-full items-start gap-1.5 py-1"
+        >
+          <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
+          <span className="wrap-anywhere min-w-0">{t.backToShop(isolated(merchant.name))}</span>
+        </a>
+      </p>
+    </div>
+  );
+}

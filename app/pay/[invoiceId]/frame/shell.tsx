@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { Locale } from '#app/_i18n/locales.ts';
+import { FlaskIcon } from '#app/_ui/icons.tsx';
+import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { LanguageLink } from './language-link.tsx';
+
+function TestBanner({ t, takesCard }: { t: PayMessages['sandbox']; takesCard: boolean }) {
+  return (
+    <aside
+      aria-label={t.banner}
+      className="border-caution-line border-b bg-caution-soft print:hidden"
+    >
+      <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
+        <FlaskIcon className="size-4 shrink-0 text-caution" />
+        <strong className="font-semibold">{t.banner}</strong>
+        <span className="text-balance">{takesCard ? `${t.text} ${t.useTestCard}` : t.text}</span>
+      </p>
+    </aside>
+  );
+}
+
+/** As wide as what the page holds, so that the languages stand above its edge. */
+const WIDTHS = {
+  /** Two columns. */
+  order: 'max-w-5xl',
+  column: 'max-w-[46rem]',
+  message: 'max-w-[40rem]',
+  card: 'max-w-[32rem]',
+};
+
+/** The frame of every page that a buyer sees. */
+export function Shell({
+  locale,
+  t,
+  sandbox,
+  takesCard = false,
+  start,
+  width = 'order',
+  children,
+}: {
+  locale: Locale;
+  t: PayMessages;
+  sandbox: boolean;
+  /** Whether a card can be entered here. */
+  takesCard?: boolean;
+  /** Whose page it is. */
+  start?: ReactNode;
+  width?: keyof typeof WIDTHS;
+  children: ReactNode;
+}) {
+  return (
+    <div lang={locale} className="flex min-h-dvh flex-col">
+      <a
+        href="#payment"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
+      >
+        {t.skipToPayment}
+      </a>
+      {sandbox && <TestBanner t={t.sandbox} takesCard={takesCard} />}
+      <div className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${WIDTHS[width]}`}>
+        <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
+          <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>
+          <div className="print:hidden">
+            <LanguageSelector locale={locale} isShort Anchor={takesCard ? LanguageLink : 'a'} />
+          </div>
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}

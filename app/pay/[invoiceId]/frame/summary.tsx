@@ -1,0 +1,113 @@
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { ChevronIcon } from '#app/_ui/icons.tsx';
+import { totalsOf } from '#app/_ui/totals.ts';
+import type { Invoice } from '#server/invoices/types.ts';
+import { formatMoney } from '#server/lib/money.ts';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { LargeAmount } from './large-amount.tsx';
+
+function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {
+  return (
+    <div
+      className={`flex flex-wrap items-baseline justify-between gap-x-6 ${strong ? 'font-semibold' : 'text-muted'}`}
+    >
+      <dt className="min-w-0 break-words">{label}</dt>
+      <dd className="wrap-anywhere ml-auto tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+/** The positions with their sum, and a line for what the amount differs from it. */
+export function Positions({
+  invoice,
+  locale,
+  t,
+}: {
+  invoice: Invoice;
+  locale: Locale;
+  t: PayMessages['summary'];
+}) {
+  const { itemsMinor, differenceMinor } = totalsOf(invoice);
+  // Titles repeat; positions never move, so their place tells them apart.
+  const placed = invoice.positions.map((position, place) => ({ place, position }));
+  const money = (amountMinor: bigint) =>
+    formatMoney(amountMinor, invoice.currency, intlTag(locale));
+  return (
+    <div className="space-y-3 text-[0.9375rem]">
+      <ul className="space-y-2.5">
+        {placed.map(({ place, position }) => (
+          <li key={place} className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span className="wrap-anywhere min-w-0 flex-[1_1_9rem]">
+              <bdi>{position.title}</bdi>
+            </span>
+            <span className="ml-auto whitespace-nowrap tabular-nums">
+              {money(BigInt(position.amountMinor))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl className="space-y-2 border-line border-t pt-3">
+        {differenceMinor !== 0n && <Row label={t.itemsTotal} value={money(itemsMinor)} />}
+        {differenceMinor < 0n && <Row label={t.discount} value={`−${money(-differenceMinor)}`} />}
+        {differenceMinor > 0n && <Row label={t.surcharge} value={`+${money(differenceMinor)}`} />}
+        <Row label={t.total} value={money(invoice.amountMinor)} strong />
+      </dl>
+    </div>
+  );
+}
+
+/** A longer one would push the amount off the screen: its end is among the details. */
+const LONG_DESCRIPTION = { onPhone: 100, onDesk: 250 };
+
+function clampOf(length: number): string {
+  if (length > LONG_DESCRIPTION.onDesk) return 'line-clamp-3 lg:line-clamp-6';
+  return length > LONG_DESCRIPTION.onPhone ? 'max-lg:line-clamp-3' : '';
+}
+
+/** Amount, description and what it is made of. */
+export function Summary({
+  invoice,
+  locale,
+  t,
+  open,
+}: {
+  invoice: Invoice;
+  locale: Locale;
+  t: PayMessages['summary'];
+  /** Whether the positions are unfolded at first; a phone starts with them folded. */
+  open: boolean;
+}) {
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const { length } = invoice.description;
+  return (
+    <section aria-label={t.title} className="space-y-5">
+      <div>
+        <p className="wrap-anywhere text-pretty text-muted">
+          <bdi className={clampOf(length)}>{invoice.description}</bdi>
+        </p>
+        <LargeAmount amount={amount} />
+      </div>
+      <details open={open} className="group border-line border-t">
+        <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-3 font-semibold text-[0.9375rem]">
+          <span>
+            {t.details}
+            <span className="ml-2 font-normal text-muted">
+              {t.positions(invoice.positions.length)}
+            </span>
+          </span>
+          <ChevronIcon className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180" />
+        </summary>
+        <div className="space-y-3 pt-1">
+          {length > LONG_DESCRIPTION.onPhone && (
+            <p
+              className={`wrap-anywhere text-[0.9375rem] text-muted ${length > LONG_DESCRIPTION.onDesk ? '' : 'lg:hidden'}`}
+            >
+              <bdi>{invoice.description}</bdi>
+            </p>
+          )}
+          <Positions invoice={invoice} locale={locale} t={t} />
+        </div>
+      </details>
+    </section>
+  );
+}

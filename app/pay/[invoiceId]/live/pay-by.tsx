@@ -1,0 +1,53 @@
+import type { Locale } from '#app/_i18n/locales.ts';
+import { ClockIcon } from '#app/_ui/icons.tsx';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { formatInstant } from '../frame/dates.ts';
+import { BuyerTime } from './buyer-time.tsx';
+import { TimeLeft } from './time-left.tsx';
+
+/** No zone has a longer name: `GMT+13:45`. */
+const WIDEST_ZONE = 'Pacific/Chatham';
+
+/**
+ * Until when the invoice can be paid: exact, with its zone, for those without a script too. In the
+ * last minutes the clock is drawn in its place, and the line keeps its room: nothing below may
+ * move under a finger.
+ */
+export function PayBy({
+  endDateMs,
+  nowMs,
+  timeZone,
+  locale,
+  t,
+}: {
+  endDateMs: number;
+  nowMs: number;
+  timeZone: string;
+  locale: Locale;
+  t: PayMessages;
+}) {
+  return (
+    <div className="group/time -mx-2.5 -my-1.5 flex items-start gap-2 rounded-lg px-2.5 py-1.5 text-muted text-sm has-data-clock:items-center has-data-clock:bg-caution-soft has-data-clock:text-ink">
+      <ClockIcon className="mt-0.5 size-4 shrink-0 group-has-data-clock/time:mt-0 group-has-data-clock/time:text-caution" />
+      <div className="grid">
+        {/* Read aloud also where the clock, which is not, covers it. */}
+        <p className="[grid-area:1/1] group-has-data-clock/time:opacity-0">
+          {t.summary.payBy}{' '}
+          <BuyerTime
+            atMs={endDateMs}
+            format="instant"
+            locale={locale}
+            inShop={formatInstant(endDateMs, locale, timeZone)}
+          />
+        </p>
+        {/* The buyer's own zone comes with the script, and may need a line more. */}
+        <p
+          aria-hidden
+          data-widest={`${t.summary.payBy} ${formatInstant(endDateMs, locale, WIDEST_ZONE)}`}
+          className="invisible [grid-area:1/1] after:content-[attr(data-widest)]"
+        />
+        <TimeLeft endDateMs={endDateMs} nowMs={nowMs} locale={locale} t={t.time} />
+      </div>
+    </div>
+  );
+}

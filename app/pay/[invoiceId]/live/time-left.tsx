@@ -1,0 +1,71 @@
+'use client';
+
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Locale } from '#app/_i18n/locales.ts';
+import type { PayMessages } from '../../_i18n/en.ts';
+import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
+import { CHECK_NOW } from './live.tsx';
+import { serverClock, sinceDocumentMs } from './server-clock.ts';
+import { useSaid } from './use-said.ts';
+
+type Props = {
+  endDateMs: number;
+  /** The server's clock when the page was made; the browser's may be wrong. */
+  nowMs: number;
+  locale: Locale;
+  t: PayMessages['time'];
+};
+
+const never = () => () => undefined;
+
+/** The first `nowMs` where it came with the document, and not with a later rendering of the page. */
+function useDocumentNowMs(nowMs: number): number | null {
+  const isOfScript = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return useRef(isOfScript ? null : nowMs).current;
+}
+
+/**
+ * What remains of the time to pay: nothing until the last ten minutes, then a
+ * clock that only sighted people see tick; others are told at milestones.
+ */
+export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
+  const [leftS, setLeftS] = useState<number | null>(null);
+  const [said, say] = useSaid(locale);
+  const documentNowMs = useDocumentNowMs(nowMs);
+  useEffect(() => {
+    const clock = serverClock(nowMs, nowMs === documentNowMs ? sinceDocumentMs() : 0);
+    const left = () => (endDateMs - clock()) / 1000;
+    let before = left();
+    const tick = () => {
+      const now = left();
+      setLeftS(now);
+      const milestone = milestonePassed(before, now);
+      before = now;
+      if (milestone === null) return;
+      say(t.milestones[milestone]);
+      // At the very end date the invoice can still be paid; a moment later it has expired.
+      if (milestone === 0) setTimeout(() => window.dispatchEvent(new Event(CHECK_NOW)), 300);
+    };
+    setLeftS(before);
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [endDateMs, nowMs, documentNowMs, say, t]);
+
+  const visible = leftS !== null && leftS <= VISIBLE_FROM_S;
+  return (
+    <>
+      {visible && (
+        <p aria-hidden="true" data-clock="" className="self-center [grid-area:1/1]">
+          {t.left} <span className="ml-1 font-semibold tabular-nums">{clockText(leftS)}</span>
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { PaymentAttempt } from '#server/payments/types.ts';
+import type { LoadedInvoice } from '../loader.ts';
+import { receiptOf } from './receipt-content.ts';
+
+type Invoice = LoadedInvoice['invoice'];
+
+const attempt = (id: string, rest: Partial<PaymentAttempt>) =>
+  ({ id, status: 'captured', authorisationId: null, cardBrand: 'visa', ...rest }) as PaymentAttempt;
+
+/** A paid invoice of 15.00 in two positions, whose payment was not the last try; `rest` differs. */
+const loaded = (rest: Partial<Invoice> = {}) =>
+  ({
+    kind: 'invoice',
+    invoice: {
+      id: 'inv_1',
+      environment: 'production',
+      status: 'PAID',
+      captureAttemptId: 'pay_captured',
+      amountMinor: 1_500n,
+      currency: 'USD',
+      description: 'Two tickets',
+      merchantTransactionId: 'order-1',
+      positions: [
+        { title: 'Stalls', amountMinor: 1_000, currency: 'USD' },
+        { title: 'Balcony', amountMinor: 500, currency: 'USD' },
+      ],
+      statusChangedAtMs: Date.parse('2026-11-21T12:00:00.000Z'),
+      ...rest,
+    },
+    merchant: { name: 'Theatre', timeZone: 'UTC' },
+    attempts: [
+      attempt('pay_late', { status: 'voided', cardBrand: 'mastercard', cardLast4: '4444' }),
+      attempt('pay_captured', { authorisationId: 'auth_1', cardLast4: '4242' }),
+    ],
+  }) as unknown as LoadedInvoice;
+
+test.each([
+  ['a pending invoice', { status: 'PENDING', captureAttemptId: null }],
+  ['an invoice whose capture is under way', { status: 'PENDING' }],
+  ['a payment that is nowhere', { captureAttemptId: 'pay_unknown' }],
+] as const)('there is none of %s', (_of, rest) => {
+  expect(receiptOf(loaded(rest), 'en')).toBeNull();
+});
+
+test('it tells of the payment that was captured, whatever was tried besides', () => {
+  const facts = receiptOf(loaded(), 'en')?.facts;
+  expect(facts?.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+    'Paid to: Theatre',
+    'Paid on: 21 November 2026 at 12:00 UTC',
+    'Card: Visa •••• 4242',
+    'Description: Two tickets',
+    'Order number: order-1',
+    'Receipt number: inv_1',
+    'Payment reference: auth_1',
+  ]);
+});
+
+test.each([
+  ['en', 'Card', 'Card •••• 4242'],
+  ['ru', 'Карта', 'Карта •••• 4242'],
+  ['uz', 'Karta', 'Karta •••• 4242'],
+] as const)(
+  'a card of no known brand is one by the language’s own word: %s',
+  (locale, card, value) => {
+    const paid = loaded();
+    const attempts = paid.attempts.map((each) => ({ ...each, cardBrand: 'unknown' as const }));
+    expect(receiptOf({ ...paid, attempts }, locale)?.facts).toContainEqual({ label: card, value });
+  },
+);
+
+test.each([
+  ['neither discount nor surcharge', 1_500n, ['Total: $15.00']],
+  ['a discount', 1_400n, ['Items: $15.00', 'Discount: −$1.00', 'Total: $14.00']],
+  ['a surcharge', 1_600n, ['Items: $15.00', 'Surcharge: +$1.00', 'Total: $16.00']],
+])('its sums with %s', (_with, amountMinor, sums) => {
+  const receipt = receiptOf(loaded({ amountMinor }), 'en');
+  expect(receipt?.totals.map(({ label, value }) => `${label}: ${value}`)).toEqual(sums);
+  expect(receipt?.items.map(({ value }) => value)).toEqual(['$10.00', '$5.00']);
+});
+
+test('the sandbox’s says that no money was moved, and production’s does not', () => {
+  expect(receiptOf(loaded({ environment: 'sandbox' }), 'en')?.testNote).toContain('no money');
+  expect(receiptOf(loaded(), 'en')?.testNote).toBeNull();
+});

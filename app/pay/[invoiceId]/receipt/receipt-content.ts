@@ -1,0 +1,67 @@
+import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import { totalsOf } from '#app/_ui/totals.ts';
+import { formatMoney } from '#server/lib/money.ts';
+import { payMessages } from '../../_i18n/messages.ts';
+import { brandName } from '../form/brand-mark.tsx';
+import { formatInstant } from '../frame/dates.ts';
+import type { LoadedInvoice } from '../loader.ts';
+
+export type ReceiptRow = { label: string; value: string };
+
+/** A receipt in words, for the page and the PDF alike. */
+export type ReceiptContent = {
+  title: string;
+  merchant: string;
+  amount: string;
+  /** Said above a receipt of the sandbox; null in production. */
+  testNote: string | null;
+  facts: ReceiptRow[];
+  itemsTitle: string;
+  amountTitle: string;
+  items: ReceiptRow[];
+  /** Sum, discount or surcharge; the last one is the total. */
+  totals: ReceiptRow[];
+};
+
+/** What stands on the receipt of an invoice; null unless it is paid. */
+export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent | null {
+  const { invoice, merchant, attempts } = loaded;
+  const attempt = attempts.find(({ id }) => id === invoice.captureAttemptId);
+  if (invoice.status !== 'PAID' || !attempt) return null;
+
+  const { receipt: t, summary } = payMessages(locale);
+  const money = (minor: bigint) => formatMoney(minor, invoice.currency, intlTag(locale));
+  const { itemsMinor, differenceMinor } = totalsOf(invoice);
+  const differs =
+    differenceMinor < 0n
+      ? { label: summary.discount, value: `−${money(-differenceMinor)}` }
+      : { label: summary.surcharge, value: `+${money(differenceMinor)}` };
+  const paidAt = formatInstant(invoice.statusChangedAtMs, locale, merchant.timeZone);
+  return {
+    title: t.title,
+    merchant: merchant.name,
+    amount: money(invoice.amountMinor),
+    testNote: invoice.environment === 'sandbox' ? t.test : null,
+    facts: [
+      { label: t.merchant, value: merchant.name },
+      { label: t.paidAt, value: paidAt },
+      { label: t.card, value: `${brandName(attempt.cardBrand, t.card)} •••• ${attempt.cardLast4}` },
+      { label: t.description, value: invoice.description },
+      { label: t.order, value: invoice.merchantTransactionId },
+      { label: t.number, value: invoice.id },
+      { label: t.transaction, value: attempt.authorisationId ?? attempt.id },
+    ],
+    itemsTitle: t.item,
+    amountTitle: t.amount,
+    items: invoice.positions.map(({ title, amountMinor }) => ({
+      label: title,
+      value: money(BigInt(amountMinor)),
+    })),
+    totals: [
+      ...(differenceMinor === 0n
+        ? []
+        : [{ label: summary.itemsTotal, value: money(itemsMinor) }, differs]),
+      { label: summary.total, value: money(invoice.amountMinor) },
+    ],
+  };
+}

@@ -1,0 +1,135 @@
+import type pg from 'pg';
+import type { Queryable } from '../../db/pool.ts';
+import { GatewayError } from '../../lib/errors.ts';
+import { verifyPassword } from '../../lib/password-hash.ts';
+import type { AuditActor } from '../../merchants/audit.ts';
+import type { StaffSession } from '../sessions.ts';
+import {
+  countProof,
+  countProved,
+  forgetProofs,
+  hasProvedEnough,
+  kindOfProof,
+  takeCode,
+} from './take-code.ts';
+
+const FRESH_MS = 10 * 60_000;
+const NOT_RIGHT = 'The password or the code is not right.';
+const TOO_OFTEN = 'Too many attempts. Try again in a quarter of an hour.';
+
+/** Who changes how they themselves sign in. */
+export type Own = { session: StaffSession; actor: AuditActor; now: Date };
+
+/**
+ * Counts a try to prove who somebody is.
+ *
+ * @throws GatewayError `rate_limited` after too many tries
+ */
+export async function demandTry(
+  pool: pg.Pool,
+  attempt: Parameters<typeof countProof>[1],
+): Promise<void> {
+  const tries = await countProof(pool, attempt);
+  if (tries === 'allowed' || tries === 'last') return;
+  // What else proves a person is counted by itself.
+  const isCode = attempt.kind === 'second factor';
+  if (tries === 'throttled') {
+    throw new GatewayError(
+      'rate_limited',
+      isCode
+        ? 'Too many attempts. Try again in a quarter of an hour, or use your password or a recovery code.'
+        : TOO_OFTEN,
+    );
+  }
+  throw new GatewayError(
+    'rate_limited',
+    isCode
+      ? 'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.'
+      : 'Too many attempts for one day. Try again tomorrow.',
+  );
+}
+
+/**
+ * Makes sure once more that it is the person, and not somebody at their open browser.
+ *
+ * @param proof their password, a code of the app's or a recovery code
+ * @returns the password's hash at that moment, or null without one
+ * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries, or too
+ *   many that were right
+ */
+export async function demandProof(
+  pool: pg.Pool,
+  { session, now }: Own,
+  proof: string,
+): Promise<string | null> {
+  const userId = session.user.id;
+  // Before the proof, which may be a code that works once.
+  if (await hasProvedEnough(pool, { userId, now })) {
+    throw new GatewayError('rate_limited', TOO_OFTEN);
+  }
+  await demandTry(pool, { userId, kind: kindOfProof(proof), now });
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    'SELECT password_hash FROM users WHERE id = $1',
+    [userId],
+  );
+  const hash = rows[0]?.password_hash ?? null;
+  const isRight =
+    (await takeCode(pool, { userId, code: proof, now })) !== null ||
+    (await verifyPassword(hash, proof));
+  if (!isRight) throw new GatewayError('validation', NOT_RIGHT);
+  if (!(await countProved(pool, { userId, now }))) {
+    throw new GatewayError('rate_limited', TOO_OFTEN);
+  }
+  await forgetProofs(pool, userId);
+  return hash;
+}
+
+/**
+ * The same for an account that has nothing to prove it with, because its person only ever signs
+ * in by a provider: whom it has just vouched for is taken at their word.
+ *
+ * @throws GatewayError `forbidden` when the sign-in is too long ago
+ */
+export async function demandFreshSignIn(db: Queryable, { session, now }: Own): Promise<void> {
+  const since = new Date(now.getTime() - FRESH_MS).toISOString();
+  const { rowCount } = await db.query(
+    'SELECT FROM sessions WHERE id = $1 AND created_at > $2::timestamptz',
+    [session.id, since],
+  );
+  if (rowCount !== 1) throw new GatewayError('forbidden', 'Sign out and in again first.');
+}
+
+/**
+ * The account before its links and sessions, as whoever changes a password or disables an
+ * account takes them: otherwise two wait for each other.
+ *
+ * @returns false when it was disabled meanwhile
+ */
+export async function lockAccount(db: Queryable, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'SELECT FROM users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE',
+    [userId],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Locks the account, and makes sure that all is still as it was when its person proved who they
+ * are: a reset may have overtaken them.
+ *
+ * @param hashBefore the password's hash at that moment, or null without one
+ * @throws GatewayError `validation` when the password was changed or the session ended since then
+ */
+export async function lockAsProved(
+  db: Queryable,
+  { user, id: sessionId }: StaffSession,
+  hashBefore: string | null,
+): Promise<void> {
+  const isOpen = await lockAccount(db, user.id);
+  const { rowCount } = await db.query(
+    `SELECT FROM users u JOIN sessions s ON s.user_id = u.id
+     WHERE u.id = $1 AND u.password_hash IS NOT DISTINCT FROM $2 AND s.id = $3`,
+    [user.id, hashBefore, sessionId],
+  );
+  if (!isOpen || rowCount !== 1) throw new GatewayError('validation', NOT_RIGHT);
+}

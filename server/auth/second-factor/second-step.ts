@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { recordPersonalAudit } from '../../merchants/audit.ts';
+import { metrics } from '../../observability/metrics.ts';
+import { SESSION_LIFETIME_MS } from '../sessions.ts';
+import { countCode, forgetProofs, takeCode } from './take-code.ts';
+
+/** Somebody whose password, or provider, was right, and who still owes a code. */
+export type PendingSession = {
+  id: string;
+  userId: string;
+  email: string;
+};
+
+/** The session that waits for a code, or null: `findSession` does not find it before. */
+export async function findPendingSession(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<PendingSession | null> {
+  const { rows } = await db.query<{ user_id: string; email: string }>(
+    `SELECT s.user_id, u.email FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL
+       AND u.totp_enabled_at IS NOT NULL AND s.second_factor_at IS NULL`,
+    [sessionId, now.toISOString()],
+  );
+  const row = rows[0];
+  return row ? { id: sessionId, userId: row.user_id, email: row.email } : null;
+}
+
+type Given = { code: string; address: string | null; now: Date };
+type Step = 'passed' | 'refused' | 'throttled' | 'spent';
+
+/**
+ * The second step of a sign-in: a code of the app's or a recovery code. The session then runs its
+ * whole time. Wrong codes up to the limit stand in the audit log: whoever gives them has the
+ * password.
+ */
+export async function passSecondStep(
+  pool: pg.Pool,
+  session: PendingSession,
+  given: Given,
+): Promise<Step> {
+  const result = await takeStep(pool, session, given);
+  const outcome = result === 'spent' ? 'throttled' : result;
+  metrics().signIns.inc({ step: 'code', outcome });
+  return result;
+}
+
+async function takeStep(
+  pool: pg.Pool,
+  session: PendingSession,
+  { code, address, now }: Given,
+): Promise<Step> {
+  const { userId, email } = session;
+  const tries = await countCode(pool, { userId, code, now });
+  if (tries === 'throttled' || tries === 'spent') return tries;
+  const actor = { type: 'staff' as const, id: userId, label: email, address };
+  return await inTransaction(pool, async (db) => {
+    const kind = await takeCode(db, { userId, code, now });
+    if (kind === null) {
+      const entry = { actor, now, action: 'session.codes_refused' };
+      if (tries === 'last') await recordPersonalAudit(db, userId, entry);
+      return 'refused';
+    }
+    const { rowCount } = await db.query(
+      `UPDATE sessions SET second_factor_at = $2::timestamptz, last_seen_at = $2::timestamptz,
+                           expires_at = $3::timestamptz
+       WHERE id = $1 AND second_factor_at IS NULL AND expires_at > $2::timestamptz`,
+      [session.id, now.toISOString(), new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString()],
+    );
+    // The code is used up all the same: it may have been seen.
+    if (rowCount !== 1) return 'refused';
+    await forgetProofs(db, userId);
+    await recordPersonalAudit(db, userId, {
+      actor,
+      now,
+      action: 'session.sign_in',
+      details: { secondFactor: kind },
+    });
+    return 'passed';
+  });
+}

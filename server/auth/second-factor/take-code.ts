@@ -1,0 +1,151 @@
+import type { Queryable } from '../../db/pool.ts';
+import { SEAL_CONTEXTS, seal, unseal } from '../../lib/encrypt.ts';
+import { settings } from '../../settings/settings.ts';
+import { countTry, forgetTries, isUsedUp, type Limit, numberOfTry } from '../throttle.ts';
+import { takeRecoveryCode } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+// Of a million codes three count at a time: 30 guesses a day hit once in thirty years.
+export const CODE_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
+export const CODE_DAY_LIMIT: Limit = { max: 30, windowMs: DAY_MS };
+
+/** Seals a person's secret for the database. */
+export function sealTotpSecret(userId: string, secret: string): Buffer {
+  return seal(settings().secretsKey, secret, SEAL_CONTEXTS.totp(userId));
+}
+
+function unsealTotpSecret(userId: string, sealed: Buffer): string {
+  return unseal(settings().openingKeys, sealed, SEAL_CONTEXTS.totp(userId));
+}
+
+/**
+ * Seals a secret that waits for its first code, with the moment since when: its person proved
+ * who they are then, and not for good.
+ */
+export function sealPendingTotp(
+  userId: string,
+  { secret, now }: { secret: string; now: Date },
+): Buffer {
+  return sealTotpSecret(userId, `${now.getTime()} ${secret}`);
+}
+
+/** Opens what `sealPendingTotp` made. @returns null when it has waited for a quarter of an hour */
+export function unsealPendingTotp(userId: string, sealed: Buffer, now: Date): string | null {
+  const [sinceMs, secret = null] = unsealTotpSecret(userId, sealed).split(' ');
+  // A clock that was set back makes none wait longer.
+  const ageMs = Math.abs(now.getTime() - Number(sinceMs));
+  return ageMs < QUARTER_OF_AN_HOUR_MS ? secret : null;
+}
+
+const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
+const isAppCode = (plain: string): boolean => /^\d{6}$/.test(plain);
+
+// Apart, so that whoever can try the one uses up none of the others.
+const KINDS = ['second factor', 'first code', 'proof'] as const;
+
+/** What a try is counted as: the app's code, a new app's first one, what else proves a person. */
+type Kind = (typeof KINDS)[number];
+
+/** `last` is allowed, and the next one is not; `throttled` is over in a quarter of an hour, `spent` in a day. */
+type Tries = 'allowed' | 'last' | 'throttled' | 'spent';
+
+const throttleKeys = (userId: string, kind: Kind) => ({
+  quarter: `${kind} ${userId}`,
+  day: `${kind}, day ${userId}`,
+});
+
+/** Counts a try of somebody known, before it is looked at; one that is not allowed costs nothing of the day. */
+export async function countProof(
+  db: Queryable,
+  { userId, kind, now }: { userId: string; kind: Kind; now: Date },
+): Promise<Tries> {
+  const { quarter, day } = throttleKeys(userId, kind);
+  if (await isUsedUp(db, day, CODE_DAY_LIMIT, now)) return 'spent';
+  const ofQuarter = await numberOfTry(db, quarter, CODE_LIMIT, now);
+  if (ofQuarter > CODE_LIMIT.max) return 'throttled';
+  const ofDay = await numberOfTry(db, day, CODE_DAY_LIMIT, now);
+  if (ofDay > CODE_DAY_LIMIT.max) return 'spent';
+  return ofQuarter === CODE_LIMIT.max || ofDay === CODE_DAY_LIMIT.max ? 'last' : 'allowed';
+}
+
+// Beyond what anybody does to their own account in a day. A right proof forgets the tries before it, and
+// each may be an entry of the audit log, which is kept, and a letter.
+const PROVED_LIMIT: Limit = { max: 20, windowMs: QUARTER_OF_AN_HOUR_MS };
+const provedKey = (userId: string): string => `proved ${userId}`;
+
+/** Whether a person has proved who they are too often of late; it counts nothing. */
+export async function hasProvedEnough(
+  db: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> {
+  return await isUsedUp(db, provedKey(userId), PROVED_LIMIT, now);
+}
+
+/** Counts a proof that was right. @returns false when others, given at the same moment, were too many */
+export async function countProved(
+  db: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> {
+  return await countTry(db, provedKey(userId), PROVED_LIMIT, now);
+}
+
+/** How a proof is counted that somebody gives who is signed in. */
+export function kindOfProof(proof: string): Kind {
+  return isAppCode(plainCode(proof)) ? 'second factor' : 'proof';
+}
+
+/**
+ * Counts a code of the second step. A recovery code is not counted: nobody guesses 80 bits (NIST
+ * SP 800-63B, 5.1.2.2), and whoever has the password could shut its person out.
+ */
+export async function countCode(
+  db: Queryable,
+  { userId, code, now }: { userId: string; code: string; now: Date },
+): Promise<Tries> {
+  if (!isAppCode(plainCode(code))) return 'allowed';
+  return await countProof(db, { userId, kind: 'second factor', now });
+}
+
+/** Forgets the tries after one that was right. */
+export async function forgetProofs(db: Queryable, userId: string): Promise<void> {
+  for (const kind of KINDS) {
+    const { quarter, day } = throttleKeys(userId, kind);
+    await forgetTries(db, quarter);
+    await forgetTries(db, day);
+  }
+}
+
+/** How somebody proved that they hold their second factor. */
+export type CodeKind = 'app' | 'recovery_code';
+
+/**
+ * Takes a code of the app's or a recovery code, each once: a code that was taken is refused
+ * within its time as well (RFC 6238, 5.2), by a guarded update.
+ *
+ * @returns null when it is not right
+ */
+export async function takeCode(
+  db: Queryable,
+  { userId, code, now }: { userId: string; code: string; now: Date },
+): Promise<CodeKind | null> {
+  const plain = plainCode(code);
+  if (!isAppCode(plain)) {
+    return (await takeRecoveryCode(db, { userId, code: plain, now })) ? 'recovery_code' : null;
+  }
+  const { rows } = await db.query<{ totp_secret: Buffer | null }>(
+    'SELECT totp_secret FROM users WHERE id = $1',
+    [userId],
+  );
+  const sealed = rows[0]?.totp_secret;
+  if (!sealed) return null;
+  const step = stepOfCode(unsealTotpSecret(userId, sealed), plain, now);
+  if (step === null) return null;
+  const { rowCount } = await db.query(
+    `UPDATE users SET totp_last_step = $2
+     WHERE id = $1 AND totp_secret = $3 AND (totp_last_step IS NULL OR totp_last_step < $2)`,
+    [userId, step, sealed],
+  );
+  return rowCount === 1 ? 'app' : null;
+}

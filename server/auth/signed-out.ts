@@ -1,0 +1,119 @@
+import { rightNow } from '../db/clock-offset.ts';
+import { getPool } from '../db/pool.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { LetterLocale } from '../mail/email-templates.ts';
+import { findInvitation, type OpenInvitation } from '../staff/invitations.ts';
+import { joinByLink } from './invite.ts';
+import { browserCookie, markBrowser } from './known-browser.ts';
+import { sessionIdOf } from './next-auth.ts';
+import { tellOfChange } from './notice.ts';
+import { findReset, resetPassword } from './password-reset.ts';
+import { askForReset } from './reset-letter.ts';
+import {
+  findPendingSession,
+  type PendingSession,
+  passSecondStep,
+} from './second-factor/second-step.ts';
+import { findSession } from './sessions.ts';
+
+// What pages do for people who are not signed in, or not yet: every function here is called
+// by whoever likes, so each counts, checks a token or looks at a cookie of ours itself. Each goes by the
+// database's time where this process's clock is known to be wrong: codes and links would not fit it, and
+// what is counted and made by it would last for too long, or not at all.
+
+/** A request as a page knows it. */
+export type Visit = { cookies: Record<string, string>; address: string };
+
+/** Whose sign-in waits for the second factor's code, or null. */
+export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<PendingSession | null> {
+  const sessionId = await sessionIdOf(visit.cookies);
+  if (sessionId === null) return null;
+  return await findPendingSession(getPool(), sessionId, await rightNow(getPool()));
+}
+
+/** Whether the browser's cookie names a session that runs no more. */
+export async function hasEndedSession({ cookies }: Pick<Visit, 'cookies'>): Promise<boolean> {
+  const sessionId = await sessionIdOf(cookies);
+  if (sessionId === null) return false;
+  return (await findSession(getPool(), sessionId, await rightNow(getPool()))) === null;
+}
+
+/** Takes the code that a sign-in waits for; `gone`: it waits no longer. */
+export async function giveCode(
+  visit: Visit,
+  code: string,
+): Promise<'passed' | 'refused' | 'throttled' | 'spent' | 'gone'> {
+  const pending = await pendingSignIn(visit);
+  if (!pending) return 'gone';
+  const now = await rightNow(getPool());
+  return await passSecondStep(getPool(), pending, { code, address: visit.address, now });
+}
+
+/** Sends a letter with a link for a new password, if there is such an account; nobody learns which. */
+export async function askForPassword(
+  email: string,
+  { addressKey, locale }: { addressKey: string; locale: LetterLocale },
+): Promise<'accepted' | 'throttled'> {
+  const now = await rightNow(getPool());
+  return await askForReset(getPool(), { email, addressKey, locale, now });
+}
+
+/** Whose password a link sets, and whether it is their first; null when it works no more. */
+export async function passwordLinkOwner(
+  token: string,
+): Promise<{ email: string; isFirst: boolean } | null> {
+  return await findReset(getPool(), token, await rightNow(getPool()));
+}
+
+/** A chosen password that will not do is `weak`; the link still works then. */
+async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'validation') return 'weak';
+    throw error;
+  }
+}
+
+/**
+ * Sets a password by a link and ends all sessions.
+ *
+ * @param known hears what the browser may keep: it is its person's, who must get in with the new
+ *   password whatever strangers try meanwhile
+ * @returns `set`: the account had none before
+ */
+export async function setPassword(
+  { token, password }: { token: string; password: string },
+  { cookies, address }: Visit,
+  known: (browserMarks: string) => void,
+): Promise<'changed' | 'set' | 'gone' | 'weak'> {
+  const now = await rightNow(getPool());
+  const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
+  if (typeof account === 'string') return account;
+  const { email, isFirst } = account;
+  tellOfChange({ email, address, now }, isFirst ? 'firstPassword' : 'password');
+  known(markBrowser(account, cookies[browserCookie().name] ?? null));
+  return isFirst ? 'set' : 'changed';
+}
+
+/** The open invitation behind a letter's link, or null. */
+export async function openInvitation(token: string): Promise<OpenInvitation | null> {
+  return await findInvitation(getPool(), token, await rightNow(getPool()));
+}
+
+/**
+ * Accepts an invitation by the letter's link.
+ *
+ * @param password of the new account; null for who has one
+ * @returns `entered`: the browser's session shows that merchant now; `joined`: a sign-in is due;
+ *   `known`: one with the password from before, for there was an account
+ */
+export async function acceptInvitation(
+  token: string,
+  password: string | null,
+  { cookies, address }: Visit,
+): Promise<'entered' | 'joined' | 'known' | 'gone' | 'weak'> {
+  const now = await rightNow(getPool());
+  const sessionId = await sessionIdOf(cookies);
+  return await weakOr(joinByLink(getPool(), { token, password, sessionId, address, now }));
+}

@@ -1,0 +1,307 @@
+import type { KeyObject } from 'node:crypto';
+import { Agent, type Dispatcher } from 'undici';
+import type { ClaimedCallback, Observation, SendFailure } from '../types.ts';
+import { type CallbackNetwork, vetUrl } from './address-guard.ts';
+import { type ResolveName, resolverFor, vettedConnector } from './connector.ts';
+import { withoutCoding } from './content-coding.ts';
+import { requestHeaders } from './request-headers.ts';
+import { causeOf, failureOf, isLackOfOurs } from './send-failure.ts';
+
+/** How long an attempt may take, whoever carries it to the merchant's server. */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+const ANSWER_LIMIT_BYTES = 64 * 1024;
+/**
+ * Of all that comes for one request: an answer and headers of that size fit, and once as much of
+ * what frames its chunks and of interim answers (1xx).
+ */
+const READ_LIMIT_BYTES = 3 * ANSWER_LIMIT_BYTES;
+/** How much of an answer is kept and shown. */
+export const KEPT_ANSWER_BYTES = 2 * 1024;
+// Below the five seconds after which many servers close an idle connection, so
+// that a request seldom meets a connection that is just being closed.
+const KEEP_ALIVE_MS = 3_000;
+// A server may say that it waits longer (`Keep-Alive: timeout=600`). Invoices may name thousands of
+// them, and each idle connection is an open file of this process.
+const LONGEST_KEEP_ALIVE_MS = 30_000;
+const EMPTY = Buffer.alloc(0);
+// A merchant's invoices mostly name the same address: parsed and vetted once.
+const KEPT_TARGETS = 1_000;
+
+export type SenderOptions = {
+  network: CallbackNetwork;
+  /** Tests put their own name server here; the default fits the network. */
+  resolve?: ResolveName;
+  /** Over all: lookup, connect, headers, body. */
+  timeoutMs?: number;
+  /** How long an idle connection is kept at most, whatever its server says. */
+  longestKeepAliveMs?: number;
+  clock: () => Date;
+};
+
+type Target = { origin: string; path: string };
+
+/** Sends callbacks over connections that it keeps alive. */
+export type Sender = {
+  /**
+   * Signs and posts one callback. Whatever goes wrong with the merchant's server, or on the way to it,
+   * is told in the observation.
+   *
+   * @param keys the merchant's signing keys, newest first
+   * @throws where this machine lacks open files or memory, which is no attempt of the merchant's
+   */
+  send(callback: ClaimedCallback, keys: readonly KeyObject[]): Promise<Observation>;
+  /** Closes all connections; requests still in flight end as failures. */
+  close(): Promise<void>;
+};
+
+function headerText(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/**
+ * Ends attempts that take too long. All may take as long, so whoever began first is the first to
+ * be ended, and one timer does for all.
+ *
+ * A list, because a Set leaves a table behind each time it grows or shrinks, which points to the
+ * next one: once V8 has moved one to the old generation, all attempts that any later table held
+ * outlive every collection of young garbage, until the old is collected as well.
+ */
+class Deadline {
+  private first: Attempt | null = null;
+  private last: Attempt | null = null;
+  private readonly timeoutMs: number;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
+  }
+
+  add(attempt: Attempt): void {
+    attempt.before = this.last;
+    if (this.last) this.last.after = attempt;
+    else this.first = attempt;
+    this.last = attempt;
+    this.timer ??= this.expireIn(this.timeoutMs);
+  }
+
+  /** Only of one that was added, and once. */
+  delete(attempt: Attempt): void {
+    const { before, after } = attempt;
+    if (before) before.after = after;
+    else this.first = after;
+    if (after) after.before = before;
+    else this.last = before;
+    attempt.before = null;
+    attempt.after = null;
+  }
+
+  /** What is in flight keeps the process alive, not this. */
+  private expireIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.expire(), ms).unref();
+  }
+
+  private expire(): void {
+    this.timer = null;
+    const nowMs = performance.now();
+    while (this.first) {
+      const leftMs = this.first.startedMs + this.timeoutMs - nowMs;
+      if (leftMs > 0) {
+        this.timer = this.expireIn(Math.ceil(leftMs));
+        return;
+      }
+      this.first.abandon('timeout');
+    }
+  }
+}
+
+/** Collects one answer. One object for each request, because this is the hot path. */
+class Attempt implements Dispatcher.DispatchHandler {
+  readonly startedMs = performance.now();
+  /** Its neighbours in the deadline's list. */
+  before: Attempt | null = null;
+  after: Attempt | null = null;
+  private controller: Dispatcher.DispatchController | null = null;
+  private readonly deadline: Deadline;
+  private httpStatus: number | null = null;
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private retryAfter: string | null = null;
+  private location: string | null = null;
+  private coding: string | null = null;
+  private done = false;
+  private readonly startedAt: Date;
+  private readonly resolve: (observation: Observation) => void;
+  private readonly reject: (error: Error) => void;
+
+  constructor(
+    startedAt: Date,
+    deadline: Deadline,
+    resolve: (observation: Observation) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.startedAt = startedAt;
+    this.deadline = deadline;
+    this.resolve = resolve;
+    this.reject = reject;
+    deadline.add(this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // Time ran out while it waited for its connection: nothing must be sent now.
+    if (this.done) controller.abort(new Error('abandoned'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    httpStatus: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (httpStatus < 200) return;
+    this.httpStatus = httpStatus;
+    this.retryAfter = headerText(headers['retry-after']);
+    this.location = headerText(headers.location);
+    const coding = headers['content-encoding'];
+    if (coding !== undefined) this.coding = String(coding);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.done) return;
+    this.size += chunk.length;
+    const room = ANSWER_LIMIT_BYTES - (this.size - chunk.length);
+    this.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (this.size > ANSWER_LIMIT_BYTES) this.abandon('too_large');
+  }
+
+  onResponseEnd(): void {
+    this.finish(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.finish(failureOf(error), error);
+  }
+
+  /** Ends the attempt and its connection, which still has bytes of this answer in it. */
+  abandon(failure: SendFailure): void {
+    this.finish(failure);
+    this.controller?.abort(new Error('abandoned'));
+  }
+
+  private finish(failure: SendFailure | null, error?: Error): void {
+    if (this.done) return;
+    this.done = true;
+    this.deadline.delete(this);
+    if (error && isLackOfOurs(error)) {
+      this.reject(error);
+      return;
+    }
+    const [first = EMPTY] = this.chunks;
+    const observation: Observation = {
+      startedAt: this.startedAt,
+      durationMs: Math.round(performance.now() - this.startedMs),
+      httpStatus: this.httpStatus,
+      body: this.chunks.length > 1 ? Buffer.concat(this.chunks) : first,
+      failure,
+      retryAfter: this.retryAfter,
+      location: this.location,
+    };
+    if (failure === 'other') observation.cause = causeOf(error);
+    const coding = failure === null ? this.coding : null;
+    this.resolve(
+      coding === null ? observation : withoutCoding(observation, coding, ANSWER_LIMIT_BYTES),
+    );
+  }
+}
+
+/** What an attempt that never got as far as a connection looks like. */
+export function unsent(startedAt: Date, failure: SendFailure): Observation {
+  return {
+    startedAt,
+    durationMs: 0,
+    httpStatus: null,
+    body: EMPTY,
+    failure,
+    retryAfter: null,
+    location: null,
+  };
+}
+
+/** Opens a sender. Close it when done. */
+export function createSender(options: SenderOptions): Sender {
+  const {
+    network,
+    clock,
+    timeoutMs = ATTEMPT_TIMEOUT_MS,
+    longestKeepAliveMs = LONGEST_KEEP_ALIVE_MS,
+  } = options;
+  const resolveName = options.resolve ?? resolverFor(network);
+  // No limit of connections here: the claims limit requests in flight for each
+  // merchant and over all, and a queue for connections would eat the ten seconds
+  // of merchants that share a host. Redirects are never followed by dispatch.
+  const agent = new Agent({
+    connect: vettedConnector(network, {
+      resolve: resolveName,
+      timeoutMs,
+      readLimitBytes: READ_LIMIT_BYTES,
+    }),
+    // The deadline below ends each attempt over all phases; undici's timers are not needed.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: longestKeepAliveMs,
+    pipelining: 1,
+    maxHeaderSize: ANSWER_LIMIT_BYTES,
+  });
+
+  const deadline = new Deadline(timeoutMs);
+  const targets = new Map<string, Target>();
+  function targetOf(text: string): Target {
+    const kept = targets.get(text);
+    if (kept) return kept;
+    const url = vetUrl(text, network);
+    const target = { origin: url.origin, path: url.pathname + url.search };
+    if (targets.size >= KEPT_TARGETS) targets.clear();
+    targets.set(text, target);
+    return target;
+  }
+
+  function dispatch(
+    target: Target,
+    callback: ClaimedCallback,
+    keys: readonly KeyObject[],
+    attempt: Attempt,
+    startedAt: Date,
+  ): void {
+    agent.dispatch(
+      {
+        origin: target.origin,
+        path: target.path,
+        method: 'POST',
+        headers: requestHeaders(callback, keys, startedAt),
+        body: callback.body,
+      },
+      attempt,
+    );
+  }
+
+  function send(callback: ClaimedCallback, keys: readonly KeyObject[]): Promise<Observation> {
+    const startedAt = clock();
+    let target: Target;
+    try {
+      target = targetOf(callback.url);
+    } catch (error) {
+      return Promise.resolve(unsent(startedAt, failureOf(error)));
+    }
+    if (keys.length === 0) return Promise.resolve(unsent(startedAt, 'no_signing_secret'));
+    return new Promise((resolve, reject) => {
+      const attempt = new Attempt(startedAt, deadline, resolve, reject);
+      try {
+        dispatch(target, callback, keys, attempt, startedAt);
+      } catch (error) {
+        attempt.onResponseError(null, error as Error);
+      }
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}

@@ -1,0 +1,67 @@
+import type { KeyObject } from 'node:crypto';
+import { within } from '../../lib/timeout.ts';
+import type { Environment } from '../../merchants/types.ts';
+import { signingKey } from './sign.ts';
+
+/** Reads a merchant's valid secrets, `whsec_…`, newest first. */
+export type LoadSecrets = (
+  merchantId: string,
+  environment: Environment,
+  now: Date,
+) => Promise<string[]>;
+
+export type SigningKeys = {
+  /** The keys to sign with now, if they are known already. */
+  kept(merchantId: string, environment: Environment, now: Date): readonly KeyObject[] | null;
+  /** The HMAC keys to sign with now. Rejects when they cannot be read. */
+  keysOf(merchantId: string, environment: Environment, now: Date): Promise<readonly KeyObject[]>;
+};
+
+// A rotation overlaps for far longer than that, so that nobody ever gets a
+// signature by a secret that is no longer valid.
+const KEPT_MS = 5_000;
+const MAX_ENTRIES = 10_000;
+// A connection to the database may be gone without a word; an attempt must not hang with it.
+const LOAD_LIMIT_MS = 5_000;
+
+type Entry = {
+  knownAtMs: number;
+  reading: Promise<readonly KeyObject[]>;
+  /** Once they are read. */
+  keys: readonly KeyObject[] | null;
+};
+
+/** Keeps keys for a few seconds, so that a burst costs one read a merchant. */
+export function createSigningKeys(load: LoadSecrets): SigningKeys {
+  const entries = { sandbox: new Map<string, Entry>(), production: new Map<string, Entry>() };
+
+  function entryOf(merchantId: string, environment: Environment, now: Date): Entry | null {
+    const found = entries[environment].get(merchantId);
+    if (!found) return null;
+    // The clock may have been set back, in which case nobody knows how old they are.
+    const ageMs = now.getTime() - found.knownAtMs;
+    return ageMs >= 0 && ageMs < KEPT_MS ? found : null;
+  }
+
+  function read(merchantId: string, environment: Environment, now: Date) {
+    const ofEnvironment = entries[environment];
+    const secrets = within(LOAD_LIMIT_MS, load(merchantId, environment, now));
+    const reading = secrets.then((found) => found.map(signingKey));
+    const entry: Entry = { knownAtMs: now.getTime(), reading, keys: null };
+    reading.then(
+      (keys) => {
+        entry.keys = keys;
+      },
+      // A failure is not kept: the next one asks again.
+      () => ofEnvironment.delete(merchantId),
+    );
+    if (ofEnvironment.size >= MAX_ENTRIES) ofEnvironment.clear();
+    ofEnvironment.set(merchantId, entry);
+    return reading;
+  }
+
+  return {
+    kept: (...of) => entryOf(...of)?.keys ?? null,
+    keysOf: (...of) => entryOf(...of)?.reading ?? read(...of),
+  };
+}

@@ -1,0 +1,227 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { within } from '../../lib/timeout.ts';
+import { tracer } from '../../lib/tracing.ts';
+import { metrics } from '../../observability/metrics.ts';
+import { KEPT_ANSWER_BYTES, type Sender } from '../http/send.ts';
+import type { SigningKeys } from '../http/signing-keys.ts';
+import { attemptOutcome, classify } from '../outcome.ts';
+import { parseRetryAfterMs, retryDelayMs, stepOf } from '../schedule.ts';
+import type { AttemptResult, ClaimedCallback, Observation } from '../types.ts';
+import type { AttemptLog } from './attempt-log.ts';
+import { attemptSpan, describeAttempt } from './attempt-span.ts';
+import { claimDue, releaseLeases } from './claim.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
+import { Recorder } from './recorder.ts';
+
+/** What delivering needs; the clock and chance are passed in for tests. */
+export type DeliveryContext = {
+  pool: pg.Pool;
+  sender: Sender;
+  keys: SigningKeys;
+  clock: () => Date;
+  /** In [0, 1), for the jitter. */
+  random: () => number;
+  attempts?: Pick<AttemptLog, 'record'>;
+  onError: (error: unknown) => void;
+};
+
+const PAUSE_MS = 500;
+// Long enough for a database that comes back; the leases ended long before.
+const RECORD_LIMIT_MS = 5 * 60_000;
+const NAMED_IDS = 3;
+
+/** What is kept of an answer, without the memory that all of a long one takes. */
+function beginningOf(body: Buffer): Buffer {
+  return body.length > KEPT_ANSWER_BYTES ? Buffer.from(body.subarray(0, KEPT_ANSWER_BYTES)) : body;
+}
+
+/** Turns what was seen into what is to be recorded. Pure. */
+function conclude(
+  callback: ClaimedCallback,
+  observation: Observation,
+  { endedAt, random }: { endedAt: Date; random: number },
+): AttemptResult {
+  const outcome = classify(observation);
+  const retryAfterMs = parseRetryAfterMs(observation.retryAfter, endedAt);
+  const delayMs = outcome.delivered
+    ? null
+    : retryDelayMs(stepOf(callback), { retryAfterMs, random });
+  const finalState = outcome.delivered ? 'delivered' : 'exhausted';
+  const { body } = observation;
+  return {
+    invoiceId: callback.invoiceId,
+    merchantId: callback.merchantId,
+    attemptCountBefore: callback.attemptCount,
+    dueAt: callback.dueAt,
+    state: delayMs === null ? finalState : 'pending',
+    nextAttemptAt: delayMs === null ? endedAt : new Date(endedAt.getTime() + delayMs),
+    startedAt: observation.startedAt,
+    durationMs: observation.durationMs,
+    httpStatus: observation.httpStatus,
+    reason: outcome.delivered ? null : outcome.reason,
+    answer: observation.httpStatus === null ? null : beginningOf(body),
+    trigger: observation.via ?? callback.trigger,
+  };
+}
+
+/** Sent now, it might outlive its lease; not sent, it is claimed again. */
+function isTooLate({ sendBeforeMs }: ClaimedCallback): boolean {
+  return performance.now() >= sendBeforeMs;
+}
+
+/**
+ * prepare → send → classify for one claimed row. Never rejects.
+ *
+ * @returns null when the lease has run short, also while its keys were read: then
+ *   nothing was sent; and, after a pause, where a fault of our own leaves nothing to record
+ */
+export function attempt(
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  if (isTooLate(callback)) return Promise.resolve(null);
+  const current = tracer();
+  if (current === null) return attemptNow(context, callback);
+  return current.run(attemptSpan(callback), async (span) => {
+    const result = await attemptNow(context, callback);
+    if (result === null) span.drop();
+    else describeAttempt(span, callback, result);
+    return result;
+  });
+}
+
+function attemptNow(
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  const { merchantId, environment } = callback;
+  const kept = context.keys.kept(merchantId, environment, context.clock());
+  // Nothing to wait for in most cases; thousands a second pass here.
+  return kept ? sendWith(kept, context, callback) : sendWithKeysRead(context, callback);
+}
+
+function sendWith(
+  keys: readonly KeyObject[],
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  return context.sender.send(callback, keys).then(
+    (observation) => {
+      try {
+        return concluded(context, callback, observation);
+      } catch (error) {
+        return giveUp(context, error);
+      }
+    },
+    (error: unknown) => giveUp(context, error),
+  );
+}
+
+/** A fault of our own: told, and with a pause before it can come again. */
+function giveUp({ onError }: DeliveryContext, error: unknown): Promise<null> {
+  onError(error);
+  return sleep(PAUSE_MS, null);
+}
+
+function concluded(
+  { clock, random, attempts }: DeliveryContext,
+  callback: ClaimedCallback,
+  observation: Observation,
+): AttemptResult {
+  const endedAt = clock();
+  const result = conclude(callback, observation, { endedAt, random: random() });
+  attempts?.record(callback, result, endedAt, observation.cause);
+  metrics().callbackAttempts[callback.environment][attemptOutcome(callback, result)] += 1;
+  return result;
+}
+
+async function sendWithKeysRead(
+  context: DeliveryContext,
+  callback: ClaimedCallback,
+): Promise<AttemptResult | null> {
+  const { keys, clock, onError } = context;
+  while (!isTooLate(callback)) {
+    try {
+      const read = await keys.keysOf(callback.merchantId, callback.environment, clock());
+      return isTooLate(callback) ? null : sendWith(read, context, callback);
+    } catch (error) {
+      onError(error);
+      await sleep(PAUSE_MS);
+    }
+  }
+  return null;
+}
+
+type Batch = {
+  now: Date;
+  limit: number;
+  perMerchant?: number;
+  onClaimed?: (count: number) => void;
+  onEnded?: () => void;
+  recordLimitMs?: number;
+};
+
+function givenUpError(lost: readonly AttemptResult[], limitMs: number, cause: unknown): Error {
+  const ids = lost.slice(0, NAMED_IDS).map(({ invoiceId }) => invoiceId);
+  const named = `${ids.join(', ')}${lost.length > ids.length ? ', …' : ''}`;
+  return new Error(
+    `results not recorded within ${limitMs / 1000} s: ${lost.length}; these callbacks will be sent again: ${named}`,
+    { cause },
+  );
+}
+
+/**
+ * Claims one batch of due callbacks, delivers it and records each result as it
+ * comes. For a job run by whichever driver; any number may run at once.
+ *
+ * @param perMerchant at most so many of one in flight, and never more than usual
+ * @param onClaimed told how many rows were claimed, before the first is sent
+ * @param onEnded told of each of them whose request has ended
+ * @param recordLimitMs how long it waits for the last results to be recorded; what is not by then
+ *   is given up, and sent again when its lease has ended
+ * @returns how many were attempted, and how many of those were delivered
+ */
+export async function deliverDueCallbacks(
+  context: DeliveryContext,
+  { now, limit, perMerchant, onClaimed, onEnded, recordLimitMs = RECORD_LIMIT_MS }: Batch,
+): Promise<{ attempted: number; delivered: number }> {
+  const held = new HeldCallbacks();
+  const claimed = await claimDue(context.pool, { now, limit, perMerchant, held });
+  onClaimed?.(claimed.length);
+  let isWhole = true;
+  let recordError: unknown;
+  const recorder = new Recorder({
+    pool: context.pool,
+    onRefused: () => {
+      isWhole = false;
+    },
+    onError: (error) => {
+      recordError = error;
+      context.onError(error);
+    },
+  });
+  let attempted = 0;
+  let delivered = 0;
+  await Promise.all(
+    claimed.map(async (callback) => {
+      const result = await attempt(context, callback);
+      onEnded?.();
+      if (!result) return;
+      attempted += 1;
+      if (result.state === 'delivered') delivered += 1;
+      recorder.add(result);
+    }),
+  );
+  await within(recordLimitMs, recorder.idle()).catch((error: unknown) => {
+    isWhole = false;
+    const lost = recorder.abandon();
+    context.onError(givenUpError(lost, recordLimitMs, recordError ?? error));
+  });
+  // One whose result is lost is not asked for again before its lease ends.
+  if (isWhole && claimed.length > 0) {
+    await releaseLeases(context.pool, held).catch(context.onError);
+  }
+  return { attempted, delivered };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { AttemptResult, ClaimedCallback } from '../types.ts';
+import { QUEUES, queueOf } from './queues.ts';
+
+const NUMBERS = Object.values(QUEUES);
+
+type Held = {
+  invoiceId: string;
+  dueAt: string;
+  queue: number;
+  answered: boolean;
+  /** Infinite, but for a result that the database would not take. */
+  untilMs: number;
+};
+type Named = Pick<AttemptResult, 'invoiceId' | 'merchantId'>;
+
+/**
+ * What one holder has claimed and has no result of in the database yet. The holder (a pump, or a
+ * job's run) says it with each claim, for itself and, by its leases, for all others.
+ */
+export class HeldCallbacks {
+  /** Names the holder's leases. */
+  readonly id = randomUUID();
+  // A merchant's are a list, seldom of more than ten or twenty: see the deadlines in send.ts for
+  // what a Map of them would leave behind.
+  private readonly merchants = new Map<string, Held[]>();
+
+  get isEmpty(): boolean {
+    return this.merchants.size === 0;
+  }
+
+  /** Claimed: from now on in flight, though some may wait for a slot. */
+  add(claimed: readonly ClaimedCallback[]): void {
+    for (const callback of claimed) {
+      const { merchantId, invoiceId, dueAt } = callback;
+      const queue = queueOf(callback);
+      let own = this.merchants.get(merchantId);
+      if (!own) {
+        own = [];
+        this.merchants.set(merchantId, own);
+      }
+      own.push({ invoiceId, dueAt, queue, answered: false, untilMs: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  /** Not recorded yet: nobody else may claim it, but its merchant has room again. */
+  answered(named: Named): void {
+    const held = this.find(named);
+    if (held) held.answered = true;
+  }
+
+  /** The database will not take its result: its merchant is asked again, but not at once. */
+  refused(named: Named, { againMs }: { againMs: number }): void {
+    const held = this.find(named);
+    if (held?.answered) held.untilMs = performance.now() + againMs;
+  }
+
+  /** Recorded, or given up. */
+  forget({ merchantId, invoiceId }: Named): void {
+    const own = this.merchants.get(merchantId);
+    const at = own?.findIndex((held) => held.invoiceId === invoiceId) ?? -1;
+    if (at >= 0) own?.splice(at, 1);
+    if (own?.length === 0) this.merchants.delete(merchantId);
+  }
+
+  private find({ merchantId, invoiceId }: Named): Held | undefined {
+    return this.merchants.get(merchantId)?.find((held) => held.invoiceId === invoiceId);
+  }
+
+  /**
+   * Columns for a statement: merchants, and for each, parted by commas, its requests in flight by
+   * queue, its invoices and the times at which these were due.
+   */
+  byMerchant(nowMs = performance.now()): [string[], string[], string[], string[]] {
+    const merchantIds: string[] = [];
+    const inFlight: string[] = [];
+    const invoiceIds: string[] = [];
+    const dueAts: string[] = [];
+    const over: Named[] = [];
+    for (const [merchantId, own] of this.merchants) {
+      const sending = NUMBERS.map(() => 0);
+      const ids: string[] = [];
+      const dues: string[] = [];
+      for (const { invoiceId, dueAt, queue, answered, untilMs } of own) {
+        if (untilMs <= nowMs) {
+          over.push({ merchantId, invoiceId });
+          continue;
+        }
+        if (!answered) sending[queue - 1] = (sending[queue - 1] ?? 0) + 1;
+        ids.push(invoiceId);
+        dues.push(dueAt);
+      }
+      if (ids.length === 0) continue;
+      merchantIds.push(merchantId);
+      inFlight.push(sending.join(','));
+      invoiceIds.push(ids.join(','));
+      dueAts.push(dues.join(','));
+    }
+    for (const each of over) this.forget(each);
+    return [merchantIds, inFlight, invoiceIds, dueAts];
+  }
+}

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Turns } from './mutex.ts';
+
+// Else a machine that stalls looks like a statement that takes long.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('one begins when the one before has ended, whether it worked or not', async () => {
+  const turns = new Turns();
+  const steps: string[] = [];
+  const work = (name: string) => async () => {
+    steps.push(`${name} begins`);
+    await nextTurn();
+    steps.push(`${name} ends`);
+    if (name === 'bad') throw new Error(name);
+    return name;
+  };
+  const all = await Promise.allSettled([
+    turns.take(work('bad')),
+    turns.take(work('good')),
+    turns.take(work('last')),
+  ]);
+  expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(steps).toEqual(
+    ['bad', 'good', 'last'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
+});
+
+test('one that does not end holds up no other for long', async () => {
+  const turns = new Turns();
+  void turns.take(() => new Promise(() => undefined));
+  const next = turns.take(() => Promise.resolve('done'));
+  await vi.advanceTimersByTimeAsync(20);
+  expect(await next).toBe('done');
+});

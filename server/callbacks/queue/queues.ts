@@ -1,0 +1,53 @@
+import type { ClaimedCallback } from '../types.ts';
+
+/**
+ * The queues in which a merchant's callbacks stand, by the numbers that the index callbacks_queued
+ * gives them: production's first attempts, its retries, what staff asked to be sent again, and
+ * whatever is the sandbox's. They share the merchant's requests, so that a resend of 100,000 holds
+ * up no payment of today.
+ */
+export const QUEUES = { first: 1, retry: 2, resend: 3, sandbox: 4 } as const;
+
+/** The queue that a callback was claimed from. */
+export function queueOf({
+  environment,
+  trigger,
+  attemptCount,
+}: Pick<ClaimedCallback, 'environment' | 'trigger' | 'attemptCount'>): number {
+  if (environment === 'sandbox') return QUEUES.sandbox;
+  if (trigger === 'resend') return QUEUES.resend;
+  return attemptCount === 0 ? QUEUES.first : QUEUES.retry;
+}
+
+/** The queue of callback `c` as SQL, as the index callbacks_queued has it. */
+export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
+    WHEN c.next_trigger = 'resend' THEN ${QUEUES.resend}
+    WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
+
+/** A part of the merchants: from which id on, and how many queues; placeholders. */
+export type Part = { from: string; queues: string };
+
+/**
+ * A recursive CTE, `pending_queue`, that walks the partial index (merchant_id, queue,
+ * next_attempt_at) from queue to queue, so that 100,000 pending rows of one are one step of the
+ * walk, and brings what falls due first of each.
+ *
+ * @param part left out: all merchants
+ */
+export function pendingQueues(part?: Part): string {
+  const begin = part ? `AND c.merchant_id >= ${part.from}::text` : '';
+  // To the end of a merchant, whose first queue would take the room of the others otherwise.
+  const goOn = part ? `WHERE p.step < ${part.queues}::int OR next.merchant_id = p.merchant_id` : '';
+  return `pending_queue AS (
+    (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at, 1 AS step FROM callbacks c
+     WHERE c.state = 'pending' ${begin}
+     ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.merchant_id, next.queue, next.next_attempt_at, p.step + 1
+    FROM pending_queue p CROSS JOIN LATERAL (
+      SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at FROM callbacks c
+      WHERE c.state = 'pending' AND (c.merchant_id, ${QUEUE}) > (p.merchant_id, p.queue)
+      ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1
+    ) next ${goOn}
+  )`;
+}

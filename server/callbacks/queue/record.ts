@@ -1,0 +1,144 @@
+import type pg from 'pg';
+import { planByIndexes, queryByIndexes } from '../../db/index-plans.ts';
+import { plainArray } from '../../db/plain-array.ts';
+import { inTransaction } from '../../db/pool.ts';
+import type { AttemptResult } from '../types.ts';
+
+// Whether a result is of the attempt that is waited for: the callback is still due at the time at
+// which it was claimed. Only a result that decides moves that time, and a resend. So of two who sent
+// the same, because a lease ran out in between, the first decides.
+const COUNTS = `(c.state = 'pending' AND c.next_attempt_at = r.due_at)`;
+
+// What else decides is a success that comes late: the merchant has the callback, whatever became of
+// the same sent again, such as a refusal of what was known there already. Not where staff want it
+// sent once more. Any other result is kept as an attempt, for the merchant did get that request.
+const DECIDES = `(${COUNTS}
+  OR r.state = 'delivered' AND c.state <> 'delivered' AND c.next_trigger = 'schedule')`;
+
+// One statement for a batch of results, and one pass over its rows: a row that was waited for is
+// judged again as the other transaction left it, since what decides stands in the row.
+//
+// A result that stands there already is one whose answer was lost after the commit:
+// a worker begins no two attempts for an invoice in the same millisecond.
+const RECORD = `
+  WITH updated AS (
+    UPDATE callbacks c SET
+      attempt_count = c.attempt_count + 1,
+      extra_attempts = c.extra_attempts
+        + CASE WHEN ${COUNTS} AND c.next_trigger = 'schedule' THEN 0 ELSE 1 END,
+      state = CASE WHEN ${DECIDES} THEN r.state ELSE c.state END,
+      next_attempt_at = CASE WHEN ${DECIDES} THEN r.next_attempt_at ELSE c.next_attempt_at END,
+      next_trigger = CASE WHEN ${DECIDES} THEN 'schedule' ELSE c.next_trigger END,
+      delivered_at = CASE WHEN ${DECIDES} AND r.state = 'delivered'
+                          THEN r.next_attempt_at ELSE c.delivered_at END,
+      last_reason = CASE WHEN ${DECIDES} THEN r.reason ELSE c.last_reason END,
+      last_http_status = CASE WHEN ${DECIDES} THEN r.http_status ELSE c.last_http_status END,
+      relayed_at = CASE WHEN ${DECIDES} THEN NULL ELSE c.relayed_at END
+    FROM (
+      SELECT invoice_id, due_at, count_before, state::callback_state,
+             -- Exact to the millisecond, and read in a fifth of the time that a date takes.
+             to_timestamp(next_attempt_ms / 1000) AS next_attempt_at,
+             to_timestamp(started_ms / 1000) AS started_at, duration_ms, http_status, reason,
+             decode(answer, 'hex') AS answer, trigger
+      FROM unnest(
+        $1::text[], $2::timestamptz[], $3::int[], $4::text[], $5::float8[], $6::float8[],
+        $7::int[], $8::int[], $9::text[], $10::text[], $11::text[]
+      ) AS r (invoice_id, due_at, count_before, state, next_attempt_ms, started_ms,
+              duration_ms, http_status, reason, answer, trigger)
+    ) r
+    -- The list first: a plan from when the table was empty would read all of it otherwise.
+    WHERE c.invoice_id = ANY ($1::text[]) AND c.invoice_id = r.invoice_id
+      AND (c.attempt_count = r.count_before OR 0 = (
+        SELECT count(*) FROM callback_attempts a
+        WHERE a.invoice_id = r.invoice_id AND a.started_at = r.started_at))
+    RETURNING r.invoice_id, c.attempt_count AS number, r.started_at, r.duration_ms, r.http_status,
+              r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger
+  )
+  INSERT INTO callback_attempts
+    (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
+  SELECT * FROM updated`;
+
+// Somebody who holds a row for longer is not waited for: the batch has results of other merchants.
+const FIRST = ['SET LOCAL lock_timeout = 500'];
+
+const LOCK = `
+  SELECT invoice_id FROM callbacks WHERE invoice_id = ANY ($1::text[])
+  FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** Splits off results for an invoice that is in the batch already: one UPDATE takes one. */
+function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], AttemptResult[]] {
+  const seen = new Set<string>();
+  const first: AttemptResult[] = [];
+  const repeats: AttemptResult[] = [];
+  for (const result of results) {
+    (seen.has(result.invoiceId) ? repeats : first).push(result);
+    seen.add(result.invoiceId);
+  }
+  return [first, repeats];
+}
+
+async function recordBy(
+  query: (config: pg.QueryConfig) => Promise<unknown>,
+  results: readonly AttemptResult[],
+): Promise<void> {
+  const [batch, repeats] = splitRepeats(results);
+  if (batch.length === 0) return;
+  const values = [
+    plainArray(batch, (r) => r.invoiceId),
+    plainArray(batch, (r) => r.dueAt),
+    plainArray(batch, (r) => r.attemptCountBefore),
+    plainArray(batch, (r) => r.state),
+    plainArray(batch, (r) => r.nextAttemptAt.getTime()),
+    plainArray(batch, (r) => r.startedAt.getTime()),
+    plainArray(batch, (r) => r.durationMs),
+    plainArray(batch, (r) => r.httpStatus),
+    batch.map((r) => r.reason),
+    // In quotes, since an answer may be empty.
+    plainArray(batch, (r) => r.answer && `"${r.answer.toString('hex')}"`),
+    plainArray(batch, (r) => r.trigger),
+  ];
+  await query({ name: 'callbacks_record', text: RECORD, values });
+  await recordBy(query, repeats);
+}
+
+/**
+ * Records attempts and what follows from them: row and attempt in one statement
+ * for the whole batch.
+ *
+ * @returns the results
+ * @throws whatever the database does, also when somebody holds one of the rows for long; then the
+ *   results may be given to `recordAgain`, whether or not they were recorded
+ */
+export async function recordResults(
+  pool: pg.Pool,
+  results: readonly AttemptResult[],
+): Promise<readonly AttemptResult[]> {
+  await recordBy((query) => queryByIndexes(pool, query, { first: FIRST }), results);
+  return results;
+}
+
+/**
+ * Records what `recordResults` failed to, or was not heard to. Rows that somebody holds are left
+ * out, perhaps by a transaction that has recorded the same and is still to end.
+ *
+ * The others are locked by a statement of their own: so the next one sees the attempts of whoever
+ * held them before, and knows its own among these.
+ *
+ * @returns the results that are recorded now
+ * @throws whatever the database does; then they may be given again
+ */
+export async function recordAgain(
+  pool: pg.Pool,
+  results: readonly AttemptResult[],
+): Promise<readonly AttemptResult[]> {
+  return await inTransaction(pool, async (db) => {
+    await planByIndexes(db);
+    const values = [plainArray(results, (r) => r.invoiceId)];
+    const lock = { name: 'callbacks_record_lock', text: LOCK, values };
+    const { rows } = await db.query<{ invoice_id: string }>(lock);
+    const free = new Set(rows.map((row) => row.invoice_id));
+    const recorded = results.filter(({ invoiceId }) => free.has(invoiceId));
+    await recordBy((query) => db.query(query), recorded);
+    return recorded;
+  });
+}

@@ -1,0 +1,72 @@
+import type { KeyObject } from 'node:crypto';
+import type { Queryable } from '../../db/pool.ts';
+import { type DatedSecret, datedSigningSecrets } from '../../merchants/signing-secrets.ts';
+import type { Tenant } from '../../merchants/types.ts';
+import { readCallback } from '../data.ts';
+import { headerPairs, requestHeaders } from '../http/request-headers.ts';
+import { signingKey } from '../http/sign.ts';
+import type { CallbackAttemptView, CallbackView } from '../types.ts';
+
+/** An attempt with what was sent, byte for byte, and what came back. */
+export type Exchange = CallbackAttemptView & {
+  /** e.g. `POST /callback?shop=1 HTTP/1.1` */
+  requestLine: string;
+  headers: { name: string; value: string }[];
+};
+
+// A rotation leaves two secrets at most.
+const MAX_KEYS = 2;
+const SIGNATURE = 'webhook-signature';
+
+function keysAt(secrets: readonly DatedSecret[], at: Date): KeyObject[] {
+  return secrets
+    .filter(({ createdAt, expiresAt }) => createdAt <= at && (expiresAt === null || expiresAt > at))
+    .slice(0, MAX_KEYS)
+    .map(({ secret }) => signingKey(secret));
+}
+
+function requestOf(
+  { url, invoiceId }: CallbackView,
+  body: Buffer,
+  { startedAt, secrets }: { startedAt: Date; secrets: readonly DatedSecret[] },
+): Pick<Exchange, 'requestLine' | 'headers'> {
+  // An address that could not be parsed was never called.
+  const target = URL.canParse(url) ? new URL(url) : null;
+  const keys = keysAt(secrets, startedAt);
+  const ours = headerPairs(requestHeaders({ invoiceId, body }, keys, startedAt));
+  return {
+    requestLine: `POST ${target ? target.pathname + target.search : url} HTTP/1.1`,
+    headers: [
+      { name: 'host', value: target?.host ?? '' },
+      { name: 'connection', value: 'keep-alive' },
+      ...ours.filter(({ name }) => name !== SIGNATURE || keys.length > 0),
+      { name: 'content-length', value: String(body.length) },
+    ],
+  };
+}
+
+/**
+ * One callback with request and answer of each of its newest attempts, or null.
+ *
+ * The headers are made again from what the attempt kept (its time, the frozen body)
+ * and the secrets that were valid then; the signature of one that does not open any more is
+ * left out. Delivery keeps keys for five seconds, so that an
+ * attempt right after a rotation may have carried one signature less.
+ */
+export async function readExchanges(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: string,
+  { now }: { now: Date },
+): Promise<{ callback: CallbackView; body: string; exchanges: Exchange[] } | null> {
+  const found = await readCallback(db, tenant, invoiceId, { now });
+  if (!found) return null;
+  const { callback, body, attempts } = found;
+  const secrets = await datedSigningSecrets(db, tenant);
+  const bytes = Buffer.from(body);
+  const exchanges = attempts.map((attempt) => ({
+    ...attempt,
+    ...requestOf(callback, bytes, { startedAt: attempt.startedAt, secrets }),
+  }));
+  return { callback, body, exchanges };
+}

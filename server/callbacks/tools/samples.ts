@@ -1,0 +1,52 @@
+import { STATUS_CODES } from '../../invoices/types.ts';
+import { randomText } from '../../lib/random-text.ts';
+
+/** The statuses that a merchant's server is told of. */
+export const SAMPLE_STATUSES = ['PAID', 'EXPIRED', 'CANCELED'] as const;
+export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
+
+/** A callback that belongs to no invoice. */
+export type Sample = { status: SampleStatus; invoiceId: string; body: Buffer };
+
+const RANDOM_LENGTH = 24;
+const AMOUNT_MINOR = 1500;
+/** As a merchant may have written it; parsed and written again in JavaScript it is another text. */
+const MERCHANT_DATA = String.raw`{"test": true, "10": 1.50, "9": "\u00e9"}`;
+
+/**
+ * A body as the contract describes it ("Events"), of an invoice that does not exist:
+ * its ids begin with `inv_test_` and `test_`, which ours never do, and in its
+ * `merchant_data` `test` is true. Only a signature over its exact bytes fits.
+ */
+export function makeSample(
+  status: SampleStatus,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): Sample {
+  const random = randomText(RANDOM_LENGTH);
+  const invoiceId = `inv_test_${random}`;
+  const price = { amount: AMOUNT_MINOR, currency: 'USD' };
+  const body = {
+    invoice_id: invoiceId,
+    status: STATUS_CODES[status],
+    ...price,
+    description: 'Test callback: there is no such invoice',
+    merchant_transaction_id: `test_${random}`,
+    positions: [{ title: 'Test position', ...price }],
+    merchant_data: null,
+    created_at: now.getTime(),
+    updated_at: now.getTime(),
+    extra_data:
+      status === 'PAID'
+        ? {
+            provider: 'test',
+            transaction_id: `test_${random}`,
+            receipt_url: `${publicUrl}/pay/${invoiceId}/receipt`,
+          }
+        : {},
+  };
+  const text = JSON.stringify(body).replace(
+    '"merchant_data":null',
+    () => `"merchant_data":${MERCHANT_DATA}`,
+  );
+  return { status, invoiceId, body: Buffer.from(text) };
+}

@@ -1,0 +1,181 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Tenant } from '../../merchants/types.ts';
+import { KEPT_ANSWER_BYTES, type Sender } from '../http/send.ts';
+import { messageId } from '../http/sign.ts';
+import type { SigningKeys } from '../http/signing-keys.ts';
+import { type BodyFault, bodyFault, classify } from '../outcome.ts';
+import type { Observation, SendFailure } from '../types.ts';
+import { makeSample, SAMPLE_STATUSES, type Sample, type SampleStatus } from './samples.ts';
+
+/** `unknown`: it did not come to that. */
+export type Verdict = 'kept' | 'broken' | 'unknown';
+
+/** One sample, sent twice, held against the contract point by point. */
+export type SampleReport = {
+  status: SampleStatus;
+  /** The `webhook-id` of both deliveries. */
+  messageId: string;
+  /** The JSON text that was sent. */
+  body: string;
+  /** A connection (with TLS, where the address says https) and an answer over it. */
+  reached: Verdict;
+  inTime: Verdict;
+  httpOk: Verdict;
+  json: Verdict;
+  success: Verdict;
+  /** The second delivery was answered with the same status and the same verdict. */
+  sameAnswer: Verdict;
+  /** Why the first delivery got no complete answer; null when it did. */
+  failure: SendFailure | null;
+  /** Why the first delivery did not count, in plain words; null when it did. */
+  reason: string | null;
+  /** The same of the second delivery, where it was answered another way. */
+  reasonAgain: string | null;
+  httpStatus: number | null;
+  durationMs: number;
+  /** The first 2 KiB of the answer. */
+  answer: string | null;
+};
+
+export type EndpointReport = {
+  samples: SampleReport[];
+  /** Advice, not contract: whether a wrong signature is refused. Null: not asked for. */
+  refusesWrongSignature: Verdict | null;
+  keepsContract: boolean;
+};
+
+const KEY_BYTES = 32;
+
+// After these no HTTP answer can have begun; the others say nothing about the connection.
+const NEVER_REACHED: ReadonlySet<SendFailure> = new Set<SendFailure>([
+  'url_invalid',
+  'address_refused',
+  'port_refused',
+  'name_not_found',
+  'name_lookup_failed',
+  'connection_refused',
+  'unreachable',
+  'tls',
+  'no_signing_secret',
+]);
+const NO_JSON: ReadonlySet<BodyFault> = new Set<BodyFault>([
+  'empty',
+  'not_json',
+  'not_decoded',
+  'not_object',
+]);
+
+const verdict = (isKept: boolean): Verdict => (isKept ? 'kept' : 'broken');
+
+function judge(
+  first: Observation,
+): Omit<SampleReport, 'status' | 'messageId' | 'body' | 'sameAnswer' | 'reasonAgain'> {
+  const { failure, httpStatus } = first;
+  const outcome = classify(first);
+  const isComplete = failure === null && httpStatus !== null;
+  const fault = bodyFault(first);
+  const whole = isComplete ? 'kept' : 'unknown';
+  const isJson = fault === null || !NO_JSON.has(fault);
+  const isSilent = httpStatus === null && failure === 'timeout';
+  const wasReached = httpStatus !== null || (failure !== null && !NEVER_REACHED.has(failure));
+  return {
+    reached: isSilent ? 'unknown' : verdict(wasReached),
+    inTime: failure === 'timeout' ? 'broken' : whole,
+    httpOk: httpStatus === null ? 'unknown' : verdict(httpStatus === 200),
+    json: isComplete ? verdict(isJson) : 'unknown',
+    success: isComplete && isJson ? verdict(fault === null) : 'unknown',
+    failure,
+    reason: outcome.delivered ? null : outcome.reason,
+    httpStatus,
+    durationMs: first.durationMs,
+    answer: httpStatus === null ? null : first.body.subarray(0, KEPT_ANSWER_BYTES).toString('utf8'),
+  };
+}
+
+function sameAnswer(first: Observation, second: Observation | null): Verdict {
+  if (!second) return 'unknown';
+  const [one, two] = [first, second].map(
+    (each) => `${each.httpStatus} ${each.failure} ${bodyFault(each)}`,
+  );
+  return verdict(one === two);
+}
+
+type Trial = {
+  sender: Sender;
+  keys: SigningKeys;
+  url: string;
+  publicUrl: string;
+  now: Date;
+};
+
+function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly KeyObject[]) {
+  const { merchantId, environment } = tenant;
+  const { invoiceId, body } = sample;
+  const claim = {
+    attemptCount: 0,
+    stepsTaken: 0,
+    dueAt: '',
+    trigger: 'schedule' as const,
+    requestId: null,
+    sendBeforeMs: Number.POSITIVE_INFINITY,
+  };
+  return sender.send({ invoiceId, merchantId, environment, url, body, ...claim }, keys);
+}
+
+async function trySample(
+  trial: Trial,
+  tenant: Tenant,
+  { status, keys }: { status: SampleStatus; keys: readonly KeyObject[] },
+): Promise<SampleReport> {
+  const sample = makeSample(status, trial);
+  const first = await post(trial, tenant, sample, keys);
+  // What gave no answer at once is not asked again: it would double the wait.
+  const second = first.failure === null ? await post(trial, tenant, sample, keys) : null;
+  const same = sameAnswer(first, second);
+  const again = second && classify(second);
+  return {
+    status,
+    messageId: messageId(sample.invoiceId),
+    body: sample.body.toString('utf8'),
+    ...judge(first),
+    sameAnswer: same,
+    reasonAgain: again === null || again.delivered || same !== 'broken' ? null : again.reason,
+  };
+}
+
+async function tryWrongSignature(trial: Trial, tenant: Tenant): Promise<Verdict> {
+  const sample = makeSample('PAID', trial);
+  const answer = await post(trial, tenant, sample, [createSecretKey(randomBytes(KEY_BYTES))]);
+  if (answer.httpStatus === null) return 'unknown';
+  return verdict(!classify(answer).delivered);
+}
+
+function isKept({ reached, inTime, httpOk, json, success, sameAnswer }: SampleReport): boolean {
+  return [reached, inTime, httpOk, json, success, sameAnswer].every((each) => each === 'kept');
+}
+
+/**
+ * Sends a signed sample of each status to an address, each twice, the way callbacks go
+ * (same signature, same limits, same guard of addresses), and holds the answers against
+ * the contract. No invoice is read or changed. Takes up to 20 s.
+ *
+ * @param checkSignature whether to send one more whose signature is wrong
+ */
+export async function tryEndpoint(
+  tenant: Tenant,
+  { checkSignature, ...trial }: Trial & { checkSignature: boolean },
+): Promise<EndpointReport> {
+  const keys = await trial.keys.keysOf(tenant.merchantId, tenant.environment, trial.now);
+  const [refusesWrongSignature, ...samples] = await Promise.all([
+    checkSignature ? tryWrongSignature(trial, tenant) : null,
+    ...SAMPLE_STATUSES.map((status) => trySample(trial, tenant, { status, keys })),
+  ]);
+  const keepsContract = samples.every(isKept);
+  // Who takes nothing at all has not looked at the signature.
+  const isTelling = keepsContract || refusesWrongSignature !== 'kept';
+  return {
+    samples,
+    refusesWrongSignature: isTelling ? refusesWrongSignature : 'unknown',
+    keepsContract,
+  };
+}

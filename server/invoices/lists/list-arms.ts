@@ -1,0 +1,193 @@
+import { idBefore } from '../../lib/ids.ts';
+import type { Tenant } from '../../merchants/types.ts';
+import type { InvoiceStatus } from '../types.ts';
+import type { InvoiceFilters } from './list-types.ts';
+import type { InvoiceSearch } from './search.ts';
+
+/**
+ * One way to find invoices. `source` goes by an index in the order of the list, so that
+ * PostgreSQL stops as soon as the page is full; `rest` is what no index answers, and
+ * is asked of a bounded number of rows only. So no filter, however rare its matches,
+ * reads a merchant's million invoices.
+ */
+export type Arm = {
+  /** Names the column `id`, which is the invoice's. */
+  source: (add: Add) => string;
+  rest: (add: Add) => string[];
+  /** Looked through no further than this, where it is less than for the others. */
+  most?: number;
+  /** Whether what lies beyond the bound must keep the page from going on past it. */
+  holdsBack: boolean;
+};
+
+export type Add = (value: unknown) => string;
+
+/** Collects values and hands out their placeholders. */
+export function placeholders(): { values: unknown[]; add: Add } {
+  const values: unknown[] = [];
+  return { values, add: (value) => `$${values.push(value)}` };
+}
+
+export type Scope = { tenant: Tenant; filters: InvoiceFilters; cursor: string | null };
+
+// Ids begin with the time of creation: an index that ends in the id finds a span of time.
+function spanOf(column: string, { filters, cursor }: Scope, add: Add): string[] {
+  const { fromMs, untilMs } = filters;
+  const span: string[] = [];
+  if (fromMs !== null) span.push(`${column} >= ${add(idBefore('inv', fromMs))}::text`);
+  if (untilMs !== null) span.push(`${column} < ${add(idBefore('inv', untilMs))}::text`);
+  if (cursor !== null) span.push(`${column} < ${add(cursor)}::text`);
+  return span;
+}
+
+function restOf({ filters }: Scope, add: Add): string[] {
+  const { statuses, currency, minAmountMinor, maxAmountMinor, callbackState } = filters;
+  const rest: string[] = [];
+  if (statuses.length > 0) rest.push(`i.status = ANY(${add(statuses)}::invoice_status[])`);
+  if (currency) rest.push(`i.currency = ${add(currency)}::currency`);
+  if (minAmountMinor !== null) rest.push(`i.amount_minor >= ${add(minAmountMinor)}::bigint`);
+  if (maxAmountMinor !== null) rest.push(`i.amount_minor <= ${add(maxAmountMinor)}::bigint`);
+  if (callbackState) {
+    // As a value, not as a join: PostgreSQL looks each up by its key and never reads the table.
+    rest.push(`(SELECT c.state FROM callbacks c WHERE c.invoice_id = i.id)
+      = ${add(callbackState)}::callback_state`);
+  }
+  return rest;
+}
+
+function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
+  return [
+    `${table}.merchant_id = ${add(tenant.merchantId)}::text`,
+    `${table}.environment = ${add(tenant.environment)}::environment`,
+  ];
+}
+
+/** The tenant's invoices by `conditions`, the newest first if nothing else is said. */
+export function invoicesBy(
+  conditions: string[],
+  scope: Scope,
+  add: Add,
+  order: 'ASC' | 'DESC' = 'DESC',
+): string {
+  const all = [...ofTenant('i', scope, add), ...spanOf('i.id', scope, add), ...conditions];
+  return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY i.id ${order}`;
+}
+
+// Written out, not a parameter: only so does PostgreSQL know the partial index to hold it.
+const FINAL: Partial<Record<InvoiceStatus, string>> = {
+  PAID: `i.status = 'PAID'`,
+  EXPIRED: `i.status = 'EXPIRED'`,
+  CANCELED: `i.status = 'CANCELED'`,
+};
+
+/** The list without a search: by status where an index has it, else by time alone. */
+function plainArm(scope: Scope): Arm {
+  const { statuses } = scope.filters;
+  const [status] = statuses;
+  const byIndex = statuses.length === 1 && status ? FINAL[status] : undefined;
+  const narrowed = byIndex ? { ...scope, filters: { ...scope.filters, statuses: [] } } : scope;
+  return {
+    source: (add) => invoicesBy(byIndex ? [byIndex] : [], scope, add),
+    rest: (add) => restOf(narrowed, add),
+    holdsBack: true,
+  };
+}
+
+/** Callbacks in a state that few are in lead to their invoices. */
+function callbackArm(scope: Scope): Arm {
+  const unasked = { ...scope, filters: { ...scope.filters, callbackState: null } };
+  return {
+    source: (add) => {
+      const state = `c.state = ${add(scope.filters.callbackState)}::callback_state`;
+      const all = [...ofTenant('c', scope, add), state, ...spanOf('c.invoice_id', scope, add)];
+      return `SELECT c.invoice_id AS id FROM callbacks c WHERE ${all.join(' AND ')}
+        ORDER BY c.invoice_id DESC`;
+    },
+    rest: (add) => restOf(unasked, add),
+    holdsBack: true,
+  };
+}
+
+/** Invoices that have one of the values that the index of the condition knows. */
+function exactArm(condition: (add: Add) => string, scope: Scope): Arm {
+  return {
+    source: (add) => invoicesBy([condition(add)], scope, add),
+    rest: (add) => restOf(scope, add),
+    holdsBack: true,
+  };
+}
+
+/** Invoices with a payment attempt; attempts know no tenant, so it is asked of the invoice. */
+function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
+  return {
+    source: (add) => {
+      const all = [condition(add), ...spanOf('p.invoice_id', scope, add)];
+      // Of several attempts one: their number is no number of invoices.
+      return `SELECT DISTINCT p.invoice_id AS id FROM payment_attempts p WHERE ${all.join(' AND ')}
+        ORDER BY p.invoice_id DESC`;
+    },
+    rest: (add) => [...ofTenant('i', scope, add), ...restOf(scope, add)],
+    holdsBack: true,
+  };
+}
+
+/** Invoices of an amount, without the ways to those of a status that is not asked for. */
+function amountArms(
+  amountMinor: bigint,
+  scope: Scope,
+  ofPending: Pick<Arm, 'most' | 'holdsBack'>,
+): Arm[] {
+  const { statuses } = scope.filters;
+  const amount = (add: Add) => `i.amount_minor = ${add(amountMinor)}::bigint`;
+  const arms: Arm[] = [];
+  if (statuses.length === 0 || statuses.some((status) => status !== 'PENDING')) {
+    arms.push(exactArm((add) => `${amount(add)} AND i.status <> 'PENDING'`, scope));
+  }
+  // One that is pending has no callback.
+  const isPendingAsked = statuses.length === 0 || statuses.includes('PENDING');
+  if (isPendingAsked && scope.filters.callbackState === null) {
+    // No index has the amounts of pending ones, for each create would pay for it.
+    arms.push({
+      source: (add) => invoicesBy([], scope, add),
+      rest: (add) => [`i.status = 'PENDING'`, amount(add), ...restOf(scope, add)],
+      ...ofPending,
+    });
+  }
+  return arms;
+}
+
+const MOST_FOR_DIGITS = 1_000;
+
+function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[] {
+  const { text, transactionIds, invoiceId, cardLast4, amountMinor } = search;
+  const arms = [
+    ...transactionIds.map((id) =>
+      exactArm((add) => `i.merchant_transaction_id = ${add(id)}::text`, scope),
+    ),
+    attemptArm((add) => `p.id = ${add(text)}::text`, scope),
+    attemptArm((add) => `p.authorisation_id = ${add(text)}::text`, scope),
+  ];
+  if (invoiceId) arms.push(exactArm((add) => `i.id = ${add(invoiceId)}::text`, scope));
+  if (cardLast4) arms.push(attemptArm((add) => `p.card_last4 = ${add(cardLast4)}::text`, scope));
+  if (amountMinor !== null) {
+    // Four digits are rather a card's.
+    const most = cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined;
+    arms.push(...amountArms(amountMinor, scope, { most, holdsBack: isWhole }));
+  }
+  return arms;
+}
+
+/**
+ * The ways to the invoices of a list.
+ *
+ * @param fewCallbacks whether callbacks in the wanted state are so few that they can lead
+ * @param isWhole whether an amount's pending invoices are looked for to the very end
+ */
+export function armsOf(
+  scope: Scope,
+  search: InvoiceSearch | null,
+  { fewCallbacks, isWhole }: { fewCallbacks: boolean; isWhole: boolean },
+): Arm[] {
+  if (search) return searchArms(search, scope, isWhole);
+  return [fewCallbacks ? callbackArm(scope) : plainArm(scope)];
+}

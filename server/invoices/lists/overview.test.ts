@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPool } from '../../db/pool.ts';
+import { seedDemo } from '../../demo/seed.ts';
+import { CURRENCIES } from '../../lib/money.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { rowsRead } from '../../testing/database/rows-read.ts';
+import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
+import { NO_FILTERS } from '../../testing/invoices.ts';
+import { listInvoices } from './list.ts';
+import type { InvoiceFilters } from './list-types.ts';
+import { medianTimeToPay, readSpans } from './overview.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+const EDGES_MS = Array.from({ length: 8 }, (_, index) => NOW.getTime() - (7 - index) * DAY_MS);
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  merchant = await createMerchantFixture(database.pool);
+  await seedDemo(database.pool, {
+    merchantId: merchant.id,
+    invoices: 2_500,
+    seed: 3,
+    publicUrl: 'http://localhost:3000',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: NOW,
+    onProgress: () => undefined,
+  });
+});
+afterAll(() => database.drop());
+
+/** What the list that a figure leads to holds: its rows and their sum. */
+async function listed(filters: Partial<InvoiceFilters>) {
+  let [count, amountMinor]: [number, bigint] = [0, 0n];
+  let cursor: string | null = null;
+  do {
+    const page = { filters: { ...NO_FILTERS, ...filters }, cursor, limit: 200 };
+    const answer = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+    count += answer.invoices.length;
+    for (const invoice of answer.invoices) amountMinor += invoice.amountMinor;
+    cursor = answer.nextCursor;
+  } while (cursor !== null);
+  return { count, amountMinor };
+}
+
+it('counts and sums, day by day, exactly what the list behind a figure holds', async () => {
+  const spans = await readSpans(database.pool, merchant.sandbox.tenant, EDGES_MS);
+  expect(spans).toHaveLength(7);
+  for (const [index, span] of spans.entries()) {
+    const dates = { fromMs: EDGES_MS[index] ?? 0, untilMs: EDGES_MS[index + 1] ?? 0 };
+    expect(span.created).toBe((await listed(dates)).count);
+    expect(span.paid).toBe((await listed({ ...dates, statuses: ['PAID'] })).count);
+    for (const currency of CURRENCIES) {
+      const volume = span.volumes.find((each) => each.currency === currency);
+      expect({ count: volume?.paid ?? 0, amountMinor: volume?.amountMinor ?? 0n }).toEqual(
+        await listed({ ...dates, statuses: ['PAID'], currency }),
+      );
+    }
+  }
+});
+
+it('is the same however the time is cut, and nothing of another environment', async () => {
+  const ends = [EDGES_MS[0] ?? 0, EDGES_MS[7] ?? 0];
+  const days = await readSpans(database.pool, merchant.sandbox.tenant, EDGES_MS);
+  const [whole] = await readSpans(database.pool, merchant.sandbox.tenant, ends);
+  expect(whole?.created).toBe(days.reduce((sum, { created }) => sum + created, 0));
+  expect(whole?.created).toBeGreaterThan(100);
+  const [other] = await readSpans(database.pool, merchant.production.tenant, ends);
+  expect(other).toEqual({ created: 0, paid: 0, volumes: [] });
+});
+
+it('tells the median of the times to pay, and none where nothing was paid', async () => {
+  const { tenant } = merchant.sandbox;
+  const span = { fromMs: EDGES_MS[0] ?? 0, untilMs: EDGES_MS[7] ?? 0 };
+  const { rows } = await database.pool.query<{ took: number }>(
+    `SELECT (extract(epoch from status_changed_at - created_at) * 1000)::float8 AS took FROM invoices
+     WHERE status = 'PAID' AND created_at >= $1 AND created_at < $2 ORDER BY 1`,
+    [new Date(span.fromMs), new Date(span.untilMs)],
+  );
+  const half = (rows.length - 1) / 2;
+  const middle = ((rows[Math.floor(half)]?.took ?? 0) + (rows[Math.ceil(half)]?.took ?? 0)) / 2;
+  expect(await medianTimeToPay(database.pool, tenant, span)).toBeCloseTo(middle, 3);
+  const empty = { fromMs: 0, untilMs: 1 };
+  expect(await medianTimeToPay(database.pool, tenant, empty)).toBeNull();
+});
+
+it('reads no more for the median than what was paid then, also where its plan knows no span', async () => {
+  const pool = openPool(database.url, 1);
+  const span = { fromMs: NOW.getTime() - DAY_MS, untilMs: NOW.getTime() };
+  const paid = await listed({ ...span, statuses: ['PAID'] });
+  const calls = 10;
+  const { invoices } = await rowsRead(pool, async () => {
+    for (let i = 0; i < calls; i++) await medianTimeToPay(pool, merchant.sandbox.tenant, span);
+  });
+  await pool.end();
+  expect(invoices?.scans).toBe(0);
+  expect(invoices?.indexed).toBe(calls * paid.count);
+});
+
+it('needs no more for the sums than an index holds', async () => {
+  const client = await database.pool.connect();
+  // With so few rows other ways are cheaper: they are taken away, and the index must do alone.
+  await client.query(`BEGIN;
+    ALTER TABLE invoices DROP CONSTRAINT invoices_pkey CASCADE;
+    DROP INDEX invoices_merchant_id_environment_id_idx, invoices_final_amount,
+      invoices_merchant_id_environment_merchant_transaction_id_key;
+    SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`);
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN SELECT currency, sum(amount_minor) FROM invoices
+     WHERE merchant_id = '${merchant.id}' AND environment = 'sandbox' AND status = 'PAID'
+       AND id >= 'inv_' AND id < 'inv_z' GROUP BY currency`,
+  );
+  await client.query('ROLLBACK');
+  client.release();
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Only Scan using invoices_final_status_sums');
+});

@@ -1,0 +1,109 @@
+import { Inngest } from 'inngest';
+import type pg from 'pg';
+import { log } from '../../observability/log.ts';
+import { settings } from '../../settings/settings.ts';
+import { JOBS, type Job } from '../registry.ts';
+import { drain } from './drain.ts';
+import { boundedLog } from './log.ts';
+import { countRun } from './runs.ts';
+
+export const APP_ID = 'payment-gateway';
+
+/** How long a registration may take. */
+export const REGISTER_TIMEOUT_MS = 8_000;
+
+/** Where the gateway answers Inngest; also registered with it as such. */
+export const INNGEST_PATH = '/api/inngest';
+
+/**
+ * The event functions. An event says only that something is due, the guarded claim
+ * decides what: an event that comes twice, late or for nothing does no harm.
+ *
+ * One run takes everything that is due, not the rows of its event. Inngest's own
+ * `batchEvents` would gather events into runs as well, but it was seen to begin no
+ * sooner than 1.8 s after the event, to ignore a future `ts` and to take an event
+ * id twice; the relay gathers rows before it sends instead.
+ */
+const EVENT_FUNCTIONS = [
+  { id: 'expire-invoices', event: 'gateway/invoices.due', jobId: 'expireDueInvoices' },
+  { id: 'deliver-callbacks', event: 'gateway/callbacks.due', jobId: 'deliverDueCallbacks' },
+  { id: 'recover-payments', event: 'gateway/payments.due', jobId: 'recoverPayments' },
+] as const;
+
+export type DueEventName = (typeof EVENT_FUNCTIONS)[number]['event'];
+
+// Long enough to empty a backlog, short enough for hosts that limit a request to a
+// minute: an attempt that has begun takes up to ten seconds more.
+const RUN_BUDGET_MS = 20_000;
+// The safety net for when no worker relays: Inngest's cron knows nothing finer.
+const SWEEP_CRON = '* * * * *';
+
+/** Jobs whose work leaves callbacks due. */
+const FINISHES_INVOICES = new Set<Job['id']>(['expireDueInvoices', 'recoverPayments']);
+
+function kebab(id: string): string {
+  return id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const sweepId = (job: Job): string => `sweep-${kebab(job.id)}`;
+
+/** Those that Inngest runs each minute, whatever is due. */
+export const SWEEP_IDS: readonly string[] = JOBS.map(sweepId);
+export const FUNCTION_IDS: readonly string[] = [
+  ...EVENT_FUNCTIONS.map(({ id }) => id),
+  ...SWEEP_IDS,
+];
+
+export type RunContext = { db: () => pg.Pool; clock: () => Date };
+
+/** The client, by Inngest's own variables; in production it checks every signature. */
+export function createClient(): Inngest {
+  const production = settings().isProduction;
+  return new Inngest({
+    id: APP_ID,
+    ...(production ? { isDev: false } : {}),
+    // No function has steps that could be checked in.
+    checkpointing: false,
+    logger: boundedLog(log()),
+    // A registration is all that it asks for here; it knows no time limit by itself.
+    fetch: (input, init) =>
+      fetch(input, { ...init, signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS) }),
+  });
+}
+
+function jobWith(id: Job['id']): Job {
+  const job = JOBS.find((candidate) => candidate.id === id);
+  if (!job) throw new Error(`no job ${id}`);
+  return job;
+}
+
+/**
+ * The functions that `/api/inngest` serves: one for each event, and a sweep each
+ * minute for each job of the registry.
+ *
+ * Inngest never retries them: a run that failed left its rows due, and the relay's
+ * next event or the sweep takes them; retries of callbacks follow our schedule.
+ */
+export function createJobFunctions(client: Inngest, { db, clock }: RunContext) {
+  const run = async (functionId: string, job: Job) => {
+    const options = { db: db(), clock, budgetMs: RUN_BUDGET_MS };
+    // Before the work: a run that fails is Inngest's all the same.
+    await countRun(options.db, functionId);
+    const result = await drain(job, options);
+    // At once instead of by way of the relay, and also when no worker is there.
+    if (result.count > 0 && FINISHES_INVOICES.has(job.id)) {
+      await drain(jobWith('deliverDueCallbacks'), options);
+    }
+    return result;
+  };
+  const onEvent = EVENT_FUNCTIONS.map(({ id, event, jobId }) =>
+    client.createFunction({ id, retries: 0, triggers: [{ event }] }, () => run(id, jobWith(jobId))),
+  );
+  const sweeps = JOBS.map((job) => {
+    const id = sweepId(job);
+    return client.createFunction({ id, retries: 0, triggers: [{ cron: SWEEP_CRON }] }, () =>
+      run(id, job),
+    );
+  });
+  return [...onEvent, ...sweeps];
+}

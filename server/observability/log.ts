@@ -1,0 +1,90 @@
+import pino from 'pino';
+import { GatewayError, reasonOf, SettingError } from '../lib/errors.ts';
+import { settings } from '../settings/settings.ts';
+import type { LineDestination } from './line-writer.ts';
+import { linesTo } from './lines-to.ts';
+
+// Whatever may hold a credential or a card, wherever a caller's object carries it.
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'cardNumber',
+  'card_number',
+  'number',
+  'cvc',
+  'pan',
+  'password',
+  'passwordHash',
+  'token',
+  'secret',
+  'apiToken',
+  'api_token',
+  'webhookSecret',
+  'webhook_secret',
+];
+
+/** pino's own would write out all that hangs on an error: with pg, the whole connection. */
+function shortError(value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  const { code } = value as NodeJS.ErrnoException;
+  const { internal } = value as Partial<GatewayError>;
+  return { name, message, internal, code, stack, ...(cause ? { cause: shortError(cause) } : {}) };
+}
+
+/** Builds a logger that writes one JSON object a line and never a secret. */
+export function createLogger(
+  level: string,
+  destination: LineDestination = linesTo(1),
+): pino.Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: shortError, error: shortError },
+    redact: {
+      paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      censor: '[redacted]',
+    },
+  };
+  return pino(options, destination);
+}
+
+/** Where a logger writes, for lines that are made without it. */
+export function destinationOf(logger: pino.Logger): LineDestination {
+  const streams = logger as unknown as { [stream: symbol]: LineDestination };
+  return streams[pino.symbols.streamSym] as LineDestination;
+}
+
+/** A setting that cannot be read must not keep its own fault out of the log. */
+function level(): string {
+  try {
+    return settings().logLevel;
+  } catch {
+    return 'info';
+  }
+}
+
+let logger: pino.Logger | undefined;
+let isOnStderr = false;
+
+/** For a command, whose stdout holds its result alone. Call it before anything is logged. */
+export function logToStderr(): void {
+  isOnStderr = true;
+}
+
+/** The process's logger, on stdout where nothing else is said. */
+export function log(): pino.Logger {
+  logger ??= createLogger(level(), linesTo(isOnStderr ? 2 : 1));
+  return logger;
+}
+
+/**
+ * Tells why a process ends. What the operator has to put right, a setting or a key, is said in
+ * words alone: the stack of a fault of ours would tell them nothing, and hide the words.
+ */
+export function logFatal(error: unknown): void {
+  const isTheirs = error instanceof SettingError || error instanceof GatewayError;
+  log().fatal(isTheirs ? {} : { err: error }, reasonOf(error));
+}

@@ -1,0 +1,104 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { processWide } from '../lib/process-wide.ts';
+import { RequestTimes } from './request-times.ts';
+import type { ProcessReport } from './web-messages.ts';
+
+// What Prometheus reads of this process. Names and labels are part of what operators
+// build on: public/operating holds a dashboard and alert rules that name them.
+
+function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const callbackAttempts = {
+    sandbox: { delivered: 0, failed: 0, exhausted: 0 },
+    production: { delivered: 0, failed: 0, exhausted: 0 },
+  };
+  new Counter({
+    name: 'gateway_callback_attempts_total',
+    help: 'Attempts of callbacks by this process: delivered, exhausted (given up), failed (others)',
+    labelNames: ['environment', 'outcome'] as const,
+    registers,
+    collect() {
+      for (const environment of ['sandbox', 'production'] as const) {
+        const counts = callbackAttempts[environment];
+        for (const outcome of ['delivered', 'failed', 'exhausted'] as const) {
+          this.inc({ environment, outcome }, counts[outcome]);
+          counts[outcome] = 0;
+        }
+      }
+    },
+  });
+  const letters = new Counter({
+    name: 'gateway_letters_total',
+    help: 'Letters of this process: sent, failed (given up), refused (the recipient, for good)',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  // An alert sees the first failure only where the count stood at 0 before.
+  for (const outcome of ['sent', 'failed', 'refused']) letters.inc({ outcome }, 0);
+  const signIns = new Counter({
+    name: 'gateway_sign_ins_total',
+    help: 'Steps of sign-ins at this process (password, provider, code): passed, refused, throttled (too many tries)',
+    labelNames: ['step', 'outcome'] as const,
+    registers,
+  });
+  for (const step of ['password', 'provider', 'code']) {
+    for (const outcome of ['passed', 'refused', 'throttled']) signIns.inc({ step, outcome }, 0);
+  }
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new RequestTimes(),
+    pages: new Histogram({
+      name: 'gateway_page_duration_seconds',
+      help: 'Pages, forms and what they ask for, by area (pay: what buyers see) and status',
+      labelNames: ['area', 'status'] as const,
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    /** Asks this process and those that share its port, where there are any. */
+    collect: null as (() => Promise<ProcessReport[]>) | null,
+    /** Attempts since the registry was read last, which adds them to its counter. */
+    callbackAttempts,
+    letters,
+    signIns,
+    payments: new Counter({
+      name: 'gateway_payments_total',
+      help: 'Payment attempts that came to an end in this process: paid, declined, voided',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    expired: new Counter({
+      name: 'gateway_invoices_expired_total',
+      help: 'Invoices that this process expired by the clock',
+      registers,
+    }),
+    recoveries: new Counter({
+      name: 'gateway_recoveries_total',
+      help: 'Payment attempts that recovery took up in this process: recovered, failed',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    clockOffset: new Gauge({
+      name: 'gateway_clock_offset_seconds',
+      help: 'How far the clock of this process is ahead of the database’s; below 0: behind',
+      registers,
+    }),
+    pool: new Gauge({
+      name: 'gateway_db_pool_connections',
+      help: 'Connections of this process to PostgreSQL: max, open, idle; and callers that wait',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+  };
+}
+
+type Metrics = ReturnType<typeof createMetrics>;
+
+const held = processWide<{ metrics?: Metrics }>('metrics', () => ({}));
+
+/** The metrics of this process. */
+export function metrics(): Metrics {
+  held.metrics ??= createMetrics();
+  return held.metrics;
+}

@@ -1,0 +1,177 @@
+import type { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  HEADERS_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  NO_EXPECTATION,
+  NO_HOST,
+  NO_PATH,
+  REQUEST_TIMEOUT_MS,
+} from '../http/http-server.ts';
+import {
+  CHUNKS_TOO_LARGE,
+  HEADERS_TOO_LARGE,
+  NO_HTTP,
+  type Refusal,
+  TOO_LATE,
+} from '../http/parser-error.ts';
+import {
+  BUSY,
+  CANNOT_CANCEL,
+  CANNOT_EXPIRE,
+  CANNOT_PAY,
+  DUPLICATE,
+  failure,
+  INTERNAL_ERROR,
+  INVOICE_NOT_FOUND,
+  methodNotAllowed,
+  TOO_LARGE,
+  tooManyRequests,
+  UNAUTHORIZED,
+} from '../rest/answers.ts';
+import type { Answer } from '../rest/types.ts';
+import { errorResponse, validationErrorResponse } from '../wire/error-responses.ts';
+
+const requestId = {
+  'X-Request-Id': {
+    description:
+      "The caller's X-Request-Id when it sent a sane one, or the gateway's; name it when you ask about a request",
+    schema: { type: 'string' as const },
+  },
+};
+
+/** The header that every operation takes. */
+export const requestIdParameter = {
+  in: 'header' as const,
+  name: 'X-Request-Id',
+  description:
+    'Comes back in the answer and stands in the logs; one of another form is no fault, but replaced by ours',
+  schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
+};
+
+type Examples = { [name: string]: { summary?: string; value: unknown } };
+
+/** A JSON answer with its examples. */
+export function jsonResponse(
+  description: string,
+  schema: z.ZodType,
+  examples: Examples,
+): ZodOpenApiResponseObject {
+  return {
+    description,
+    headers: requestId,
+    content: { 'application/json': { schema, examples } },
+  };
+}
+
+/** A failure in the envelope with an example of each case. */
+export function errorFrom(
+  description: string,
+  answers: { [name: string]: Answer },
+  headers: ZodOpenApiResponseObject['headers'] = {},
+): ZodOpenApiResponseObject {
+  const examples: Examples = {};
+  for (const [name, answer] of Object.entries(answers)) {
+    examples[name] = { value: JSON.parse(String(answer.body)) };
+  }
+  const response = jsonResponse(description, errorResponse, examples);
+  return { ...response, headers: { ...requestId, ...headers } };
+}
+
+const refused = ({ status, message }: Refusal): Answer => failure(status, message);
+
+export const CREATE_CONFLICT = errorFrom('The merchant_transaction_id was used before', {
+  duplicate: DUPLICATE,
+});
+
+export const CANCEL_CONFLICT = errorFrom(
+  'The invoice is PAID or EXPIRED, or its payment is being captured',
+  {
+    paid: CANNOT_CANCEL.final('PAID'),
+    expired: CANNOT_CANCEL.final('EXPIRED'),
+    payment_in_progress: CANNOT_CANCEL.beingPaid,
+  },
+);
+
+export const TEST_PAY_CONFLICT = errorFrom(
+  'The invoice has its final status, is being paid, or was tried too often',
+  {
+    final: CANNOT_PAY.final('CANCELED'),
+    payment_in_progress: CANNOT_PAY.beingPaid,
+    too_many_attempts: CANNOT_PAY.triedTooOften,
+  },
+);
+
+export const TEST_EXPIRE_CONFLICT = errorFrom(
+  'The invoice is PAID or CANCELED, or its payment is being captured',
+  {
+    final: CANNOT_EXPIRE.final('CANCELED'),
+    payment_in_progress: CANNOT_EXPIRE.beingPaid,
+  },
+);
+
+export const INVOICE_UNKNOWN = errorFrom('No such invoice of this merchant in this environment', {
+  not_found: INVOICE_NOT_FOUND,
+});
+
+export const BODY_TOO_LARGE = errorFrom(
+  'The body is larger than 256 KiB, or its chunks have long extensions',
+  { too_large: TOO_LARGE, chunk_extensions: refused(CHUNKS_TOO_LARGE) },
+);
+
+/** The failures of what reaches no endpoint, since it is not a request as HTTP has it. */
+const TRANSPORT_FAILURES: ZodOpenApiResponsesObject = {
+  '400': errorFrom('Not readable as HTTP, or without a host or a path: nothing was done', {
+    not_http: refused(NO_HTTP),
+    no_host: refused(NO_HOST),
+    no_path: refused(NO_PATH),
+  }),
+  '408': errorFrom(
+    `The headers took longer than ${HEADERS_TIMEOUT_MS / 1000} seconds, or all of it longer than ${REQUEST_TIMEOUT_MS / 1000}: nothing was done, send it again`,
+    { too_late: refused(TOO_LATE) },
+  ),
+  '417': errorFrom('Expect names something other than 100-continue: nothing was done', {
+    no_expectation: refused(NO_EXPECTATION),
+  }),
+  '431': errorFrom(`Request line and headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`, {
+    headers_too_large: refused(HEADERS_TOO_LARGE),
+  }),
+};
+
+/** The failures that every endpoint knows; `faults` is an example of its 422. */
+export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenApiResponsesObject {
+  return {
+    ...TRANSPORT_FAILURES,
+    '401': errorFrom(
+      'Token missing, wrong, expired, deactivated or of another environment; X-Merchant is not the token’s merchant; or the merchant is suspended',
+      {
+        unauthorized: UNAUTHORIZED,
+      },
+    ),
+    '405': errorFrom(
+      'Another method',
+      { method_not_allowed: methodNotAllowed(method) },
+      { Allow: { description: 'The method that would do', schema: { type: 'string' } } },
+    ),
+    '422': jsonResponse(
+      'The request fails validation: every fault of it',
+      validationErrorResponse,
+      {
+        faults: { value: faults },
+      },
+    ),
+    '429': errorFrom(
+      'Too many requests with this token, or failed authentications from this address',
+      { too_many: tooManyRequests(1000) },
+      { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    ),
+    '500': errorFrom('Internal failure: retry with exponential back-off', {
+      internal: INTERNAL_ERROR,
+    }),
+    '503': errorFrom(
+      'Too many requests, or too many bytes of bodies, wait already, it has waited ten seconds in vain, or a clock of ours is wrong: nothing was done, retry after a moment',
+      { busy: BUSY },
+      { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    ),
+  };
+}

@@ -1,0 +1,277 @@
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverrideContext,
+} from 'zod-openapi';
+import { SANDBOX_OUTCOMES } from '../payments/providers/sandbox/test-cards.ts';
+import { sandboxPayRequest } from '../rest/endpoints/test-pay.ts';
+import { invoiceCallbackRequest, invoiceCallbackResponse } from '../wire/callback.ts';
+import { createInvoiceRequest } from '../wire/create-request.ts';
+import { successResponse } from '../wire/error-responses.ts';
+import { invoiceIdRequest } from '../wire/invoice-requests.ts';
+import { createdInvoice, invoiceStatus, testPayment } from '../wire/invoice-responses.ts';
+import {
+  callbackExample,
+  createdExample,
+  createExample,
+  envelopeExample,
+  idExample,
+  invalidBodyIdExample,
+  invalidCreateExample,
+  invalidQueryExample,
+  statusExample,
+} from './openapi-examples.ts';
+import { LISTENING_TAG, listeningPaths } from './openapi-listen.ts';
+import {
+  BODY_TOO_LARGE,
+  CANCEL_CONFLICT,
+  CREATE_CONFLICT,
+  commonFailures,
+  INVOICE_UNKNOWN,
+  jsonResponse,
+  requestIdParameter,
+  TEST_EXPIRE_CONFLICT,
+  TEST_PAY_CONFLICT,
+} from './openapi-responses.ts';
+
+const createdResponse = successResponse(createdInvoice, 'InvoiceCreateResponse');
+const statusResponse = successResponse(invoiceStatus, 'InvoiceStatusResponse');
+const testPayResponse = successResponse(testPayment, 'TestPayResponse');
+
+const create: ZodOpenApiOperationObject = {
+  operationId: 'createInvoice',
+  summary: 'Create an invoice',
+  tags: ['Invoices'],
+  parameters: [
+    requestIdParameter,
+    {
+      in: 'header',
+      name: 'Idempotency-Key',
+      description:
+        'With it a repeat of the same body within 24 hours gets the first answer, byte for byte; the same key with another body is a 422. Without it a repeat is a 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: createInvoiceRequest, example: createExample } },
+  },
+  responses: {
+    '200': jsonResponse('Created', createdResponse, {
+      created: { value: envelopeExample(createdExample) },
+    }),
+    '409': CREATE_CONFLICT,
+    '413': BODY_TOO_LARGE,
+    ...commonFailures('POST', invalidCreateExample),
+  },
+};
+
+const status: ZodOpenApiOperationObject = {
+  operationId: 'readInvoiceStatus',
+  summary: 'Read the status of an invoice',
+  description: 'Give invoice_id or merchant_transaction_id: one of them, not both.',
+  tags: ['Invoices'],
+  parameters: [
+    requestIdParameter,
+    {
+      in: 'query',
+      name: 'invoice_id',
+      description: 'From the answer to the create',
+      schema: { type: 'string', minLength: 1 },
+    },
+    {
+      in: 'query',
+      name: 'merchant_transaction_id',
+      description: 'Instead of invoice_id, when the answer to the create was lost',
+      schema: { type: 'string', minLength: 1 },
+    },
+  ],
+  responses: {
+    '200': jsonResponse('The status', statusResponse, {
+      paid: { value: envelopeExample(statusExample(2)) },
+    }),
+    '404': INVOICE_UNKNOWN,
+    ...commonFailures('GET', invalidQueryExample),
+  },
+};
+
+const cancel: ZodOpenApiOperationObject = {
+  operationId: 'cancelInvoice',
+  summary: 'Cancel an unpaid invoice',
+  description: 'Irreversible. A repeat on a cancelled invoice is a 200 again.',
+  tags: ['Invoices'],
+  parameters: [requestIdParameter],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: invoiceIdRequest, example: idExample } },
+  },
+  responses: {
+    '200': jsonResponse('Cancelled', statusResponse, {
+      canceled: { value: envelopeExample(statusExample(4)) },
+    }),
+    '404': INVOICE_UNKNOWN,
+    '409': CANCEL_CONFLICT,
+    '413': BODY_TOO_LARGE,
+    ...commonFailures('POST', invalidBodyIdExample),
+  },
+};
+
+const testPay: ZodOpenApiOperationObject = {
+  operationId: 'testPayInvoice',
+  summary: 'Pay an invoice as a test card would (sandbox only)',
+  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason. slow_approved is answered after 5 seconds, before the acquirer has answered: status 1 and a decline_reason of null.`,
+  tags: ['Sandbox'],
+  parameters: [requestIdParameter],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: sandboxPayRequest,
+        example: { ...idExample, outcome: 'insufficient_funds' },
+      },
+    },
+  },
+  responses: {
+    '200': jsonResponse('Paid, declined, or still being processed', testPayResponse, {
+      paid: { value: envelopeExample({ ...statusExample(2), decline_reason: null }) },
+      declined: {
+        value: envelopeExample({ ...statusExample(1), decline_reason: 'insufficient_funds' }),
+      },
+      processing: { value: envelopeExample({ ...statusExample(1), decline_reason: null }) },
+    }),
+    '404': INVOICE_UNKNOWN,
+    '409': TEST_PAY_CONFLICT,
+    '413': BODY_TOO_LARGE,
+    ...commonFailures('POST', invalidBodyIdExample),
+  },
+};
+
+const testExpire: ZodOpenApiOperationObject = {
+  operationId: 'testExpireInvoice',
+  summary: 'Expire an invoice before its time (sandbox only)',
+  description: 'Its end_date stays as it was. A repeat on an expired invoice is a 200 again.',
+  tags: ['Sandbox'],
+  parameters: [requestIdParameter],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: invoiceIdRequest, example: idExample } },
+  },
+  responses: {
+    '200': jsonResponse('Expired', statusResponse, {
+      expired: { value: envelopeExample(statusExample(3)) },
+    }),
+    '404': INVOICE_UNKNOWN,
+    '409': TEST_EXPIRE_CONFLICT,
+    '413': BODY_TOO_LARGE,
+    ...commonFailures('POST', invalidBodyIdExample),
+  },
+};
+
+const signatureHeader = (name: string, description: string) => ({
+  in: 'header' as const,
+  name,
+  description,
+  required: true,
+  schema: { type: 'string' as const },
+});
+
+const callback: ZodOpenApiOperationObject = {
+  operationId: 'invoiceCallback',
+  summary: 'The status of an invoice has changed',
+  description:
+    'POSTed to the callback_url of the invoice; the reference contract calls it POST /invoice/callback. It counts as delivered with HTTP 200 and a JSON body whose success is true, within 10 seconds; otherwise it is tried again: up to 11 attempts in all over 75 h 35 min.',
+  tags: ['Callback'],
+  security: [],
+  parameters: [
+    signatureHeader('webhook-id', 'The same on every attempt: the key for idempotent handling'),
+    signatureHeader('webhook-timestamp', 'Seconds since 1970, of this attempt'),
+    signatureHeader(
+      'webhook-signature',
+      'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; two, separated by a space, while a secret is rotated',
+    ),
+  ],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: invoiceCallbackRequest, example: callbackExample } },
+  },
+  responses: {
+    '200': {
+      description: 'Received',
+      content: {
+        'application/json': { schema: invoiceCallbackResponse, example: { success: true } },
+      },
+    },
+  },
+};
+
+/**
+ * zod closes each object of an answer to fields that it does not name. Ours may get new ones, and
+ * a merchant's answer to a callback may have others beside `success`.
+ */
+function allowMoreFields({ jsonSchema }: ZodOpenApiOverrideContext): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+function makeDocument(publicUrl: string) {
+  const sandboxOnly = [{ url: `${publicUrl}/api/sandbox`, description: 'Sandbox' }];
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Merchant Payment Gateway API',
+      version: '1.0.0',
+      description:
+        'Invoices, their status, their cancellation, and the callback. Amounts are integers in minor units, timestamps are UTC milliseconds.',
+    },
+    servers: [...sandboxOnly, { url: `${publicUrl}/api/production`, description: 'Production' }],
+    security: [{ bearerToken: [], merchant: [] }],
+    tags: [
+      { name: 'Invoices' },
+      { name: 'Sandbox', description: 'Driving the sandbox from a test' },
+      { name: LISTENING_TAG, description: 'What `gateway listen` says to the sandbox' },
+      { name: 'Callback', description: 'What the gateway sends to a merchant' },
+    ],
+    paths: {
+      '/invoice/create': { post: create },
+      '/invoice/status': { get: status },
+      '/invoice/cancel': { post: cancel },
+      '/test/invoice/pay': { servers: sandboxOnly, post: testPay },
+      '/test/invoice/expire': { servers: sandboxOnly, post: testExpire },
+      ...listeningPaths(sandboxOnly),
+    },
+    webhooks: { invoiceCallback: { post: callback } },
+    components: {
+      securitySchemes: {
+        bearerToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API token of this merchant and environment',
+        },
+        merchant: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Merchant',
+          description: 'The id of the merchant whose token it is',
+        },
+      },
+    },
+  };
+  return createDocument(document, { override: allowMoreFields });
+}
+
+const kept = new Map<string, ReturnType<typeof makeDocument>>();
+
+/**
+ * The OpenAPI 3.1 document of the REST API, made from the schemas that the
+ * handler validates with. `publicUrl` has no trailing slash.
+ *
+ * Made once: it takes more than ten milliseconds, anybody may ask for it or for a collection made from
+ * it, and what does so all the time would keep the process from payments. Do not change it.
+ */
+export function openApiDocument(publicUrl: string) {
+  const known = kept.get(publicUrl);
+  if (known) return known;
+  const made = makeDocument(publicUrl);
+  kept.set(publicUrl, made);
+  return made;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import { isClockRight, readClockOffset } from '../db/clock-offset.ts';
+import type { Queryable } from '../db/pool.ts';
+import { log } from '../observability/log.ts';
+import { createMigrationsLook } from './missing-migrations.ts';
+import { takeSample } from './samples.ts';
+
+export type DriverState = 'embedded' | 'inngest' | 'fallback';
+
+/** A process of the gateway by its own word. Instants in milliseconds. */
+export type ProcessState = {
+  id: string;
+  kind: 'web' | 'worker';
+  host: string;
+  pid: number;
+  /** Who runs the jobs, by a worker's word; `fallback`: itself, while Inngest does not. */
+  driver: DriverState | null;
+  startedAtMs: number;
+  lastSeenAtMs: number;
+  isSilent: boolean;
+};
+
+const BEAT_EVERY_MS = 10_000;
+/** Who was silent for longer than this is gone, or hangs. */
+const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
+const FORGET_AFTER = "interval '1 hour'";
+
+const BEAT = `
+  INSERT INTO process_beats (id, kind, host, pid, driver, started_at, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (id) DO UPDATE SET driver = excluded.driver, last_seen_at = excluded.last_seen_at`;
+
+/** A process's signs of life. */
+export type Beats = {
+  /** Says goodbye: the process ends in order. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Writes every ten seconds that this process lives, and looks whether the database lacks a
+ * migration and how far this clock is from its; a worker also takes the minute's sample of the
+ * backlog. A beat that fails is missing and nothing else.
+ */
+export function startBeats(
+  db: pg.Pool,
+  process_: { kind: 'web' } | { kind: 'worker'; driver: () => DriverState },
+  clock: () => Date = () => new Date(),
+): Beats {
+  const host = hostname();
+  const id = `${host}:${process.pid}:${randomBytes(6).toString('hex')}`;
+  const startedAt = clock().toISOString();
+  const lookForMigrations = createMigrationsLook(db);
+  const beat = async () => {
+    // Before what needs tables: a wrong clock has to be known although somebody holds one of them.
+    await readClockOffset(db);
+    // Without its tables there is no beat.
+    await lookForMigrations();
+    const now = clock();
+    const driver = process_.kind === 'worker' ? process_.driver() : null;
+    const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
+    await db.query({ name: 'process_beat', text: BEAT, values });
+    // Hours away, it would take all the others for gone.
+    if (process_.kind !== 'worker' || !(await isClockRight(db))) return;
+    await takeSample(db, now);
+    await db.query(
+      `DELETE FROM process_beats WHERE last_seen_at
+         NOT BETWEEN $1::timestamptz - ${FORGET_AFTER} AND $1::timestamptz + ${FORGET_AFTER}`,
+      [now.toISOString()],
+    );
+  };
+  let last: Promise<void> | null = null;
+  const tick = () => {
+    last ??= beat()
+      .catch((err: unknown) => log().debug({ err }, 'a beat is missing'))
+      .finally(() => {
+        last = null;
+      });
+  };
+  const timer = setInterval(tick, BEAT_EVERY_MS);
+  timer.unref();
+  tick();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await last;
+      await db
+        .query('DELETE FROM process_beats WHERE id = $1', [id])
+        .catch((err: unknown) => log().debug({ err }, 'no goodbye'));
+    },
+  };
+}
+
+// Of very many the ones that live: where processes start over and over, the others are the most.
+const LIST = `
+  SELECT * FROM (SELECT * FROM process_beats ORDER BY last_seen_at DESC LIMIT 200) seen
+  ORDER BY kind DESC, started_at, id`;
+
+/** The processes that were seen within the hour: workers first, then by their start. */
+export async function listProcesses(db: Queryable, now: Date): Promise<ProcessState[]> {
+  const { rows } = await db.query<{
+    id: string;
+    kind: 'web' | 'worker';
+    host: string;
+    pid: number;
+    driver: DriverState | null;
+    started_at: Date;
+    last_seen_at: Date;
+  }>(LIST);
+  return rows.map(({ started_at, last_seen_at, ...row }) => ({
+    ...row,
+    startedAtMs: started_at.getTime(),
+    lastSeenAtMs: last_seen_at.getTime(),
+    // A beat of the future is that of a clock which was ahead, and says nothing of now.
+    isSilent: Math.abs(now.getTime() - last_seen_at.getTime()) > SILENT_AFTER_MS,
+  }));
+}

@@ -1,0 +1,30 @@
+import type { Pool } from 'pg';
+import { rightClock } from '../../../db/clock-offset.ts';
+import type { Actor } from '../../../invoices/types.ts';
+import { findAttempt } from '../../data.ts';
+import { resumePayment } from '../../resume.ts';
+import type { PaymentAttempt } from '../../types.ts';
+import { SandboxAcquirer } from './sandbox.ts';
+import type { ChallengeAnswer } from './test-cards.ts';
+
+/**
+ * The buyer's answer on the sandbox's own 3-D Secure page, and the way back from it: the acquirer is
+ * told, and then asked as after any challenge. An answer for another acquirer's challenge, and a
+ * second one, change nothing.
+ *
+ * @returns the attempt as it stands, or null when the invoice has no such attempt
+ */
+export async function answerSandboxChallenge(
+  db: Pool,
+  challenge: { invoiceId: string; attemptId: string; answer: ChallengeAnswer },
+  options: { clock: () => Date; actor: Actor },
+): Promise<PaymentAttempt | null> {
+  const attempt = await findAttempt(db, challenge.attemptId);
+  if (!attempt || attempt.invoiceId !== challenge.invoiceId) return null;
+  const { status, provider, authorisationId } = attempt;
+  if (status !== 'challenge' || provider !== 'sandbox' || !authorisationId) return attempt;
+  // Of a web whose clock is wrong the payment goes on by the database's time: so does its answer.
+  const clock = await rightClock(db, options.clock);
+  await new SandboxAcquirer(db).answerChallenge(authorisationId, challenge.answer, clock());
+  return resumePayment(db, attempt.id, { ...options, clock });
+}

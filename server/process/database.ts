@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countFailure, restartDelayMs } from './back-off.ts';
+import { type EmbeddedServer, startEmbedded } from './embedded-postgres/embedded.ts';
+
+export type SupervisedDatabase = {
+  /** Its address now; it can change with a restart when the port was taken meanwhile. */
+  url(): string;
+  pid(): number;
+  stop(): Promise<void>;
+};
+
+const LOOK_EVERY_MS = 1_000;
+// Whoever ends all processes at once, as systemd does, has reached this one too by the second.
+const LOOKS = 2;
+
+/**
+ * Starts the embedded PostgreSQL of a folder and brings it up again when it dies. Its own
+ * recovery makes good what was in flight. One that somebody told to end (SIGTERM) would wait for
+ * its clients, which never leave, and refuse new ones all the while: it is ended and comes back too.
+ *
+ * @param options.onMoved called when it came back at another address
+ * @param options.signal aborts when all ends in order: it is left alone then, for others still use it
+ */
+export async function superviseDatabase(options: {
+  dataDir: string;
+  say: (text: string) => void;
+  onMoved: () => void;
+  signal: AbortSignal;
+}): Promise<SupervisedDatabase> {
+  let server: EmbeddedServer = await startEmbedded({ dataDir: options.dataDir });
+  let stopping = false;
+  let failures = 0;
+  const ending = new AbortController();
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { signal: ending.signal }).catch(() => undefined);
+
+  const bringBack = async (): Promise<void> => {
+    const before = server.url;
+    while (!stopping) {
+      try {
+        server = await startEmbedded({ dataDir: options.dataDir });
+        if (stopping) return await server.stop();
+        options.say('✓ PostgreSQL is back');
+        if (server.url !== before) options.onMoved();
+        return await watch();
+      } catch (error) {
+        failures += 1;
+        options.say(`! PostgreSQL does not come back: ${(error as Error).message}`);
+        await pause(restartDelayMs(failures));
+      }
+    }
+  };
+  const endWhenTold = (): NodeJS.Timeout => {
+    let seen = 0;
+    const looking = setInterval(() => {
+      const isEnding = stopping || options.signal.aborted;
+      seen = !isEnding && server.isStopping() ? seen + 1 : 0;
+      if (seen < LOOKS) return;
+      clearInterval(looking);
+      options.say('! PostgreSQL was told to end and takes no new connections; ending it at once');
+      server.stop().catch((error: Error) => options.say(`! ${error.message}`));
+    }, LOOK_EVERY_MS);
+    return looking;
+  };
+  const watch = async (): Promise<void> => {
+    const startedMs = performance.now();
+    const looking = endWhenTold();
+    await server.exited;
+    clearInterval(looking);
+    if (stopping) return;
+    failures = countFailure(failures, performance.now() - startedMs);
+    const delayMs = restartDelayMs(failures);
+    options.say(`! PostgreSQL ended; starting it again in ${delayMs} ms`);
+    await pause(delayMs);
+    await bringBack();
+  };
+  const watching = watch();
+
+  return {
+    url: () => server.url,
+    pid: () => server.pid,
+    stop: async () => {
+      stopping = true;
+      ending.abort();
+      await server.stop();
+      // One that was being brought back is stopped there.
+      await watching;
+    },
+  };
+}

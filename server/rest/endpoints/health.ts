@@ -1,0 +1,62 @@
+import { MAX_OFFSET_MS, readClockOffset } from '../../db/clock-offset.ts';
+import { pendingMigrations } from '../../db/migrate.ts';
+import { getPool, type Queryable } from '../../db/pool.ts';
+import { processWide } from '../../lib/process-wide.ts';
+import { within } from '../../lib/timeout.ts';
+import { log } from '../../observability/log.ts';
+
+/** `reason` is for an operator and names no host, user or path. */
+export type Health = { status: 'ok' } | { status: 'unavailable'; reason: string };
+
+const LIMIT_MS = 2_000;
+/** How long an answer is given once more. */
+const KEPT_MS = 250;
+const SLOW: Health = {
+  status: 'unavailable',
+  reason: `the database did not answer within ${LIMIT_MS / 1000} s`,
+};
+
+/** With such a clock invoices end too early, for good, or are paid after their end. */
+function wrong(offsetMs: number): string {
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  return `the clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database’s`;
+}
+
+async function look(db: Queryable): Promise<Health> {
+  try {
+    // A standby answers everything, but nothing can be written there.
+    const { rows } = await db.query<{ read_only: boolean }>(
+      `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
+    );
+    if (rows[0]?.read_only) return { status: 'unavailable', reason: 'the database is read only' };
+    const offsetMs = await readClockOffset(db);
+    if (Math.abs(offsetMs) > MAX_OFFSET_MS) {
+      return { status: 'unavailable', reason: wrong(offsetMs) };
+    }
+    const pending = await pendingMigrations(db);
+    if (pending.length === 0) return { status: 'ok' };
+    return { status: 'unavailable', reason: `migrations are missing: ${pending.join(', ')}` };
+  } catch (error) {
+    log().warn({ err: error }, 'the health check failed');
+    return { status: 'unavailable', reason: 'the database cannot be reached' };
+  }
+}
+
+/** By database: the look that is under way, or its answer while that is kept. */
+const looks = processWide('health-looks', () => new WeakMap<Queryable, Promise<Health>>());
+
+/**
+ * Whether the database answers, is not read only, has the same time and every migration of the
+ * tree, within two seconds; or whether it did a moment ago. Anybody may ask, and everybody who asks at
+ * once is answered by one look: each by its own, so many would be late that a healthy web calls itself
+ * unavailable.
+ */
+export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
+  const shared = looks.get(db);
+  if (shared !== undefined) return await shared;
+  const own = within(LIMIT_MS, look(db)).catch(() => SLOW);
+  looks.set(db, own);
+  const health = await own;
+  setTimeout(() => looks.delete(db), KEPT_MS).unref();
+  return health;
+}

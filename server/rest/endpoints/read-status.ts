@@ -1,0 +1,23 @@
+import { nameOf } from '../../invoices/status-rows.ts';
+import type { InvoiceStatusView } from '../../invoices/types.ts';
+import type { Awaitable } from '../../lib/sync-promise.ts';
+import { parseStatusQuery } from '../../wire/invoice-reference.ts';
+import { invoiceStatusText } from '../../wire/invoice-responses.ts';
+import { INVOICE_NOT_FOUND, invalid, success } from '../answers.ts';
+import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from '../types.ts';
+import { canExist } from './named-invoice.ts';
+
+function answerOf(view: InvoiceStatusView | null): Answer {
+  return view === null ? INVOICE_NOT_FOUND : success(invoiceStatusText(view));
+}
+
+function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
+  const reference = parseStatusQuery(request.query);
+  if (!reference.ok) return invalid(reference.detail);
+  if (!canExist(nameOf(reference.value))) return INVOICE_NOT_FOUND;
+  const { tenant, now, requestId } = request;
+  return context.invoices.readStatus(tenant, reference.value, { now, requestId }).chain(answerOf);
+}
+
+/** `GET /invoice/status` (contract, "Endpoints"). */
+export const readStatusEndpoint: Endpoint = { method: 'GET', handle };

@@ -1,0 +1,29 @@
+import { resendCallback } from '../../callbacks/resend.ts';
+import { readStatus } from '../../invoices/data.ts';
+import { invoiceIdRequest } from '../../wire/invoice-requests.ts';
+import { CALLBACK_IN_FLIGHT, INVOICE_NOT_FOUND, NO_CALLBACK, success } from '../answers.ts';
+import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from '../types.ts';
+import { parseNamedInvoice } from './named-invoice.ts';
+
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
+  const named = parseNamedInvoice(invoiceIdRequest, request);
+  if (!named.ok) return named.answer;
+  const { invoice_id: invoiceId } = named.value;
+  const { tenant, tokenId, requestId, now } = request;
+  // Ends it where its time is over, so that it has its callback.
+  const invoice = await readStatus(context.db, tenant, { invoiceId }, { now, requestId });
+  if (invoice === null) return INVOICE_NOT_FOUND;
+  const actor = { type: 'test', id: tokenId, label: 'sandbox token' } as const;
+  const outcome = await resendCallback(context.db, tenant, invoiceId, { actor, now });
+  switch (outcome) {
+    case 'queued':
+      return success(JSON.stringify({ invoice_id: invoiceId }));
+    case 'not_found':
+      return NO_CALLBACK;
+    case 'in_flight':
+      return CALLBACK_IN_FLIGHT;
+  }
+}
+
+/** `POST /test/callback/resend`: makes a callback due now, whatever became of it before. */
+export const resendCallbackEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };

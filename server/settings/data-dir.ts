@@ -1,0 +1,55 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { reasonOf } from '../lib/errors.ts';
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Not by `recursive`: where nothing can be made in a folder that is there, as in /proc, and the
+ * system calls that ENOENT, Node tries without end and hears no signal meanwhile.
+ */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+/**
+ * Makes the folder of DATA_DIR, with those above it, where it is missing.
+ *
+ * @throws Error that names the setting where it cannot be made or written to
+ */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`The folder of the setting DATA_DIR cannot be used: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * For what is written into that folder: where its disk is full the system names no path.
+ *
+ * @throws Error that names the setting and the folder where `write` fails
+ */
+export function inDataDir<T>(dataDir: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new Error(
+      `Nothing can be written to ${dataDir}, the folder of the setting DATA_DIR: ${reasonOf(error)}`,
+      { cause: error },
+    );
+  }
+}

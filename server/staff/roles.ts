@@ -1,0 +1,60 @@
+import { ROLES, type Role } from '../merchants/types.ts';
+
+const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
+const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
+const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
+const LEADS: readonly Role[] = ['owner', 'admin'];
+
+/** What a member of staff may do, by role. Every procedure of the dashboard names one of these. */
+export const PERMISSIONS = {
+  /** One's own account: sessions, the merchant that is shown. */
+  'account.self': EVERYBODY,
+  'invoice.read': EVERYBODY,
+  /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
+  'invoice.create': BUILDS,
+  'invoice.cancel': CARES_FOR_BUYERS,
+  'callback.resend': CARES_FOR_BUYERS,
+  /** Makes us call an address of one's choice, with samples. */
+  'callback.test': BUILDS,
+  'request.read': CARES_FOR_BUYERS,
+  'token.read': BUILDS,
+  'token.manage': BUILDS,
+  'secret.manage': BUILDS,
+  'team.read': EVERYBODY,
+  'team.manage': LEADS,
+  /** Sends a letter in the merchant's name to anybody. */
+  'team.invite': LEADS,
+  /** What everybody on the staff must do to get in. */
+  'team.secure': ['owner'],
+  'audit.read': LEADS,
+  'settings.manage': LEADS,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** A member of a merchant's staff, as gates look at them. */
+export type Member = { role: Role; status: 'active' | 'suspended' };
+
+// Its API creates nothing either, and a letter would carry its name to people.
+const RESTING: readonly Permission[] = ['invoice.create', 'team.invite'];
+
+/** Whether a permission rests while the merchant is suspended. */
+export function isResting({ status }: Member, permission: Permission): boolean {
+  return status === 'suspended' && RESTING.includes(permission);
+}
+
+/** Whether a member may do something; for gates. */
+export function isAllowed(member: Member, permission: Permission): boolean {
+  const roles: readonly Role[] = PERMISSIONS[permission];
+  return roles.includes(member.role) && !isResting(member, permission);
+}
+
+/** All that a member may do, for screens that hide the rest. */
+export function permissionsOf(member: Member): Permission[] {
+  return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(member, each));
+}
+
+/** Whether who has `role` may give `wanted` to somebody, or take it away: never one above their own. */
+export function mayGrant(role: Role, wanted: Role): boolean {
+  return ROLES.indexOf(wanted) >= ROLES.indexOf(role);
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { inject } from 'vitest';
+import { openPool, SERVING } from '../../db/pool.ts';
+import { databaseUrl, TEMPLATE } from '../global-setup.ts';
+
+export type TestDatabase = { pool: pg.Pool; url: string; drop(): Promise<void> };
+
+/** As a process that serves waits, but for locks longer than the machine stalls. */
+export const PATIENT = { ...SERVING, lock: 12_000 };
+
+async function onServer(statement: string): Promise<void> {
+  const pool = openPool(inject('postgresUrl'), 1);
+  try {
+    await pool.query(statement);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A fresh, migrated database of this test's own on the run's PostgreSQL. */
+export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  const url = databaseUrl(inject('postgresUrl'), name);
+  const pool = openPool(url, poolSize);
+  const drop = async () => {
+    await pool.end();
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  return { pool, url, drop };
+}

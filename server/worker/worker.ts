@@ -1,0 +1,116 @@
+import { readdirSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { closeDelivery } from '../callbacks/queue/delivery.ts';
+import { closePool, getPool } from '../db/pool.ts';
+import { STOP_LIMIT_MS, startEmbeddedDriver } from '../jobs/embedded-driver.ts';
+import { createErrorReport } from '../jobs/error-report.ts';
+import { startInngestDriver } from '../jobs/inngest/driver.ts';
+import { onEndSignals } from '../lib/end-signals.ts';
+import { outliveFullDisks } from '../observability/lines-to.ts';
+import { log, logFatal } from '../observability/log.ts';
+import { startTracing, stopTracing } from '../observability/start-tracing.ts';
+import { startBeats } from '../operating/heartbeats.ts';
+import { guardSecretsKey } from '../operating/secrets-key.ts';
+import { onSupervisorGone } from '../process/supervisor-gone.ts';
+import { demandPublicUrl, isLoopbackUrl, settings } from '../settings/settings.ts';
+import { openWorkerDoor } from './status-server.ts';
+
+/**
+ * Where processors are full, whoever waits for a web goes first: it halves what a create waits
+ * while ten thousand callbacks go out, and leaves the worker a third of what a web gets.
+ */
+const NICENESS = 5;
+
+/** V8's threads, which compile and collect garbage, have begun already: Linux wants each told. */
+function threads(): number[] {
+  try {
+    return readdirSync('/proc/self/task').map(Number);
+  } catch {
+    // Elsewhere a priority is the whole process's.
+    return [];
+  }
+}
+
+/** Never back up: only root may do that. */
+function lower(thread: number): void {
+  if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
+}
+
+/** Only between processes of one machine and group; see "Sizing" in the operator's guide. */
+function giveWay(): void {
+  try {
+    lower(process.pid);
+  } catch (error) {
+    log().warn({ err: error }, 'the worker keeps its priority: the system does not let it change');
+    return;
+  }
+  for (const thread of threads()) {
+    try {
+      lower(thread);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+function main(): void {
+  giveWay();
+  const current = settings();
+  const { databaseUrl, jobsDriver, metricsPort, callbackNetwork, publicUrl } = current;
+  if (databaseUrl === null) {
+    throw new Error('DATABASE_URL is not set; `npm start` sets it for the embedded PostgreSQL.');
+  }
+  if (callbackNetwork === 'local' && !isLoopbackUrl(publicUrl)) {
+    log().warn(
+      'CALLBACK_NETWORK is local on a public gateway: merchants reach what listens on this machine',
+    );
+  }
+  const start = jobsDriver === 'inngest' ? startInngestDriver : startEmbeddedDriver;
+  const driver = start({ pool: getPool(), databaseUrl, report: createErrorReport() });
+  const beats = startBeats(getPool(), { kind: 'worker', driver: () => driver.state() });
+  const door = metricsPort === null ? null : openWorkerDoor(metricsPort, current);
+  const stop = async () => {
+    door?.close();
+    await Promise.all([driver.stop(), beats.stop()]);
+    await closeDelivery();
+    await closePool();
+    await stopTracing();
+  };
+  log().info({ driver: jobsDriver }, 'worker started');
+
+  let stopping = false;
+  const end = (why: string) => {
+    if (stopping) return;
+    stopping = true;
+    log().info({ why }, 'worker stopping');
+    // A statement on a database that hangs must not keep the process for ever.
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS + 3_000).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log().error({ err: error }, 'worker did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  onEndSignals(end, () => {
+    // Of a supervisor, which ends all at once by itself where it is asked to: it sends a signal of its
+    // own some time after the one that a terminal sends to each process of a group.
+    if (!process.connected) process.exit(1);
+  });
+  // The supervisor has died: without it nobody would ever end this process.
+  onSupervisorGone(() => end('disconnect'));
+}
+
+outliveFullDisks();
+try {
+  await startTracing('worker');
+  demandPublicUrl(settings());
+  await guardSecretsKey();
+} catch (error) {
+  logFatal(error);
+  process.exit(1);
+}
+// Whoever supervises it may be gone by now: then nothing begins.
+if (process.connected === false) process.exit(0);
+main();
