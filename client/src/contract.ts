@@ -78,7 +78,6 @@ export type ForwardAnswerRequest = {
     | 'timeout'
     | 'too_large'
     | 'malformed_answer'
-    | 'unasked_continue'
     | 'other'
     | null;
   /** That header */

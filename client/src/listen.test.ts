@@ -1,6 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShop } from '../../server/testing/callbacks.ts';
 import { GatewayClient } from './client.ts';
@@ -156,19 +157,44 @@ async function toldOf(local: Server): Promise<unknown[]> {
   return answers;
 }
 
-test.each([
-  ['100 Continue\r\n\r\n', 'unasked_continue'],
-  ['101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'malformed_answer'],
-])('tells a %j that nobody asked for from a broken connection', async (answer, failure) => {
-  const local = createServer((socket) => {
-    socket
-      .on('error', () => undefined)
-      .once('data', () => {
-        socket.write(`HTTP/1.1 ${answer}`);
-      });
+const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"success":true}';
+const LONG = 'x'.repeat(60_000);
+
+/** A program that answers by these bytes. */
+const saying = (answer: string | Buffer) =>
+  createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(answer));
   });
-  const told = { http_status: null, failure };
-  expect(await toldOf(local)).toMatchObject([told]);
+
+test.each([
+  ['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n'],
+])('an interim answer of the local program is passed over: %s', async (_, interim) => {
+  const body_base64 = Buffer.from('{"success":true}').toString('base64');
+  const told = { http_status: 200, body_base64, failure: null };
+  expect(await toldOf(saying(interim + GOOD))).toMatchObject([told]);
+});
+
+test.each([
+  ['101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', null, 'malformed_answer'],
+  [`101 Switching\r\n\r\n${GOOD}`, null, 'malformed_answer'],
+  ['099 Odd\r\nContent-Length: 0\r\n\r\n', null, 'malformed_answer'],
+  ['what?\r\n\r\n', null, 'malformed_answer'],
+  ['200 OK\r\nContent-Length: 9\r\n\r\n{}', 200, 'connection_closed'],
+  [`200 OK\r\nA: ${LONG}\r\nB: ${LONG}\r\n\r\n`, null, 'too_large'],
+  [`200 OK\r\nContent-Length: 120000\r\n\r\n${LONG}${LONG}`, 200, 'too_large'],
+])('tells %.40j for what it is', async (answer, http_status, failure) => {
+  const told = { http_status, failure };
+  expect(await toldOf(saying(`HTTP/1.1 ${answer}`))).toMatchObject([told]);
+});
+
+test('an answer that the local program encodes unasked is told decoded', async () => {
+  const coded = gzipSync('{"success":true}');
+  const local = createHttpServer((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(coded);
+  });
+  const body_base64 = Buffer.from('{"success":true}').toString('base64');
+  expect(await toldOf(local)).toMatchObject([{ http_status: 200, body_base64, failure: null }]);
 });
 
 test('a redirect of the local program is its answer, and is not followed', async () => {

@@ -1,3 +1,6 @@
+import { type IncomingMessage, request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { unzipSync } from 'node:zlib';
 import type { GatewayClient } from './client.ts';
 import type { CallbackVerdict, ForwardAnswerRequest, ForwardedCallback } from './contract.ts';
 import { GatewayError } from './errors.ts';
@@ -46,16 +49,17 @@ const FAILURES: { [code: string]: ForwardAnswerRequest['failure'] } = {
   ENOTFOUND: 'name_not_found',
   EHOSTUNREACH: 'unreachable',
   ECONNRESET: 'connection_closed',
-  UND_ERR_SOCKET: 'connection_closed',
+  EPIPE: 'connection_closed',
   EPROTO: 'tls',
-  UND_ERR_HEADERS_OVERFLOW: 'malformed_answer',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
+  HPE_HEADER_OVERFLOW: 'too_large',
+  ERR_BUFFER_TOO_LARGE: 'too_large',
 };
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_/;
+const PARSER_CODES = /^HPE_/;
 
 type LocalAnswer = {
   httpStatus: number | null;
-  bytes: Uint8Array;
+  bytes: Buffer;
   failure: ForwardAnswerRequest['failure'];
   cause: string | null;
   retryAfter: string | null;
@@ -63,78 +67,80 @@ type LocalAnswer = {
 };
 
 /** Why there is no answer: for the gateway, and in the platform's words. */
-function failureOf(error: unknown): Pick<LocalAnswer, 'failure' | 'cause'> {
-  // fetch says "fetch failed" and keeps why in the cause.
-  type Failed = Error & { cause?: { name?: string; code?: string; message?: string } };
-  const { name, message, cause } = error as Failed;
-  const code = cause?.code ?? '';
+function failureOf(error: Error, limit: AbortSignal): Pick<LocalAnswer, 'failure' | 'cause'> {
+  if (limit.aborted) return { failure: 'timeout', cause: (limit.reason as Error).message };
+  const { code = '', message } = error as NodeJS.ErrnoException;
   // Several addresses tried in vain come as one error without words.
-  const words = cause?.message || code || message;
-  if (name === 'TimeoutError') return { failure: 'timeout', cause: words };
-  if (TLS_CODES.test(code)) return { failure: 'tls', cause: words };
-  // All that Node's fetch says of a 100 Continue that it did not ask for.
-  if (code === 'UND_ERR_SOCKET' && words === 'bad response') {
-    return { failure: 'unasked_continue', cause: words };
-  }
-  // The same of a change of protocols (101).
-  if (code === 'UND_ERR_SOCKET' && words === 'bad upgrade') {
-    return { failure: 'malformed_answer', cause: words };
-  }
-  // From Node 24 on without a code.
-  if (cause?.name === 'HTTPParserError') return { failure: 'malformed_answer', cause: words };
-  return { failure: FAILURES[code] ?? 'other', cause: words };
+  const cause = message || code;
+  if (TLS_CODES.test(code)) return { failure: 'tls', cause };
+  const unknown = PARSER_CODES.test(code) ? 'malformed_answer' : 'other';
+  return { failure: FAILURES[code] ?? unknown, cause };
 }
 
-async function readLimited(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
-  const chunks: Uint8Array[] = [];
+/** The final answer; interim ones (1xx) before it are passed over. */
+function answerTo(
+  callback: ForwardedCallback,
+  forwardTo: string,
+  limit: AbortSignal,
+): Promise<IncomingMessage> {
+  const url = new URL(forwardTo);
+  const request = url.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const headers = Object.fromEntries(callback.headers.map(({ name, value }) => [name, value]));
+  // A connection of its own, which no program is about to close for having been idle.
+  const options = { headers, agent: false, maxHeaderSize: ANSWER_LIMIT_BYTES, signal: limit };
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', ...options })
+      .on('error', reject)
+      .on('response', resolve)
+      .on('upgrade', resolve)
+      .end(callback.body);
+  });
+}
+
+/** At most 64 KiB of an answer, without the coding in which a server may write it unasked. */
+async function readLimited(answer: IncomingMessage): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  const reader = response.body?.getReader();
-  while (reader && length <= ANSWER_LIMIT_BYTES) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    length += value.length;
+  for await (const chunk of answer) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > ANSWER_LIMIT_BYTES) break;
   }
+  const bytes = Buffer.concat(chunks).subarray(0, ANSWER_LIMIT_BYTES);
   const isCut = length > ANSWER_LIMIT_BYTES;
-  if (isCut) await reader?.cancel();
-  const bytes = new Uint8Array(Math.min(length, ANSWER_LIMIT_BYTES));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk.subarray(0, bytes.length - at), at);
-    at += chunk.length;
-    if (at >= bytes.length) break;
-  }
-  return { bytes, isCut };
+  const isEncoded = /^((x-)?gzip|deflate)$/i.test(answer.headers['content-encoding'] ?? '');
+  if (isCut || !isEncoded || length === 0) return { bytes, isCut };
+  return { bytes: unzipSync(bytes, { maxOutputLength: ANSWER_LIMIT_BYTES }), isCut };
 }
 
 /** Posts a callback as the gateway would: same bytes, same headers, redirects not followed. */
 async function post(callback: ForwardedCallback, forwardTo: string): Promise<LocalAnswer> {
-  let httpStatus: number | null = null;
-  let retryAfter: string | null = null;
-  let location: string | null = null;
+  const limit = AbortSignal.timeout(LOCAL_TIMEOUT_MS);
+  const local: LocalAnswer = {
+    httpStatus: null,
+    bytes: Buffer.alloc(0),
+    failure: null,
+    cause: null,
+    retryAfter: null,
+    location: null,
+  };
   try {
-    const response = await fetch(forwardTo, {
-      method: 'POST',
-      headers: callback.headers.map(({ name, value }): [string, string] => [name, value]),
-      body: callback.body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(LOCAL_TIMEOUT_MS),
-    });
-    httpStatus = response.status;
-    retryAfter = response.headers.get('retry-after');
-    location = response.headers.get('location');
-    const { bytes, isCut } = await readLimited(response);
-    const failure = isCut ? 'too_large' : null;
-    return { httpStatus, bytes, failure, cause: null, retryAfter, location };
+    const answer = await answerTo(callback, forwardTo, limit);
+    const { statusCode = 0, headers } = answer;
+    // A change of protocols (101) that nobody asked for, or a number that is no status.
+    if (statusCode < 200) {
+      answer.destroy();
+      return { ...local, failure: 'malformed_answer', cause: `status ${statusCode}` };
+    }
+    local.httpStatus = statusCode;
+    local.retryAfter = headers['retry-after'] ?? null;
+    local.location = headers.location ?? null;
+    const { bytes, isCut } = await readLimited(answer);
+    return { ...local, bytes, failure: isCut ? 'too_large' : null };
   } catch (error) {
-    return { httpStatus, bytes: new Uint8Array(0), ...failureOf(error), retryAfter, location };
+    return { ...local, ...failureOf(error as Error, limit) };
   }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }
 
 const cut = (header: string | null) => header?.slice(0, HEADER_LIMIT_CHARACTERS) ?? null;
@@ -164,7 +170,7 @@ async function forwardOne(
     forward_id: callback.forward_id,
     duration_ms: durationMs,
     http_status: local.httpStatus,
-    body_base64: toBase64(local.bytes),
+    body_base64: local.bytes.toString('base64'),
     failure: local.failure,
     retry_after: cut(local.retryAfter),
     location: cut(local.location),

@@ -20,7 +20,6 @@ const FAILURE_REASONS: Record<SendFailure, string> = {
   timeout: 'no complete answer within 10 s',
   too_large: 'answer longer than 64 KiB',
   malformed_answer: 'the answer is not valid HTTP',
-  unasked_continue: 'the answer began with 100 Continue, which was not asked for',
   no_signing_secret: 'there is no signing secret to sign it with',
   other: 'the request failed',
 };

@@ -46,7 +46,6 @@ export type SendFailure =
   | 'timeout'
   | 'too_large'
   | 'malformed_answer'
-  | 'unasked_continue'
   | 'no_signing_secret'
   | 'other';
 

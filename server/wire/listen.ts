@@ -14,7 +14,6 @@ const FAILURES = [
   'timeout',
   'too_large',
   'malformed_answer',
-  'unasked_continue',
   'other',
 ] as const satisfies readonly SendFailure[];
 

@@ -130,8 +130,6 @@ export const callbacksEn = {
         'Nothing was sent, for there is nothing to sign it with. Rotate the signing secret under Developers, and test again with the new one.',
       malformed:
         'What came back is not valid HTTP: check that the port speaks HTTP, that Content-Length is the true length of the answer, and that its headers are not too long.',
-      unasked:
-        'Have the server send 100 Continue only to requests with Expect: 100-continue: notifications have none, and the answer that comes after it is not read.',
       unclear:
         'The connection broke before the answer was complete: look for a crash in your server’s log or for a proxy before it that gives up.',
     },

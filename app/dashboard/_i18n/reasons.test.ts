@@ -20,7 +20,6 @@ const FAILURES = Object.keys({
   timeout: 1,
   too_large: 1,
   malformed_answer: 1,
-  unasked_continue: 1,
   no_signing_secret: 1,
   other: 1,
 } satisfies Record<SendFailure, 1>) as SendFailure[];

@@ -17,8 +17,6 @@ const RUSSIAN: Record<string, string> = {
   'no complete answer within 10 s': 'нет полного ответа за 10 с',
   'answer longer than 64 KiB': 'ответ длиннее 64 КиБ',
   'the answer is not valid HTTP': 'ответ не является HTTP',
-  'the answer began with 100 Continue, which was not asked for':
-    'ответ начался с 100 Continue, о чём не просили',
   'there is no signing secret to sign it with': 'нет секрета, чтобы подписать',
   'the request failed': 'запрос не удался',
   'the answer was empty': 'ответ пустой',
@@ -28,6 +26,9 @@ const RUSSIAN: Record<string, string> = {
   'the answer was not a JSON object': 'ответ не является объектом JSON',
   '`success` was missing': 'нет поля `success`',
   '`success` was not true': '`success` не равно true',
+  // No attempt ends so any more; older ones keep their words.
+  'the answer began with 100 Continue, which was not asked for':
+    'ответ начался с 100 Continue, о чём не просили',
 };
 
 const RULES: [RegExp, (...parts: string[]) => string][] = [

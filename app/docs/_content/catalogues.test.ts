@@ -229,7 +229,6 @@ const FAILURES: SendFailure[] = [
   'timeout',
   'too_large',
   'malformed_answer',
-  'unasked_continue',
   'no_signing_secret',
   'other',
 ];

@@ -86,10 +86,6 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'Something other than a web server listens there, it wants https, or it changed protocols (101) unasked.',
   },
   {
-    reason: 'the answer began with 100 Continue, which was not asked for',
-    cure: 'Have the server send it only to requests with `Expect: 100-continue`; callbacks have none.',
-  },
-  {
     reason: 'there is no signing secret to sign it with',
     cure: 'Make one under Developers in the dashboard.',
   },

@@ -17,6 +17,7 @@ import {
   type CallbackNetwork,
   isAddressAllowed,
 } from './address-guard.ts';
+import { passOverInterim } from './interim-answers.ts';
 import { limitReading } from './read-limit.ts';
 import { isLackOfOurs } from './send-failure.ts';
 
@@ -168,6 +169,7 @@ export function vettedConnector(
     connect(target, (...[error, socket]) => {
       if (error) return callback(error, null);
       limitReading(socket, readLimitBytes);
+      passOverInterim(socket);
       callback(null, socket);
     });
   };

@@ -8,14 +8,12 @@ const GOOD = 'HTTP/1.1 200 OK\r\n\r\n{"success":true}';
 const LONG = `Content-Length: 100000\r\n\r\n${' '.repeat(100_000)}`;
 const CLOSED = 'the connection was closed before the answer was complete';
 const MALFORMED = 'the answer is not valid HTTP';
-const UNASKED = 'the answer began with 100 Continue, which was not asked for';
 const UPGRADE = 'Upgrade: x\r\nConnection: upgrade\r\n\r\n';
 
 test.each([
   ['none', '', CLOSED],
   ['no HTTP', 'SSH-2.0-x\r\n\r\n', MALFORMED],
   ['a status below 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n', MALFORMED],
-  ['an unasked 100', `HTTP/1.1 100 Continue\r\n\r\n${GOOD}`, UNASKED],
   ['an unasked 101', `HTTP/1.1 101 Switching\r\n${UPGRADE}`, MALFORMED],
   ['a 101 to nothing', `HTTP/1.1 101 Switching\r\n\r\n${GOOD}`, MALFORMED],
   ['a 200 cut short', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}', `200, but ${CLOSED}`],

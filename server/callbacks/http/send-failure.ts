@@ -55,8 +55,6 @@ export function failureOf(error: unknown): SendFailure {
   if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
   // An address that did not accept in its share of the time, and no later one could be reached.
   if (code === 'ETIMEDOUT' && syscall === 'connect') return 'unreachable';
-  // All that undici says of it; it closes the connection, and the answer that follows is lost.
-  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'unasked_continue';
   // A change of protocols (101) that was not asked for.
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') return 'malformed_answer';
   const known = FAILURE_BY_CODE[code];

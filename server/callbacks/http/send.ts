@@ -157,6 +157,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     httpStatus: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    // Interim ones do not come this far; of a number that is no status undici says more in a moment.
     if (httpStatus < 200) return;
     this.httpStatus = httpStatus;
     this.retryAfter = headerText(headers['retry-after']);

@@ -46,7 +46,6 @@ it.each([
   ['port_refused', 'broken', 'address'],
   ['no_signing_secret', 'broken', 'secret'],
   ['malformed_answer', 'kept', 'malformed'],
-  ['unasked_continue', 'kept', 'unasked'],
   ['connection_refused', 'broken', 'reached'],
   ['tls', 'broken', 'reached'],
   ['connection_closed', 'kept', 'unclear'],

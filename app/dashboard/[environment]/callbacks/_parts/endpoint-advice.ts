@@ -14,7 +14,6 @@ const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
   port_refused: 'address',
   no_signing_secret: 'secret',
   malformed_answer: 'malformed',
-  unasked_continue: 'unasked',
 };
 
 /** Who answers so does not believe the signature, or asks for what no callback brings. */
