@@ -11,7 +11,7 @@ const FAILURE_REASONS: Record<SendFailure, string> = {
   url_invalid: 'the address is not a valid http or https URL',
   address_refused: 'the address is not a public one, and only public ones are called',
   port_refused: 'the port is not one that callbacks are sent to (80, 443, or 1024 and above)',
-  name_not_found: 'the name of the host was not found',
+  name_not_found: 'the name of the host was not found, or does not lead to a public address',
   name_lookup_failed: 'the name of the host could not be looked up',
   connection_refused: 'connection refused',
   unreachable: 'the host could not be reached',

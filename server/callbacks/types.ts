@@ -37,6 +37,7 @@ export type SendFailure =
   | 'url_invalid'
   | 'address_refused'
   | 'port_refused'
+  /** Or it leads to an address that is refused: nobody is told which. */
   | 'name_not_found'
   | 'name_lookup_failed'
   | 'connection_refused'

@@ -7,7 +7,8 @@ const RUSSIAN: Record<string, string> = {
     'адрес не публичный, а вызываются только публичные',
   'the port is not one that callbacks are sent to (80, 443, or 1024 and above)':
     'на этот порт уведомления не отправляются (только 80, 443 и от 1024)',
-  'the name of the host was not found': 'имя хоста не найдено',
+  'the name of the host was not found, or does not lead to a public address':
+    'имя хоста не найдено или не ведёт на публичный адрес',
   'the name of the host could not be looked up': 'имя хоста не удалось разрешить',
   'connection refused': 'в соединении отказано',
   'the host could not be reached': 'хост недоступен',
@@ -27,6 +28,7 @@ const RUSSIAN: Record<string, string> = {
   '`success` was missing': 'нет поля `success`',
   '`success` was not true': '`success` не равно true',
   // No attempt ends so any more; older ones keep their words.
+  'the name of the host was not found': 'имя хоста не найдено',
   'the answer began with 100 Continue, which was not asked for':
     'ответ начался с 100 Continue, о чём не просили',
 };

@@ -53,8 +53,8 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'The server, or a proxy before it, gave up in the middle. Its log says why.',
   },
   {
-    reason: 'the name of the host was not found',
-    cure: 'A typing error, or a name that only your own network knows.',
+    reason: 'the name of the host was not found, or does not lead to a public address',
+    cure: 'A typing error, a name that only your own network knows, or one of a private network, such as `localhost`, which is never called from elsewhere: give a public one. `gateway listen` brings callbacks to your own machine.',
   },
   {
     reason: 'the name of the host could not be looked up',
@@ -67,7 +67,7 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
   },
   {
     reason: 'the address is not a public one, and only public ones are called',
-    cure: 'Addresses of private networks are never called: give a public one. A gateway on your own machine calls `localhost` as well; elsewhere `gateway listen` brings callbacks to your machine.',
+    cure: 'Addresses of private networks are never called: give a public one. A gateway on your own machine calls `127.0.0.1` as well; elsewhere `gateway listen` brings callbacks to your machine.',
   },
   {
     reason: 'the port is not one that callbacks are sent to (80, 443, or 1024 and above)',

@@ -121,17 +121,16 @@ function causeOfLookup(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
  * A `lookup` for net.connect that gives out vetted addresses only. What it gives
  * out is what is connected to: there is no second lookup that could answer
  * differently (DNS rebinding). One forbidden address among several refuses the
- * name as a whole: an honest name has none.
+ * name as a whole: an honest name has none. It is refused as a name that does not exist, or
+ * whoever chooses the names would learn which of them our own network knows.
  */
 function vettedLookup(network: CallbackNetwork, resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (found) => {
         const [first] = found;
-        if (!first) {
-          callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
-        } else if (!found.every(({ address }) => isAddressAllowed(address, network))) {
-          callback(new AddressRefusedError('address_refused'), '', 0);
+        if (!first || !found.every(({ address }) => isAddressAllowed(address, network))) {
+          callback(Object.assign(new Error('no public address'), { code: 'ENOTFOUND' }), '', 0);
         } else if (options.all) {
           callback(null, found);
         } else {

@@ -11,6 +11,7 @@ import {
 } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { invoiceCallbackRequest } from '../../wire/callback.ts';
+import type { ResolvedAddress } from '../http/connector.ts';
 import { createSender } from '../http/send.ts';
 import { SAMPLE_STATUSES } from './samples.ts';
 import { tryEndpoint } from './try-endpoint.ts';
@@ -165,6 +166,34 @@ describe('tryEndpoint', () => {
     expect(report.samples.map(({ reason }) => reason)).toEqual(
       SAMPLE_STATUSES.map(() => 'connection refused'),
     );
+  });
+
+  test('a name that leads inside is told in the words of one that does not exist', async () => {
+    const shop = await openShop();
+    const { keys } = testContext(database.pool);
+    const reportOn = async (found: ResolvedAddress[]) => {
+      const resolve = () =>
+        found.length > 0
+          ? Promise.resolve(found)
+          : Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }));
+      const sender = createSender({ network: 'public', resolve, clock: () => NOW });
+      const url = shop.url.replace('127.0.0.1', 'intranet.example');
+      const trial = { sender, keys, url, publicUrl: '', now: NOW, checkSignature: true };
+      const report = await tryEndpoint(tenant, trial);
+      await sender.close();
+      // What tells one sample from another, and how long it took.
+      const samples = report.samples.map((each) => ({
+        ...each,
+        ...{ messageId: '', body: '', durationMs: 0 },
+      }));
+      return { ...report, samples };
+    };
+    const unknown = await reportOn([]);
+    expect(unknown.samples[0]?.reason).toContain('not found, or does not lead to a public address');
+    for (const address of ['127.0.0.1', '10.0.0.7', '169.254.169.254']) {
+      expect(await reportOn([{ address, family: 4 }])).toEqual(unknown);
+    }
+    expect(shop.received).toEqual([]);
   });
 
   test('where the gateway runs for real, an inner address is never called', async () => {
