@@ -17,8 +17,7 @@ const OTHER_ADDRESSES = [
   '/docs',
   '/docs/api',
   '/dashboard',
-  '/api/postman.json',
-  '/api/bruno.json',
+  '/api/openapi.json',
   ...operations('').map(({ id }) => `/docs/api#${id}`),
 ];
 

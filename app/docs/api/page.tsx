@@ -48,18 +48,10 @@ function Introduction({ origin }: { origin: string }) {
               </td>
             </tr>
             <tr>
-              <th scope="row">Files</th>
+              <th scope="row">Document</th>
               <td>
                 <a className="link" href="/api/openapi.json">
                   OpenAPI 3.1
-                </a>
-                {' · '}
-                <a className="link" href="/api/postman.json">
-                  Postman
-                </a>
-                {' · '}
-                <a className="link" href="/api/bruno.json">
-                  Bruno
                 </a>
               </td>
             </tr>
