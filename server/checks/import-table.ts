@@ -32,7 +32,7 @@ const DOMAIN_TYPES = [
   'server/merchants/types.ts$',
 ];
 /** Pure rules without a dependency, which the browser checks by as well. */
-const BROWSER_RULES = ['server/payments/brand.ts$'];
+const BROWSER_RULES = ['server/payments/brand.ts$', 'server/payments/state.ts$'];
 const DOMAIN = [
   'server/invoices/',
   'server/payments/',

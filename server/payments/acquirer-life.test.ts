@@ -15,8 +15,8 @@ import { resumePayment } from './resume.ts';
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./providers/registry.ts'), async (original) => {
-  const { contextWith } = await import('../testing/fake-acquirer.ts');
-  return contextWith(await original(), () => acquirer);
+  const { registryWith } = await import('../testing/fake-acquirer.ts');
+  return registryWith(await original(), () => acquirer);
 });
 
 let database: TestDatabase;

@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { ledgerOf } from '../testing/payments.ts';
 import { capture } from './advance.ts';
+import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
-import { paymentContext } from './providers/registry.ts';
 import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
 import { recoverPayments } from './recover.ts';
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Currency } from '../lib/money.ts';
+import { HOLDING, sqlList } from './state.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
 // Far beyond what a buyer comes to; a script can go on for as long as the invoice can be paid.
@@ -66,7 +67,7 @@ export async function findHolder(
     name: 'attempt_that_holds',
     text: `SELECT id FROM payment_attempts
            WHERE provider = $2 AND authorisation_id = $3 AND id <> $1
-             AND status IN ('challenge', 'capturing', 'captured', 'voiding')`,
+             AND status IN ${sqlList(HOLDING)}`,
     values: [id, provider, authorisationId],
   });
   return rows[0]?.id ?? null;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import { GUARDED_END_DATE } from '../invoices/rows.ts';
+import { AT_WORK, sources, sqlList } from './state.ts';
 import {
   AUTHORISING_LEASE_MS,
   LATE_AUTHORISATION_MS,
@@ -41,13 +42,13 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
           AND i.capture_attempt_id IS NULL
           AND NOT EXISTS (
             SELECT FROM payment_attempts p
-            WHERE p.invoice_id = $2 AND p.status IN ('authorising', 'capturing'))
+            WHERE p.invoice_id = $2 AND p.status IN ${sqlList(AT_WORK)})
           AND (SELECT count(*) FROM payment_attempts p
                WHERE p.invoice_id = $2 AND p.created_at > $8) < ${MAX_ATTEMPTS}
       ), superseded AS (
         UPDATE payment_attempts p
         SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $6, recover_at = $6
-        FROM payable WHERE p.invoice_id = payable.id AND p.status = 'challenge'
+        FROM payable WHERE p.invoice_id = payable.id AND p.status IN ${sources('giveUp')}
         RETURNING p.id
       )
       INSERT INTO payment_attempts
@@ -99,7 +100,7 @@ export async function markChallenge(
     text: `UPDATE payment_attempts
            SET status = 'challenge', authorisation_id = $2, challenge_url = $3, updated_at = $4,
                recover_at = $5
-           WHERE id = $1 AND (status = 'authorising' OR status = 'challenge'
+           WHERE id = $1 AND (status IN ${sources('challenge')} OR status IN ${sources('addUrl')}
              AND authorisation_id = $2 AND challenge_url IS NULL AND $3::text IS NOT NULL)`,
     values: [
       attemptId,
@@ -125,7 +126,7 @@ export async function markDeclined(
            SET status = CASE WHEN $2 = 'challenge_abandoned' THEN 'abandoned' ELSE 'declined' END::attempt_status,
                decline_reason = $2, authorisation_id = coalesce($3, authorisation_id),
                updated_at = $4, recover_at = NULL
-           WHERE id = $1 AND status IN ('authorising', 'challenge')`,
+           WHERE id = $1 AND status IN ${sources('decline')}`,
     values: [attemptId, decline.reason, decline.authorisationId, now.toISOString()],
   });
   return rowCount === 1;
@@ -141,7 +142,7 @@ export async function markFailed(db: Queryable, attemptId: string, now: Date): P
     name: 'mark_failed',
     text: `UPDATE payment_attempts
            SET status = 'failed', decline_reason = 'processing_error', updated_at = $2, recover_at = $3
-           WHERE id = $1 AND status = 'authorising'`,
+           WHERE id = $1 AND status IN ${sources('fail')}`,
     values: [attemptId, now.toISOString(), later(now, LATE_AUTHORISATION_MS)],
   });
   return rowCount === 1;
@@ -168,7 +169,7 @@ export async function claimCapture(
     text: `
       WITH attempt AS (
         SELECT id, invoice_id FROM payment_attempts
-        WHERE id = $1 AND status IN ('authorising', 'challenge')
+        WHERE id = $1 AND status IN ${sources('claim')}
         FOR UPDATE
       ), claimed AS (
         UPDATE invoices i SET capture_attempt_id = attempt.id
@@ -195,7 +196,7 @@ export async function holdCapture(db: Queryable, attemptId: string, now: Date): 
   const { rowCount } = await db.query({
     name: 'hold_capture',
     text: `UPDATE payment_attempts SET updated_at = $2, recover_at = $3
-           WHERE id = $1 AND status = 'capturing'`,
+           WHERE id = $1 AND status IN ${sources('hold')}`,
     values: [attemptId, now.toISOString(), later(now, NEXT_LOOK_MS)],
   });
   return rowCount === 1;
@@ -206,7 +207,7 @@ export async function markCaptured(db: Queryable, attemptId: string, now: Date):
   const { rowCount } = await db.query({
     name: 'mark_captured',
     text: `UPDATE payment_attempts SET status = 'captured', updated_at = $2, recover_at = NULL
-           WHERE id = $1 AND status = 'capturing'`,
+           WHERE id = $1 AND status IN ${sources('capture')}`,
     values: [attemptId, now.toISOString()],
   });
   return rowCount === 1;
@@ -220,7 +221,7 @@ export async function releaseClaim(db: Queryable, attemptId: string, now: Date):
       WITH attempt AS (
         UPDATE payment_attempts
         SET status = 'voiding', decline_reason = 'processing_error', updated_at = $2, recover_at = $2
-        WHERE id = $1 AND status = 'capturing'
+        WHERE id = $1 AND status IN ${sources('release')}
         RETURNING id, invoice_id
       )
       UPDATE invoices i SET capture_attempt_id = NULL
@@ -241,7 +242,7 @@ export async function giveUpChallenge(
     name: 'give_up_challenge',
     text: `UPDATE payment_attempts
            SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $2, recover_at = $3
-           WHERE id = $1 AND status = 'challenge'`,
+           WHERE id = $1 AND status IN ${sources('giveUp')}`,
     values: [attemptId, now.toISOString(), later(now, MONEY_MOVING_LEASE_MS)],
   });
   return rowCount === 1;
@@ -265,7 +266,7 @@ export async function markVoided(
            SET status = CASE WHEN decline_reason = 'challenge_abandoned' THEN 'abandoned' ELSE 'voided' END::attempt_status,
                updated_at = $2,
                recover_at = CASE WHEN decline_reason = 'challenge_abandoned' THEN $3::timestamptz END
-           WHERE id = $1 AND status = 'voiding' AND updated_at = $4`,
+           WHERE id = $1 AND status IN ${sources('void')} AND updated_at = $4`,
     values: [
       attempt.id,
       now.toISOString(),
@@ -298,8 +299,8 @@ export async function voidLate(
                updated_at = greatest($4, updated_at + interval '1 millisecond'),
                decline_reason = CASE WHEN $3 THEN nullif(decline_reason, 'challenge_abandoned')
                                      ELSE 'challenge_abandoned' END
-           WHERE id = $1 AND (status = 'failed'
-             OR $3 AND status IN ('abandoned', 'declined', 'voiding', 'voided'))`,
+           WHERE id = $1 AND status IN ${sources('voidLate')}
+             AND ($3 OR status IN ${sources('withdraw')})`,
     values: [
       attemptId,
       authorisationId,

@@ -10,10 +10,12 @@ import { processWide } from '../lib/process-wide.ts';
 import { within } from '../lib/timeout.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
+import { paymentContext } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
 import { nextTryAtMs, openAttempt } from './mutations.ts';
-import { paymentContext, providerNameOf } from './providers/registry.ts';
-import { type Card, isAtWork, type PaymentAttempt } from './types.ts';
+import { providerNameOf } from './providers/registry.ts';
+import { isAtWork } from './state.ts';
+import type { Card, PaymentAttempt } from './types.ts';
 
 export type PayOutcome =
   /** The attempt as it stands: captured, declined, challenge, voided, or still at work. */

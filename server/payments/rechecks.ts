@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { MONEY_MOVING, OPEN, sqlList } from './state.ts';
 import {
   AUTHORISING_LEASE_MS,
   later,
@@ -97,19 +98,19 @@ export async function takeRecoverable(
       WITH ahead AS (
         UPDATE payment_attempts SET recover_at = $5 WHERE id = ANY (ARRAY(
           SELECT id FROM payment_attempts
-          WHERE recover_at > $4 AND status IN ('authorising', 'challenge', 'capturing', 'voiding')
+          WHERE recover_at > $4 AND status IN ${sqlList(OPEN)}
           LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED))
       ), moving AS MATERIALIZED (
         SELECT id FROM payment_attempts
-        WHERE recover_at <= $1 AND status IN ('capturing', 'voiding')
+        WHERE recover_at <= $1 AND status IN ${sqlList(MONEY_MOVING)}
         ORDER BY recover_at LIMIT $2::int - (
           SELECT count(*)::int FROM (
             SELECT FROM payment_attempts
-            WHERE recover_at <= $1 AND status NOT IN ('capturing', 'voiding') LIMIT $6::int) others)
+            WHERE recover_at <= $1 AND status NOT IN ${sqlList(MONEY_MOVING)} LIMIT $6::int) others)
         FOR NO KEY UPDATE SKIP LOCKED
       ), other AS (
         SELECT id FROM payment_attempts
-        WHERE recover_at <= $1 AND status NOT IN ('capturing', 'voiding')
+        WHERE recover_at <= $1 AND status NOT IN ${sqlList(MONEY_MOVING)}
         ORDER BY recover_at LIMIT $2::int - (SELECT count(*) FROM moving)
         FOR NO KEY UPDATE SKIP LOCKED
       ), due AS (SELECT id FROM moving UNION ALL SELECT id FROM other)

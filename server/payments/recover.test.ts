@@ -8,9 +8,9 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf, RETURN_URL } from '../testing/payments.ts';
 import { advance, capture } from './advance.ts';
+import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { claimCapture, markChallenge, openAttempt } from './mutations.ts';
-import { paymentContext } from './providers/registry.ts';
 import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
 import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts';
 import { testCardFor } from './providers/sandbox/test-cards.ts';

@@ -7,10 +7,10 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, insertAttempt, ledgerOf } from '../testing/payments.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
+import { paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { markDeclined, releaseClaim } from './mutations.ts';
 import { payInvoice } from './pay.ts';
-import { paymentContext } from './providers/registry.ts';
 import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts';
 import { testCardFor } from './providers/sandbox/test-cards.ts';
 import { recoverPayments } from './recover.ts';

@@ -57,8 +57,3 @@ export type PaymentAttempt = {
   createdAtMs: number;
   updatedAtMs: number;
 };
-
-/** The provider's answer is awaited, or money is moving: nobody may start another attempt. */
-export function isAtWork(status: AttemptStatus): boolean {
-  return status === 'authorising' || status === 'capturing';
-}

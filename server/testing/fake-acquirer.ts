@@ -1,4 +1,3 @@
-import type { Environment } from '../merchants/types.ts';
 import type {
   Authorisation,
   AuthorisationRequest,
@@ -149,16 +148,13 @@ export class FakeAcquirer implements PaymentProvider {
   }
 }
 
-type ContextModule = typeof import('../payments/providers/registry.ts');
+type Registry = typeof import('../payments/providers/registry.ts');
 
-/** The module `payments/context.ts` with this acquirer behind the port: production's. */
-export function contextWith(module: ContextModule, acquirer: () => FakeAcquirer): ContextModule {
+/** The registry of acquirers with this one behind the port: production's. */
+export function registryWith(module: Registry, acquirer: () => FakeAcquirer): Registry {
   return {
     ...module,
-    providerNameOf: (environment: Environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
-    paymentContext: (db, options) => ({
-      ...module.paymentContext(db, { ...options, provider: 'sandbox' }),
-      provider: acquirer(),
-    }),
+    providerNameOf: (environment) => (environment === 'sandbox' ? 'sandbox' : 'fake'),
+    openProvider: acquirer,
   };
 }

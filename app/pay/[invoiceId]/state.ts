@@ -1,5 +1,6 @@
 import type { Invoice } from '#server/invoices/types.ts';
-import { type DeclineReason, isAtWork, type PaymentAttempt } from '#server/payments/types.ts';
+import { isAtWork } from '#server/payments/state.ts';
+import type { DeclineReason, PaymentAttempt } from '#server/payments/types.ts';
 
 /** What the last attempt tells the buyer above the form. */
 export type FormNotice =

@@ -1,41 +1,31 @@
 import type { Pool } from 'pg';
-import type { Actor } from '../../invoices/types.ts';
 import type { Environment } from '../../merchants/types.ts';
-import { settings } from '../../settings/settings.ts';
-import type { PaymentContext } from '../advance.ts';
+import type { PaymentProvider } from '../provider.ts';
 import { SandboxAcquirer } from './sandbox/sandbox.ts';
 import { tracedProvider } from './traced-provider.ts';
 
-/** The page of an invoice; the id in it is what makes it unguessable. */
-export function invoiceUrl(invoiceId: string): string {
-  return `${settings().publicUrl}/pay/${invoiceId}`;
-}
+type ProviderEntry = {
+  /** Where invoices can be paid through it: test cards must never pay in production. */
+  environments: readonly Environment[];
+  open: (db: Pool) => PaymentProvider;
+};
 
-/** Where an acquirer sends the buyer back to after a challenge. */
-function returnUrl(invoiceId: string, attemptId: string): string {
-  return `${invoiceUrl(invoiceId)}/return?attempt=${attemptId}`;
-}
+/** Every acquirer that the gateway can pay through, by the name that an attempt's row keeps. */
+const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
+  sandbox: { environments: ['sandbox'], open: (db) => new SandboxAcquirer(db) },
+};
 
-/** The receipt of a paid invoice. */
-export function receiptUrl(invoiceId: string): string {
-  return `${invoiceUrl(invoiceId)}/receipt`;
-}
-
-/**
- * The name of the acquirer that an environment pays through, or null. Production
- * has none until one is written behind the port: test cards must never pay there.
- */
+/** The name of the acquirer that invoices of an environment are paid through, or null. */
 export function providerNameOf(environment: Environment): string | null {
-  return environment === 'sandbox' ? 'sandbox' : null;
+  const found = Object.entries(PROVIDERS).find(([, entry]) =>
+    entry.environments.includes(environment),
+  );
+  return found?.[0] ?? null;
 }
 
-/** What the steps of a payment need. Throws for a provider that is not there. */
-export function paymentContext(
-  db: Pool,
-  options: { provider: string; clock: () => Date; actor: Actor },
-): PaymentContext {
-  if (options.provider !== 'sandbox') throw new Error(`no acquirer named ${options.provider}`);
-  const { clock, actor } = options;
-  const provider = tracedProvider(new SandboxAcquirer(db));
-  return { db, provider, clock, receiptUrl, returnUrl, actor };
+/** The acquirer of an attempt. Throws for a name that is not in the registry. */
+export function openProvider(name: string, db: Pool): PaymentProvider {
+  const entry = PROVIDERS[name];
+  if (!entry) throw new Error(`no acquirer named ${name}`);
+  return tracedProvider(entry.open(db));
 }
