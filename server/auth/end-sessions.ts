@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import type { Own } from './second-factor/proof.ts';
-import { endOtherSessions, endOwnSession } from './sessions.ts';
+import { endOtherSessions, endOwnSession, isRunning } from './sessions.ts';
 
 // What has expired or still owes a code opens nothing any more, or yet: nobody's way in ends with it.
 const SIGN_OUT = `
   DELETE FROM sessions s USING users u WHERE s.id = $1 AND u.id = s.user_id
-  RETURNING u.id, u.email, s.expires_at > $2::timestamptz
+  RETURNING u.id, u.email, ${isRunning('$2')}
     AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL) AS was_open`;
 
 /**

@@ -5,8 +5,20 @@ import { settings } from '../settings/settings.ts';
 
 /** A session ends so long after its sign-in, whatever happens. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+/** It ends sooner when nobody has used it for so long; an operator's reaches every merchant. */
+const STAFF_IDLE = "interval '12 hours'";
+const OPERATOR_IDLE = "interval '30 minutes'";
 /** One that waits for the second factor's code ends sooner. */
 const PENDING_LIFETIME_MS = 15 * 60 * 1000;
+
+/** SQL: whether somebody has used session `s` of user `u` lately, to the minute. */
+const isUsed = (now: string): string =>
+  `s.last_seen_at > ${now}::timestamptz
+     - CASE WHEN u.is_operator THEN ${OPERATOR_IDLE} ELSE ${STAFF_IDLE} END`;
+
+/** SQL: whether session `s` of user `u` runs, as far as time goes. */
+export const isRunning = (now: string): string =>
+  `(s.expires_at > ${now}::timestamptz AND ${isUsed(now)})`;
 
 /** Who is signed in, and the merchant whose data the dashboard shows. */
 export type StaffSession = {
@@ -106,7 +118,7 @@ const FIND = `
       ORDER BY b.acting_until NULLS LAST, (b.merchant_id = s.merchant_id) DESC NULLS LAST,
                b.created_at, b.merchant_id
       LIMIT 1) m ON true
-    WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND u.disabled_at IS NULL
+    WHERE s.id = $1 AND ${isRunning('$2')} AND u.disabled_at IS NULL
       AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL)
   ), seen AS (
     UPDATE sessions SET last_seen_at = $2::timestamptz FROM found
@@ -118,7 +130,7 @@ const FIND = `
   SELECT * FROM found`;
 
 /**
- * The session behind an id, or null when it was ended, has expired, its account is disabled,
+ * The session behind an id, or null when it was ended, has expired, was not used, its account is disabled,
  * or a code of the second factor is still owed (`findPendingSession` tells).
  */
 export async function findSession(
@@ -155,6 +167,20 @@ export async function findSession(
   };
 }
 
+/** Whether a session runs no more only because nobody used it. */
+export async function hasEndedUnused(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.id = $1 AND s.expires_at > $2::timestamptz AND NOT ${isUsed('$2')}`,
+    [sessionId, now.toISOString()],
+  );
+  return rowCount === 1;
+}
+
 /** A session as its owner's list shows it. Instants in milliseconds. */
 export type SessionSummary = {
   id: string;
@@ -183,7 +209,7 @@ export async function listSessions(
   }>(
     `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at
      FROM sessions s JOIN users u ON u.id = s.user_id
-     WHERE s.user_id = $1 AND s.expires_at > $2::timestamptz
+     WHERE s.user_id = $1 AND ${isRunning('$2')}
        AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL)
      ORDER BY s.last_seen_at DESC, s.id`,
     [session.user.id, now.toISOString()],

@@ -14,7 +14,7 @@ import {
   type PendingSession,
   passSecondStep,
 } from './second-factor/second-step.ts';
-import { findSession } from './sessions.ts';
+import { findSession, hasEndedUnused } from './sessions.ts';
 
 // What pages do for people who are not signed in, or not yet: every function here is called
 // by whoever likes, so each counts, checks a token or looks at a cookie of ours itself. Each goes by the
@@ -31,11 +31,15 @@ export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<Pend
   return await findPendingSession(getPool(), sessionId, await rightNow(getPool()));
 }
 
-/** Whether the browser's cookie names a session that runs no more. */
-export async function hasEndedSession({ cookies }: Pick<Visit, 'cookies'>): Promise<boolean> {
+/** How the session that the browser's cookie names came to run no more; null where it runs, or there is none. */
+export async function endOfSession({
+  cookies,
+}: Pick<Visit, 'cookies'>): Promise<'unused' | 'ended' | null> {
   const sessionId = await sessionIdOf(cookies);
-  if (sessionId === null) return false;
-  return (await findSession(getPool(), sessionId, await rightNow(getPool()))) === null;
+  if (sessionId === null) return null;
+  const now = await rightNow(getPool());
+  if (await findSession(getPool(), sessionId, now)) return null;
+  return (await hasEndedUnused(getPool(), sessionId, now)) ? 'unused' : 'ended';
 }
 
 /** Takes the code that a sign-in waits for; `gone`: it waits no longer. */

@@ -7,6 +7,7 @@ import { grantTenant } from '../merchants/tenant.ts';
 import { log } from '../observability/log.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { useSession } from '../testing/staff.ts';
 import { listFailedRecoveries, readBacklog } from './backlog.ts';
 import { listProcesses, startBeats } from './heartbeats.ts';
 import { ACTING_LIMIT_MS, beginActing, endActing } from './impersonation.ts';
@@ -16,6 +17,7 @@ import { listSamples, takeSample } from './samples.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const MINUTE_MS = 60_000;
+const HOUR_OVER = new Date(NOW.getTime() + ACTING_LIMIT_MS);
 const COMMAND = { type: 'operator', id: null, label: 'gateway command' } as const;
 const before = (ms: number) => new Date(NOW.getTime() - ms);
 
@@ -36,9 +38,8 @@ async function operatorSession() {
   const { pool } = database;
   const email = `operator-${++serial}@example.com`;
   await addOperator(pool, { email, actor: COMMAND, now: NOW });
-  const { rows } = await pool.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [
-    email,
-  ]);
+  const byEmail = 'SELECT id FROM users WHERE email = $1';
+  const { rows } = await pool.query<{ id: string }>(byEmail, [email]);
   const userId = rows[0]?.id ?? '';
   const { id } = await createSession(pool, { userId, address: null, userAgent: null, now: NOW });
   return { id, userId, email };
@@ -78,14 +79,13 @@ it('acting opens the merchant with the role of support, and ends by itself after
   expect((await findSession(pool, id, NOW))?.merchant).toBeNull();
   expect(await endActing(pool, id)).toBe(false);
   expect(await act(id, email, merchantId)).toBe('begun');
-  const acting = await findSession(pool, id, NOW);
-  expect(acting?.merchant).toMatchObject({ id: merchantId, role: 'support' });
-  expect(acting?.actingUntilMs).toBe(NOW.getTime() + ACTING_LIMIT_MS);
-  const later = await findSession(pool, id, new Date(NOW.getTime() + ACTING_LIMIT_MS));
-  expect(later).toMatchObject({ merchant: null, actingUntilMs: null, isOperator: true });
+  const acting = { merchant: { id: merchantId, role: 'support' }, actingUntilMs: +HOUR_OVER };
+  expect(await findSession(pool, id, NOW)).toMatchObject(acting);
+  await useSession(pool, id, NOW, HOUR_OVER);
+  const over = { merchant: null, actingUntilMs: null, isOperator: true };
+  expect(await findSession(pool, id, HOUR_OVER)).toMatchObject(over);
 });
 
-const HOUR_OVER = new Date(NOW.getTime() + ACTING_LIMIT_MS);
 const runEnd = (now: Date) => {
   const job = JOBS.find(({ id }) => id === 'endOverdueActing');
   return job?.run({ db: database.pool, now, clock: () => now, limit: 100 });

@@ -65,10 +65,18 @@ describe('parseSettings', () => {
     ['https://pay.example.com', 'public'],
     ['https://localhost.example.com', 'public'],
     ['http://192.168.1.10:3000', 'public'],
-  ])('reached at %s it calls back on the %s network', (url, network) => {
-    expect(parse({ PUBLIC_URL: url }).callbackNetwork).toBe(network);
-    expect(parse({ PUBLIC_URL: url, CALLBACK_NETWORK: 'public' }).callbackNetwork).toBe('public');
-  });
+  ])(
+    'reached at %s it calls back on the %s network, and where that is public its operators need a second factor',
+    (url, network) => {
+      expect(parse({ PUBLIC_URL: url }).callbackNetwork).toBe(network);
+      expect(parse({ PUBLIC_URL: url, CALLBACK_NETWORK: 'public' }).callbackNetwork).toBe('public');
+      const isDemanded = (OPERATOR_SECOND_FACTOR = '') =>
+        parse({ PUBLIC_URL: url, OPERATOR_SECOND_FACTOR }).operatorsNeedSecondFactor;
+      expect(isDemanded()).toBe(network === 'public');
+      expect(isDemanded('optional')).toBe(false);
+      expect(isDemanded('required')).toBe(true);
+    },
+  );
 
   it.each([
     ['PORT', '0'],

@@ -69,7 +69,7 @@ export type Settings = {
   logLevel: string;
   /** DEMO_MERCHANT, `on` by default. */
   demoMerchant: boolean;
-  /** OPERATOR_SECOND_FACTOR, `optional` by default: without one, `/operator` opens to no operator. */
+  /** OPERATOR_SECOND_FACTOR, `required` unless `publicUrl` is loopback: without one, `/operator` opens to no operator. */
   operatorsNeedSecondFactor: boolean;
   /** SMTP_URL and MAIL_FROM. */
   mail: MailSettings;
@@ -279,8 +279,12 @@ export function parseSettings(variables: Variables): Settings {
     logLevel: choice(variables, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     demoMerchant: choice(variables, 'DEMO_MERCHANT', ['on', 'off'], 'on') === 'on',
     operatorsNeedSecondFactor:
-      choice(variables, 'OPERATOR_SECOND_FACTOR', ['optional', 'required'], 'optional') ===
-      'required',
+      choice(
+        variables,
+        'OPERATOR_SECOND_FACTOR',
+        ['optional', 'required'],
+        isLoopbackUrl(url) ? 'optional' : 'required',
+      ) === 'required',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),
     providers: parseProviderSettings((name) => text(variables, name)),
   };

@@ -6,6 +6,7 @@ import { ACTING_LIMIT_MS, beginActing } from '../operating/impersonation.ts';
 import { addOperator } from '../operating/operators.ts';
 import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { useSession } from '../testing/staff.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 
@@ -105,7 +106,9 @@ it('the page of a merchant that an operator acts for no longer says to load it a
   const { id } = await createSession(pool, { userId, address: null, userAgent: null, now: NOW });
   await beginActing(pool, { sessionId: id, merchantId, actor: OPERATOR, now: NOW });
   const acting = await findSession(pool, id, NOW);
-  const over = await findSession(pool, id, new Date(NOW.getTime() + ACTING_LIMIT_MS));
+  const hourOver = new Date(NOW.getTime() + ACTING_LIMIT_MS);
+  await useSession(pool, id, NOW, hourOver);
+  const over = await findSession(pool, id, hourOver);
   if (!acting || !over) throw new Error('no session');
   expect(await codeOf(callerFrom(merchantId, acting).invoices.list({}))).toBe('OK');
   const stale = callerFrom(merchantId, over);

@@ -83,6 +83,8 @@ export const peopleEn = {
     typed,
     forgot: 'Forgot your password?',
     ended: 'Your session has ended. Sign in to go on where you were.',
+    unused:
+      'You were signed out after a long time without activity. Sign in to go on where you were.',
     first: 'Your password is set. Sign in with it.',
     password: 'Your password has been changed. Sign in with the new one.',
     joined: 'You have joined the team. Sign in to continue.',

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { providerChoices } from '#server/auth/providers.ts';
-import { hasEndedSession, pendingSignIn } from '#server/auth/signed-out.ts';
+import { endOfSession, pendingSignIn } from '#server/auth/signed-out.ts';
 import { settings } from '#server/settings/settings.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
@@ -59,7 +59,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const hasSet = done === 'first' || done === 'password' || done === 'joined' || done === 'known';
   // Who was sent here from a screen, and not by what they have just done.
   const wasSentHere = next !== undefined && error === undefined && done === undefined;
-  const hasEnded = wasSentHere && (await hasEndedSession(visit));
+  const end = wasSentHere ? await endOfSession(visit) : null;
   return (
     <LonePage locale={locale} title={t.signIn.title} lead={t.signIn.lead}>
       <noscript>
@@ -74,9 +74,9 @@ export default async function SignInPage({ searchParams }: Props) {
         returnPath={returnPath}
       >
         {hasSet && done !== 'known' && <Said>{people.signInMore[done]}</Said>}
-        {hasEnded && (
+        {end && (
           <p role="status" className="mt-6 rounded-xl bg-caution-soft p-4 text-caution">
-            {people.signInMore.ended}
+            {people.signInMore[end]}
           </p>
         )}
         {typeof error === 'string' && (
