@@ -18,7 +18,9 @@ export const PERMISSIONS = {
   'callback.test': BUILDS,
   'request.read': CARES_FOR_BUYERS,
   'token.read': BUILDS,
+  /** Makes tokens, in place of others too. */
   'token.manage': BUILDS,
+  'token.deactivate': BUILDS,
   'secret.manage': BUILDS,
   'team.read': EVERYBODY,
   'team.manage': LEADS,
@@ -35,12 +37,23 @@ export type Permission = keyof typeof PERMISSIONS;
 /** A member of a merchant's staff, as gates look at them. */
 export type Member = { role: Role; status: 'active' | 'suspended' };
 
-// Its API creates nothing either, and a letter would carry its name to people.
-const RESTING: readonly Permission[] = ['invoice.create', 'team.invite'];
+// Staff of a suspended merchant read, and take away: access, and invoices that buyers would still pay.
+const WHILE_SUSPENDED: readonly Permission[] = [
+  'account.self',
+  'invoice.read',
+  'invoice.cancel',
+  'request.read',
+  'token.read',
+  'token.deactivate',
+  'team.read',
+  'team.manage',
+  'team.secure',
+  'audit.read',
+];
 
 /** Whether a permission rests while the merchant is suspended. */
 export function isResting({ status }: Member, permission: Permission): boolean {
-  return status === 'suspended' && RESTING.includes(permission);
+  return status === 'suspended' && !WHILE_SUSPENDED.includes(permission);
 }
 
 /** Whether a member may do something; for gates. */

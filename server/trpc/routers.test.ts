@@ -114,15 +114,15 @@ async function call(
   session: StaffSession | null,
   input: unknown,
   environment: Environment = 'sandbox',
-): Promise<{ code: string; data?: unknown; cause?: unknown }> {
+): Promise<{ code: string; message?: string; data?: unknown; cause?: unknown }> {
   const context = contextOf(session, { db: database.pool, environment, address: null, now: NOW });
   let target: unknown = createCaller(context);
   for (const part of path.split('.')) target = Reflect.get(target as object, part);
   try {
     return { code: 'OK', data: await (target as (input: unknown) => Promise<unknown>)(input) };
   } catch (error) {
-    const { code, cause } = error as TRPCError;
-    return { code, cause };
+    const { code, message, cause } = error as TRPCError;
+    return { code, message, cause };
   }
 }
 
@@ -156,6 +156,21 @@ async function snapshot(): Promise<string> {
 
 const asText = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+
+/** What changes something, and is done for a suspended merchant all the same; two note that a list was read. */
+const TAKE_AWAY = [
+  'invoices.cancel',
+  'developers.deactivateToken',
+  'team.withdrawInvitation',
+  'team.changeRole',
+  'team.removeMember',
+  'team.leave',
+  'team.demandSecondFactor',
+  'invoices.noteExport',
+  'audit.noteExport',
+];
+/** What is read only to do what rests then. */
+const OF_WHAT_RESTS = ['paymentLinks.begin', 'callbacks.countFailedWithin'];
 
 /** Of these the answer names nothing of anybody's. */
 const WITHOUT_MARKS = ['security.secondFactor', 'team.demand', 'operator.overview'];
@@ -226,6 +241,21 @@ describe('every procedure', () => {
       },
     );
   }
+
+  const OF_STAFF = OF_A_MERCHANT.filter(([, { _def }]) => _def.meta?.permission !== 'operator');
+
+  it.each(OF_STAFF)(
+    '%s rests while the merchant is suspended, unless it reads or takes away',
+    async (path, procedure) => {
+      const { merchant, ...session } = await sessionFor(theirs.owner.userId);
+      if (!merchant) throw new Error('no merchant');
+      const suspended = { ...session, merchant: { ...merchant, status: 'suspended' as const } };
+      const { code, message } = await call(path, suspended, Symbol('no input'));
+      const isOpen = procedure._def.type === 'query' || TAKE_AWAY.includes(path);
+      if (isOpen && !OF_WHAT_RESTS.includes(path)) expect(code).not.toBe('FORBIDDEN');
+      else expect(message).toBe('The merchant is suspended.');
+    },
+  );
 
   it.each(OF_A_MERCHANT)(
     '%s opens to an operator without a merchant only if it is an operator’s',

@@ -43,8 +43,8 @@ export const en = {
   },
   suspended: {
     title: 'This merchant is suspended',
-    text: 'Until the gateway’s operator resumes it, its API tokens are refused, no invoices can be created here, and nobody is invited. Buyers can still pay the ones that exist.',
-    noInvoices: 'No invoices can be made now',
+    text: 'Until the gateway’s operator resumes it, its API tokens are refused. Here you can read, cancel invoices and take access away; nothing is created, sent or changed. Buyers can still pay the invoices that exist.',
+    rests: 'Not available while this merchant is suspended.',
   },
   noMerchant: {
     title: 'You are not on the team of any merchant',

@@ -173,7 +173,6 @@ export const peopleEn = {
     leaveDone: 'You have left the team.',
     back: 'Back',
     invite: 'Invite someone',
-    noInvitations: 'Nobody can be invited while this merchant is suspended.',
     email: 'Email address',
     inviteRole: 'Role',
     language: 'Email language',
@@ -214,7 +213,6 @@ export const peopleEn = {
     inviteFaults: {
       wrong: 'This is not an email address.',
       conflict: 'This address is already on the team or invited.',
-      forbidden: 'Your role does not allow this, or the merchant is suspended.',
       failed: 'This did not work. Reload the page.',
       unanswered: 'No answer came. It may have worked: reload the page to see.',
     },

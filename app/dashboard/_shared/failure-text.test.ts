@@ -25,6 +25,13 @@ it.each([
   },
 );
 
+it('says as the server does why somebody may not, unless the screen knows more', () => {
+  const message = 'The merchant is suspended.';
+  expect(failureText(refusal('FORBIDDEN', message), WORDS)).toBe(message);
+  const words = { ...WORDS, forbidden: 'forbidden' };
+  expect(failureText(refusal('FORBIDDEN', message), words)).toBe('forbidden');
+});
+
 it('offers neither where that would not help', () => {
   for (const code of ['BAD_REQUEST', 'CONFLICT', 'FORBIDDEN', 'INTERNAL_SERVER_ERROR']) {
     expect(wayOn(refusal(code, 'No.'))).toBeNull();
@@ -51,6 +58,5 @@ it('tells a refusal, which says what it was, from an answer that never came', ()
 it('says by the screen’s own words what else a call was refused for', () => {
   expect(failureText(refusal('BAD_REQUEST', 'Not valid: code.'), WORDS)).toBe('wrong');
   expect(failureText(refusal('CONFLICT', 'Begin again.'), WORDS)).toBe('conflict');
-  expect(failureText(refusal('FORBIDDEN', 'No.'), WORDS)).toBe('failed');
   expect(failureText(new Error('boom'), WORDS)).toBe('failed');
 });

@@ -7,7 +7,7 @@ export type FailureWords = {
   failed: string;
   /** Where nobody knows what became of it. */
   unanswered?: string;
-  /** Where it can be refused to somebody who is signed in. */
+  /** Where the server's reason says too little. */
   forbidden?: string;
 };
 
@@ -54,6 +54,6 @@ export function failureText(error: unknown, words: FailureWords): string {
   // Only the server knows for how long.
   if (code === 'TOO_MANY_REQUESTS') return error.message;
   if (code === 'BAD_REQUEST') return words.wrong;
-  if (code === 'FORBIDDEN' && words.forbidden) return words.forbidden;
+  if (code === 'FORBIDDEN') return words.forbidden ?? error.message;
   return code === 'CONFLICT' ? words.conflict : words.failed;
 }

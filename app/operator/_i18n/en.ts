@@ -122,7 +122,7 @@ export const en = {
     suspend: 'Suspend',
     suspendTitle: 'Suspend “{name}”?',
     suspendText:
-      'All its API tokens answer 401 at once, in sandbox and production: they create, read and cancel nothing. Buyers can still pay invoices that exist, and callbacks that are due are still sent. Its staff can still sign in and do everything but create invoices and invite people. You can resume it at any time.',
+      'All its API tokens answer 401 at once, in sandbox and production: they create, read and cancel nothing. Buyers can still pay invoices that exist, and callbacks that are due are still sent. Its staff can still sign in, read everything, cancel invoices and take access away; they create, send and change nothing else. You can resume it at any time.',
     suspended: 'The merchant is suspended.',
     resume: 'Resume',
     resumeTitle: 'Resume “{name}”?',

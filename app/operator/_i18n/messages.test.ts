@@ -6,10 +6,20 @@ import { ru } from './ru.ts';
 const PAUSED = { role: 'owner', status: 'suspended' } as const;
 
 it('the question before a merchant is suspended says what its staff can do then', () => {
-  const RESTING = ['invoice.create', 'team.invite'];
+  const RESTING = [
+    'invoice.create',
+    'callback.resend',
+    'callback.test',
+    'token.manage',
+    'secret.manage',
+    'team.invite',
+    'settings.manage',
+  ];
   const all = Object.keys(PERMISSIONS) as Permission[];
   expect(all.filter((each) => isResting(PAUSED, each))).toEqual(RESTING);
   expect(all.filter((each) => !isAllowed(PAUSED, each))).toEqual(RESTING);
-  expect(en.merchant.suspendText).toContain('do everything but create invoices and invite people.');
-  expect(ru.merchant.suspendText).toContain('делать всё, кроме создания счетов и приглашений.');
+  expect(en.merchant.suspendText).toContain('they create, send and change nothing else.');
+  expect(ru.merchant.suspendText).toContain(
+    'создавать, отправлять и менять что-либо ещё они не могут.',
+  );
 });

@@ -60,7 +60,7 @@ export const developersRouter = router({
     ),
 
   /** Ends a token for good. */
-  deactivateToken: staffProcedure('token.manage')
+  deactivateToken: staffProcedure('token.deactivate')
     .input(z.object({ tokenId: text(255).min(1) }))
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { tokenId } }) => {
       const { merchantId, environment } = tenant;

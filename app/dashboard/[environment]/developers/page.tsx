@@ -21,7 +21,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 type Secret = { id: string; createdAtMs: number; expiresAtMs: number | null };
 
-function Secrets({ secrets, ...view }: DeveloperView & { secrets: Secret[] }) {
+function Secrets({
+  secrets,
+  mayRotate,
+  ...view
+}: DeveloperView & { secrets: Secret[]; mayRotate: boolean }) {
   const { t, locale, timeZone, environment } = view;
   const words = t.developers;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
@@ -42,12 +46,16 @@ function Secrets({ secrets, ...view }: DeveloperView & { secrets: Secret[] }) {
           </li>
         ))}
       </ul>
-      <SecretRotation
-        environment={environment}
-        t={words}
-        back={t.back}
-        leaving={leaving ? { id: leaving.id, signsSince: instant(leaving.createdAtMs) } : null}
-      />
+      {mayRotate ? (
+        <SecretRotation
+          environment={environment}
+          t={words}
+          back={t.back}
+          leaving={leaving ? { id: leaving.id, signsSince: instant(leaving.createdAtMs) } : null}
+        />
+      ) : (
+        <p className="text-muted">{t.suspended.rests}</p>
+      )}
     </Panel>
   );
 }
@@ -135,6 +143,7 @@ export default async function DevelopersPage({
   );
   const words = t.developers;
   const view = { t, locale, timeZone, environment };
+  const mayMake = permissions.includes('token.manage');
   return (
     <>
       <PageTitle title={words.title}>
@@ -155,15 +164,23 @@ export default async function DevelopersPage({
         {tokens.ok && secrets.ok && (
           <>
             <Panel id="tokens" title={words.tokens}>
-              <TokenForm environment={environment} t={words} />
-              <TokenList tokens={tokens.data.tokens} {...view} />
+              {mayMake ? (
+                <TokenForm environment={environment} t={words} />
+              ) : (
+                <p className="text-muted">{t.suspended.rests}</p>
+              )}
+              <TokenList tokens={tokens.data.tokens} mayMake={mayMake} {...view} />
               {tokens.data.endedEarlier > 0 && (
                 <p className="mt-2 text-muted text-sm">
                   {words.endedEarlier}: {tokens.data.endedEarlier}
                 </p>
               )}
             </Panel>
-            <Secrets secrets={secrets.data} {...view} />
+            <Secrets
+              secrets={secrets.data}
+              mayRotate={permissions.includes('secret.manage')}
+              {...view}
+            />
           </>
         )}
         <Samples t={words} connection={connection} environment={environment} />

@@ -40,7 +40,12 @@ export default async function SettingsPage({
           locale={locale}
         />
       ) : (
-        <SettingsFacts t={words} settings={settings} locale={locale} />
+        <SettingsFacts
+          t={words}
+          why={session.merchant.status === 'active' ? words.readOnly : t.suspended.rests}
+          settings={settings}
+          locale={locale}
+        />
       )}
     </>
   );

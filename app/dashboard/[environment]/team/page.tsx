@@ -228,7 +228,7 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
                 locale={locale}
               />
             ) : (
-              <p className="text-muted">{words.noInvitations}</p>
+              <p className="text-muted">{t.suspended.rests}</p>
             )}
             {invitations.data.length > 0 && (
               <>

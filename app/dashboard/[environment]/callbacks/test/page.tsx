@@ -24,6 +24,10 @@ export default async function EndpointTrialPage({
     api.callbacks.list({ limit: 1 }),
   ]);
   const words = t.callbacks.test;
+  const isSuspended = session.merchant.status === 'suspended';
+  const why = isSuspended
+    ? { title: t.suspended.rests }
+    : { title: t.noPermission.title, text: words.noRole };
   return (
     <>
       <BackLink href={`/dashboard/${environment}/callbacks`} text={t.callbacks.title} />
@@ -37,7 +41,7 @@ export default async function EndpointTrialPage({
           lastUrl={newest.callbacks[0]?.url ?? ''}
         />
       ) : (
-        <Notice title={t.noPermission.title} text={words.noRole} />
+        <Notice {...why} />
       )}
     </>
   );

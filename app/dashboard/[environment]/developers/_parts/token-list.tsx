@@ -19,8 +19,11 @@ export type DeveloperView = {
   environment: Environment;
 };
 
-function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
-  const { t, locale, timeZone, environment } = view;
+/** `mayMake`: tokens, in place of others too. */
+type ListProps = DeveloperView & { mayMake: boolean };
+
+function Token({ token, ...view }: ListProps & { token: TokenView }) {
+  const { t, locale, timeZone, environment, mayMake } = view;
   const words = t.developers;
   const ends = [token.deactivatedAtMs, token.expiresAtMs].filter((atMs) => atMs !== null);
   const endMs = ends.length > 0 ? Math.min(...ends) : null;
@@ -52,13 +55,15 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
       </div>
       {token.isActive ? (
         <div className="flex min-w-0 flex-wrap gap-2">
-          <TokenRotation
-            environment={environment}
-            t={words}
-            tokenId={token.id}
-            name={token.name}
-            back={t.back}
-          />
+          {mayMake && (
+            <TokenRotation
+              environment={environment}
+              t={words}
+              tokenId={token.id}
+              name={token.name}
+              back={t.back}
+            />
+          )}
           <ActionButton
             environment={environment}
             action={{ does: 'deactivateToken', tokenId: token.id }}
@@ -84,7 +89,7 @@ function Token({ token, ...view }: DeveloperView & { token: TokenView }) {
 }
 
 /** Tokens as the API lists them; of those that have ended, all but a few are folded away. */
-export function TokenList({ tokens, ...view }: DeveloperView & { tokens: readonly TokenView[] }) {
+export function TokenList({ tokens, ...view }: ListProps & { tokens: readonly TokenView[] }) {
   const folded = tokens.filter(({ isActive }) => !isActive).slice(ENDED_IN_SIGHT);
   const list = (listed: readonly TokenView[]) => (
     <ul className="mt-2 divide-y divide-line">

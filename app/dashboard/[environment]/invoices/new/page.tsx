@@ -33,7 +33,7 @@ export default async function NewInvoicePage({ params }: Props) {
         {session.merchant.status === 'active' ? (
           <Notice title={t.noPermission.title} text={t.noPermission.text} />
         ) : (
-          <Notice title={t.suspended.noInvoices} />
+          <Notice title={t.suspended.rests} />
         )}
       </>
     );

@@ -20,10 +20,13 @@ function Color({ value }: { value: string }) {
 /** The merchant's settings for those who may read them and no more. */
 export function SettingsFacts({
   t,
+  why,
   settings: { name, logoUrl, brandColor, defaultLocale, timeZone },
   locale,
 }: {
   t: SettingsMessages;
+  /** Why they change nothing. */
+  why: string;
   settings: SettingsView;
   locale: DashboardLocale;
 }) {
@@ -39,7 +42,7 @@ export function SettingsFacts({
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Panel id="settings" title={t.page}>
-        <p className="-mt-2 mb-5 text-muted text-sm">{t.readOnly}</p>
+        <p className="-mt-2 mb-5 text-muted text-sm">{why}</p>
         <Facts
           facts={[
             { name: t.name, value: name },
