@@ -1,8 +1,15 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
-import { isLocale, LOCALE_COOKIE, LOCALE_COOKIE_MAX_AGE_S } from '#app/_i18n/locales.ts';
-import { bodyRefusal, isActionPost, settleOrigin } from '#app/_ui/action-posts.ts';
-import { isLoopbackUrl, settings } from '#server/settings/settings.ts';
+import {
+  isLocale,
+  LOCALE_COOKIE,
+  LOCALE_COOKIE_MAX_AGE_S,
+  negotiateLocale,
+} from '#app/_i18n/locales.ts';
+import { siteMessages } from '#app/_i18n/site-messages.ts';
+import { bodyRefusal, isActionPost } from '#app/_ui/action-posts.ts';
+import { isFromOwnPage } from '#server/auth/own-page.ts';
+import { settings } from '#server/settings/settings.ts';
 
 /**
  * The policy of every page. Scripts run only with the request's nonce (and what
@@ -31,22 +38,12 @@ const FIXED_HEADERS = {
   // Not `no-referrer`: with it a browser sends `Origin: null` even to ourselves
   // (Fetch, "append a request Origin header"), and the actions check the origin.
   'Referrer-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex, nofollow',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
-
-/**
- * Keeps browsers on https for a year, on this host alone, once somebody has come by it; whoever
- * tries the gateway on their own machine keeps http there. The API does without: programs do
- * not heed it.
- */
-function strictTransport(publicUrl: string): string | null {
-  return publicUrl.startsWith('https:') && !isLoopbackUrl(publicUrl) ? 'max-age=31536000' : null;
-}
 
 /** `?lang=ru` on any page: remembers the choice and stays there, works without JavaScript. */
 function languageChoice(request: NextRequest): NextResponse | null {
@@ -60,12 +57,10 @@ function languageChoice(request: NextRequest): NextResponse | null {
     maxAge: LOCALE_COOKIE_MAX_AGE_S,
     sameSite: 'lax',
     httpOnly: true,
+    secure: settings().publicUrl.startsWith('https:'),
   });
   return answer;
 }
-
-const REFUSALS = { 400: 'Bad request', 403: 'Forbidden', 404: 'Not found', 413: 'Too large' };
-type Refusal = keyof typeof REFUSALS;
 
 // No pages are hidden files, nor what this is run by: settings stand there beside their example, under
 // whatever name. Somebody reads of it in the documentation.
@@ -85,11 +80,41 @@ function isHidden(path: string): boolean {
  */
 const FORWARDED = 'x-action-forwarded';
 
-/** Why a request goes no further, most often where Next would answer 500 for its caller's fault. */
-async function refusalOf(request: NextRequest, headers: Headers): Promise<Refusal | null> {
-  if (isHidden(request.nextUrl.pathname) || request.headers.has(FORWARDED)) return 404;
-  if (!isActionPost(request)) return null;
-  return settleOrigin(headers, settings().publicUrl) ?? (await bodyRefusal(request));
+/** To where a bank sends the buyer back, by a form of its own. */
+const RETURN = /^\/pay\/[^/]+\/return$/;
+
+function isFormOfOthers({ method, headers, nextUrl }: NextRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return !isRead && !RETURN.test(nextUrl.pathname) && !isFromOwnPage({ method, headers });
+}
+
+function refuse(status: number, text: string): NextResponse {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  return new NextResponse(text, { status, headers });
+}
+
+/** In the language of who is there for all that: at another address of the gateway than its own. */
+function refuseForm({ cookies, headers }: NextRequest): NextResponse {
+  const chosen = cookies.get(LOCALE_COOKIE)?.value;
+  const locale = negotiateLocale(chosen, headers.get('accept-language'));
+  return refuse(403, siteMessages(locale).otherSite(settings().publicUrl));
+}
+
+/** Why a request goes no further, or null. */
+async function refusalOf(request: NextRequest): Promise<NextResponse | null> {
+  if (isHidden(request.nextUrl.pathname) || request.headers.has(FORWARDED)) {
+    return refuse(404, 'Not found');
+  }
+  if (isFormOfOthers(request)) return refuseForm(request);
+  const status = isActionPost(request) ? await bodyRefusal(request) : null;
+  return status && refuse(status, status === 413 ? 'Too large' : 'Bad request');
+}
+
+/** Has Next's own comparison of `Origin` with the host come out as ours, behind every proxy. */
+function vouchForOrigin(headers: Headers): void {
+  const { origin, host } = new URL(settings().publicUrl);
+  headers.set('origin', origin);
+  headers.set('x-forwarded-host', host);
 }
 
 export async function proxy(request: NextRequest): Promise<NextResponse> {
@@ -102,18 +127,12 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set('content-security-policy', policy);
   // A page that asks for a sign-in comes back to this address, and it tells the page's language.
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
-  const refusal = await refusalOf(request, headers);
-  if (refusal !== null) {
-    return new NextResponse(REFUSALS[refusal], {
-      status: refusal,
-      headers: { 'Content-Type': 'text/plain' },
-    });
-  }
+  const refusal = await refusalOf(request);
+  if (refusal) return refusal;
+  if (request.method === 'POST') vouchForOrigin(headers);
   const answer = NextResponse.next({ request: { headers } });
   answer.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(FIXED_HEADERS)) answer.headers.set(name, value);
-  const transport = strictTransport(settings().publicUrl);
-  if (transport !== null) answer.headers.set('Strict-Transport-Security', transport);
   return answer;
 }
 

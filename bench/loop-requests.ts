@@ -112,7 +112,8 @@ export function heavyRequests(
       name,
       next: (): Heavy => ({ name, method: 'GET', path, headers, status }),
     });
-  const ofStaff = (path: string) => get(`/dashboard/sandbox${path}`, { cookie });
+  const ofStaff = (path: string) =>
+    get(`/dashboard/sandbox${path}`, { cookie, 'sec-fetch-site': 'same-origin' });
   const lines = ['host', 'localhost', ...new Array(HEADER_LINES).fill(['a', '']).flat()];
   const wanted = `/api/sandbox/invoice/status?merchant_transaction_id=${LARGEST}`;
   return [

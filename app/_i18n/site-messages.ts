@@ -26,6 +26,8 @@ const en = {
     text: 'This page is of the version before, so nothing was done. Load the new version, then try again.',
     again: 'Load the new version',
   },
+  otherSite: (origin: string) =>
+    `Nothing was done, because this form was not sent from ${origin}. Open the page there and try again.`,
 };
 
 type SiteMessages = typeof en;
@@ -57,6 +59,8 @@ const ru: SiteMessages = {
     text: 'Эта страница осталась от прежней версии, поэтому ничего не было сделано. Загрузите новую версию и попробуйте снова.',
     again: 'Загрузить новую версию',
   },
+  otherSite: (origin) =>
+    `Ничего не сделано: форма отправлена не со страницы ${origin}. Откройте страницу по этому адресу и попробуйте снова.`,
 };
 
 const uz: SiteMessages = {
@@ -86,6 +90,8 @@ const uz: SiteMessages = {
     text: 'Bu sahifa avvalgi versiyadan qolgan, shuning uchun hech narsa bajarilmadi. Yangi versiyani yuklab, qayta urinib koʻring.',
     again: 'Yangi versiyani yuklash',
   },
+  otherSite: (origin) =>
+    `Hech narsa bajarilmadi: shakl ${origin} sahifasidan yuborilmagan. Sahifani shu manzilda ochib, qayta urinib koʻring.`,
 };
 
 const MESSAGES: Record<Locale, SiteMessages> = { en, ru, uz };

@@ -30,28 +30,6 @@ export function isActionPost({ method, headers, url }: Request): boolean {
   return headers.has('next-action') || MULTIPART.test(headers.get('content-type') ?? '');
 }
 
-/**
- * Prepares `headers` for Next's own comparison of `Origin` with the host, which throws where they
- * differ: behind a proxy that changes `Host`, and for a hidden origin, `null`. What is let through
- * here is still judged by the action, with `isSameOrigin`.
- *
- * @param publicUrl the address that browsers know
- * @returns the status to refuse the post with, or null
- */
-export function settleOrigin(headers: Headers, publicUrl: string): 400 | 403 | null {
-  const origin = headers.get('origin');
-  if (origin === null) return null;
-  if (origin === 'null') {
-    headers.delete('origin');
-    return null;
-  }
-  if (!URL.canParse(origin)) return 400;
-  const { host } = new URL(origin);
-  if (origin !== new URL(publicUrl).origin && host !== headers.get('host')) return 403;
-  headers.set('x-forwarded-host', host);
-  return null;
-}
-
 /** Whether these are arguments as React writes those of our forms: a list of plain JSON. */
 function areArguments(text: FormDataEntryValue | null): boolean {
   if (typeof text !== 'string' || text.length > MAX_ARGUMENTS || REFERENCE.test(text)) return false;

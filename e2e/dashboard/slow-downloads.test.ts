@@ -40,7 +40,7 @@ async function openShop(browser: Browser, gateway: GatewayUnderTest, name: strin
 /** Asks for the list as a file. Until the answer is read, it waits in the sockets and behind them. */
 async function ask({ origin }: GatewayUnderTest, cookie: string): Promise<IncomingMessage> {
   const asked = get(`${origin}/dashboard/sandbox/invoices/export`, {
-    headers: { cookie },
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
     agent: false,
   });
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];

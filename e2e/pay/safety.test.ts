@@ -46,27 +46,25 @@ test('every script carries the nonce, and two pages never the same', async ({ re
   expect(nonces.size).toBe(2);
 });
 
-test('a post without an origin, or from another site, does nothing', async ({
-  page,
-  request,
-  shop,
-}) => {
+test('nobody guesses what kind of thing any answer is', async ({ page, request, shop }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
-  const multipart = { ...(await hiddenFields(page)), ...CARD_FIELDS };
-  const post = (headers: Record<string, string>) =>
-    request.post(`/pay/${id}`, { multipart, headers, maxRedirects: 0 });
-
-  await post({});
-  await post({ Origin: 'null' });
-  await post({ Origin: 'https://evil.example' });
-  await post({ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' });
-  expect(await shop.attempts(id)).toEqual([]);
-
-  const own = await post({ Origin: new URL(page.url()).origin });
-  expect(own.status()).toBe(303);
-  expect(own.headers().location).toContain(`/pay/${id}`);
-  expect(await shop.status(id)).toBe('PAID');
+  const script = await page.locator('script[src]').first().getAttribute('src');
+  const paths = [
+    '/api/sandbox/invoice/status?invoice_id=x',
+    '/api/nothing',
+    '/api/openapi.json',
+    '/api/health',
+    '/icon.svg',
+    '/samples/create-invoice.mjs',
+    String(script),
+    '/dashboard/sign-in',
+    '/nothing',
+  ];
+  for (const path of paths) {
+    const headers = (await request.get(path)).headers();
+    expect(headers['x-content-type-options'], path).toBe('nosniff');
+  }
 });
 
 test('a state tree that Next cannot read is left out', async ({ request, shop }) => {
@@ -80,13 +78,13 @@ test('a state tree that Next cannot read is left out', async ({ request, shop })
   }
 });
 
-test('a form without a boundary is refused in plain text', async ({ request, shop }) => {
+test('a form without a boundary is refused in plain text', async ({ request, shop, baseURL }) => {
   const id = await shop.order();
   for (const type of ['', '; boundary=', '; boundary=""', '; charset=utf-8']) {
-    const headers = { 'Content-Type': `multipart/form-data${type}` };
+    const headers = { 'Content-Type': `multipart/form-data${type}`, Origin: String(baseURL) };
     const answer = await request.post(`/pay/${id}`, { headers, data: '--x--' });
     expect(answer.status(), type).toBe(400);
-    expect(answer.headers()['content-type']).toBe('text/plain');
+    expect(answer.headers()['content-type']).toMatch(/^text\/plain/);
   }
 });
 

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { settledRequestId } from '../rest/request-id.ts';
 import { errorEnvelope } from '../wire/envelope.ts';
+import { fixedHeaders } from './fixed-headers.ts';
 import { inTurn } from './in-turn.ts';
 import { readLateBodies } from './late-body.ts';
 import {
@@ -58,6 +59,7 @@ function refuse(
       'cache-control': 'no-store',
       'x-request-id': requestId,
       'content-length': Buffer.byteLength(body),
+      ...fixedHeaders(),
       ...headers,
     })
     .end(body);

@@ -4,6 +4,7 @@ import type { RestHandler } from '../rest/handler.ts';
 import type { HeldBody } from '../rest/held-body.ts';
 import { settledRequestId } from '../rest/request-id.ts';
 import type { BodyRefusal, RestRequest, RestResponse } from '../rest/types.ts';
+import { fixedHeaders } from './fixed-headers.ts';
 import { hasNoBody } from './late-body.ts';
 import { peerOf } from './peer-address.ts';
 import { readQuery } from './query.ts';
@@ -117,7 +118,8 @@ export function readNodeBody(
 function write(response: ServerResponse, { status, headers, body }: RestResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   headers['content-length'] = String(length);
-  response.writeHead(status, headers);
+  // Not by `setHeader`, which costs an eighth of a whole status.
+  response.writeHead(status, Object.assign(headers, fixedHeaders()));
   const { socket } = response;
   socket?.cork();
   response.write(body, length === body.length ? 'latin1' : 'utf8');

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { requestIdOf, settledRequestId } from '../rest/request-id.ts';
 import { type EnvelopeErrorStatus, errorEnvelope } from '../wire/envelope.ts';
+import { fixedHeaders } from './fixed-headers.ts';
 import { logRefusal } from './refusal-log.ts';
 
 /** What is said to a request that nobody handles. */
@@ -52,6 +53,7 @@ export function answerOnSocket(
       `X-Request-Id: ${requestId}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
+      ...Object.entries(fixedHeaders()).map(([name, value]) => `${name}: ${value}`),
       ...headers,
       '',
       body,

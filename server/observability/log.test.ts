@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../lib/errors.ts';
 import { runProgram } from '../lib/run-program.ts';
 import { childEnvironment } from '../settings/settings.ts';
-import { createLogger } from './log.ts';
+import { createLogger, logWhatIsPrinted } from './log.ts';
 
 function linesOf(write: (log: ReturnType<typeof createLogger>) => void): string {
   let text = '';
@@ -44,6 +44,49 @@ describe('createLogger', () => {
 
   it('leaves out what is below its level', () => {
     expect(linesOf((log) => log.debug('x'))).toBe('');
+  });
+});
+
+describe('logWhatIsPrinted', () => {
+  const own = globalThis.console;
+  afterEach(() => {
+    globalThis.console = own;
+  });
+
+  /** The lines that the log has of what a library prints. */
+  function linesPrintedBy(print: (library: Console) => void): Record<string, unknown>[] {
+    const text = linesOf((log) => {
+      logWhatIsPrinted(log);
+      print(globalThis.console);
+    });
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  it('makes a stack one line, with its time', () => {
+    const lines = linesPrintedBy((library) => {
+      library.error(' \u001b[31m⨯\u001b[39m', new Error('Failed to find Server Action'));
+      library.log('ready');
+    });
+    expect(lines).toEqual([
+      {
+        level: 'error',
+        time: expect.stringMatching(/^\d{4}-/),
+        msg: expect.stringMatching(/^⨯ Error: Failed to find Server Action\n {4}at /),
+      },
+      { level: 'info', time: expect.any(String), msg: 'ready' },
+    ]);
+  });
+
+  it('leaves some of many out, and cuts long ones', () => {
+    const lines = linesPrintedBy((library) => {
+      for (let nth = 0; nth < 1_000; nth++) library.error('x'.repeat(100_000));
+    });
+    expect(lines.length).toBeGreaterThan(50);
+    expect(lines.length).toBeLessThan(200);
+    for (const { msg } of lines) expect(msg).toHaveLength(8_000);
   });
 });
 

@@ -1,6 +1,10 @@
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import pino from 'pino';
 import { GatewayError, reasonOf, SettingError } from '../lib/errors.ts';
 import { settings } from '../settings/settings.ts';
+import { LineLimit } from './line-limit.ts';
 import type { LineDestination } from './line-writer.ts';
 import { linesTo } from './lines-to.ts';
 
@@ -87,4 +91,28 @@ export function log(): pino.Logger {
 export function logFatal(error: unknown): void {
   const isTheirs = error instanceof SettingError || error instanceof GatewayError;
   log().fatal(isTheirs ? {} : { err: error }, reasonOf(error));
+}
+
+/** Of a text that a library prints, whose length may be anybody's choice. */
+const MAX_PRINTED_CHARACTERS = 8_000;
+
+/**
+ * Has what libraries print by themselves become lines of the log: Next prints the stacks of its faults,
+ * some of which anybody can cause. Of many in a second some are left out, and counted.
+ */
+export function logWhatIsPrinted(logger = log()): void {
+  const limit = new LineLimit();
+  const into = (level: 'info' | 'error') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        const unlogged = limit.take(performance.now());
+        if (unlogged !== null) {
+          const text = stripVTControlCharacters(String(chunk)).trim();
+          const before = unlogged > 0 && { unlogged };
+          logger[level]({ ...before }, text.slice(0, MAX_PRINTED_CHARACTERS));
+        }
+        done();
+      },
+    });
+  globalThis.console = new Console({ stdout: into('info'), stderr: into('error') });
 }

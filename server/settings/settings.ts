@@ -71,6 +71,8 @@ export type Settings = {
   demoMerchant: boolean;
   /** OPERATOR_SECOND_FACTOR, `required` unless `publicUrl` is loopback: without one, `/operator` opens to no operator. */
   operatorsNeedSecondFactor: boolean;
+  /** HSTS_SUBDOMAINS, `off` by default: whether browsers are to come by https to all hosts below ours. */
+  hstsCoversSubdomains: boolean;
   /** SMTP_URL and MAIL_FROM. */
   mail: MailSettings;
   /** GOOGLE_…, GITHUB_… and OIDC_…: who else may recognise staff. */
@@ -285,6 +287,7 @@ export function parseSettings(variables: Variables): Settings {
         ['optional', 'required'],
         isLoopbackUrl(url) ? 'optional' : 'required',
       ) === 'required',
+    hstsCoversSubdomains: choice(variables, 'HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),
     providers: parseProviderSettings((name) => text(variables, name)),
   };

@@ -4,7 +4,7 @@ import { demandPublicUrl, settings } from '../settings/settings.ts';
 // Loaded before Next, which puts a slower Date in the place of the language's.
 import '../lib/clock.ts';
 import { outliveFullDisks } from '../observability/lines-to.ts';
-import { log, logFatal } from '../observability/log.ts';
+import { log, logFatal, logWhatIsPrinted } from '../observability/log.ts';
 
 // `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.
 
@@ -17,6 +17,8 @@ async function main(): Promise<void> {
   const { isProduction, webProcesses, databasePoolSize } = current;
   // Each is loaded only where it runs: whoever keeps the others needs nothing of Next.
   if (!isProduction || webProcesses === 1 || cluster.isWorker) {
+    // Before Next is loaded. Who develops reads it as it is printed.
+    if (isProduction) logWhatIsPrinted();
     const { serveWeb } = await import('./web.ts');
     return await serveWeb();
   }

@@ -12,6 +12,7 @@ import next from 'next';
 import { hasSession } from '../auth/next-auth.ts';
 import { closeDelivery } from '../callbacks/queue/delivery.ts';
 import { closePool, getPool } from '../db/pool.ts';
+import { setFixedHeaders } from '../http/fixed-headers.ts';
 import { createHttpServer, forMethods, forPaths } from '../http/http-server.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { listenFault } from '../http/listen-fault.ts';
@@ -86,7 +87,10 @@ function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number
 
 function fail(response: ServerResponse, error: unknown): void {
   log().error({ err: error }, 'a request could not be answered');
-  if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+  if (!response.headersSent) {
+    setFixedHeaders(response);
+    response.writeHead(500, { 'content-type': 'text/plain' });
+  }
   response.end();
 }
 
@@ -144,6 +148,7 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
       answer(request, response, path);
       return;
     }
+    setFixedHeaders(response);
     const given = url.split('?', 1)[0] ?? '';
     const isMisspelt = isMisspeltApiPath(given);
     if (isMisspelt || !isDecodable(given)) {

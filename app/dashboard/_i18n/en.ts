@@ -78,6 +78,8 @@ export const en = {
     typedStays: 'What you typed stays here. Once you have signed in, send it again.',
   },
   otherMerchant: 'The page that you came from shows another merchant. Go back and reload it.',
+  foreignExport:
+    'A list is downloaded from its page in the dashboard. Open it and download the list there.',
   manyExports: 'Other files are still being downloaded. When one of them is done, try again.',
   account: {
     title: 'Your account',

@@ -59,11 +59,17 @@ beforeEach(async () => {
 
 const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog };
 
+const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin' };
+
 /** Asks for a file. */
-function ask(name: keyof typeof EXPORTS, search = '', method = 'GET'): Promise<Response> {
+function ask(
+  name: keyof typeof EXPORTS,
+  search = '',
+  { method = 'GET', headers = FROM_OUR_PAGE }: RequestInit = {},
+): Promise<Response> {
   const address = `https://pay.example/dashboard/sandbox/${name}/export${search}`;
   const params = Promise.resolve({ environment: 'sandbox' });
-  return EXPORTS[name](new Request(address, { method }), { params });
+  return EXPORTS[name](new Request(address, { method, headers }), { params });
 }
 
 /** Reads a file to its end; `meanwhile` happens once a page of it has come. */
@@ -146,6 +152,28 @@ it('the log tells who takes a file and what it was narrowed to, before it leaves
   expect(await downloads()).toEqual([entry, ofLog]);
 });
 
+it.each(['invoices', 'audit-log'] as const)(
+  '403 for a link elsewhere to the file of the %s, of which the log tells nothing',
+  async (name) => {
+    const elsewhere: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { referer: 'https://evil.example/' },
+    ];
+    for (const headers of elsewhere) {
+      const refused = await ask(name, '', { headers });
+      expect(refused.status).toBe(403);
+      expect(await refused.text()).toBe(en.foreignExport);
+    }
+    expect(await downloads()).toEqual([]);
+    // Who types the address means it.
+    const typed = await ask(name, '', { headers: { 'sec-fetch-site': 'none' } });
+    expect(typed.status).toBe(200);
+    await typed.text();
+    expect(await downloads()).toHaveLength(1);
+  },
+);
+
 it('the log tells nothing of a file that was refused', async () => {
   const { merchantId } = shop;
   await database.pool.query(`UPDATE memberships SET role = 'viewer' WHERE merchant_id = $1`, [
@@ -158,7 +186,7 @@ it('the log tells nothing of a file that was refused', async () => {
 
 it('405 for a HEAD, of which no file leaves and the log tells nothing', async () => {
   for (const name of ['invoices', 'audit-log'] as const) {
-    const answer = await ask(name, '', 'HEAD');
+    const answer = await ask(name, '', { method: 'HEAD' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET');
   }

@@ -4,7 +4,10 @@ import { refusedExport } from './refused-export.ts';
 
 vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'ru' }));
 
-const asked = (search: string) => new Request(`https://pay.example/export${search}`);
+const asked = (search: string) =>
+  new Request(`https://pay.example/export${search}`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
 
 it('the page of another merchant than the session’s gets no file, and reads why', async () => {
   for (const merchant of [{ id: 'mer_2' }, null]) {

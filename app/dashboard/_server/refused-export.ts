@@ -1,8 +1,10 @@
+import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 
 /**
- * The answer to who asks for a file otherwise than by GET, or on the page of another merchant than
- * the session's, which another tab has changed meanwhile; null where nothing is wrong. The page
+ * The answer to who asks for a file otherwise than by GET; by a link of another site, whose reader did
+ * not mean to, for the log tells of each file under their name; or on the page of another merchant
+ * than the session's, which another tab has changed meanwhile. Null where nothing is wrong. The page
  * tells in `merchant`.
  */
 export async function refusedExport(
@@ -12,11 +14,13 @@ export async function refusedExport(
   // Next asks for the file for a HEAD as well, of which the log would tell as of one that left.
   if (request.method !== 'GET')
     return new Response(null, { status: 405, headers: { Allow: 'GET' } });
-  const shown = new URL(request.url).searchParams.get('merchant');
-  if (shown === null || shown === merchant?.id) return null;
   const { t } = await dashboardMessages();
-  return new Response(t.otherMerchant, {
-    status: 412,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  });
+  if (!isFromOwnPage(request)) return refuse(403, t.foreignExport);
+  const shown = new URL(request.url).searchParams.get('merchant');
+  return shown === null || shown === merchant?.id ? null : refuse(412, t.otherMerchant);
+}
+
+function refuse(status: number, text: string): Response {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  return new Response(text, { status, headers });
 }

@@ -1,8 +1,6 @@
 import { cookies, headers } from 'next/headers';
-import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import type { Visit } from '#server/auth/signed-out.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
-import { settings } from '#server/settings/settings.ts';
 
 /** The request that is being answered, for what people do who are not signed in. */
 export async function currentVisit(): Promise<Visit> {
@@ -21,12 +19,6 @@ export async function askedPath(): Promise<string> {
 /** The same as the page of the sign-in takes it to lead there. */
 export async function nextQuery(): Promise<string> {
   return `next=${encodeURIComponent(await askedPath())}`;
-}
-
-/** Whether a form post comes from our own page: every action asks this first. */
-export async function comesFromOurPage(): Promise<boolean> {
-  const list = await headers();
-  return isSameOrigin((name) => list.get(name), settings().publicUrl);
 }
 
 /**

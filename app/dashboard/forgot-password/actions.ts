@@ -3,7 +3,7 @@
 import { askForPassword } from '#server/auth/signed-out.ts';
 import { addressKey } from '#server/rest/address-key.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
-import { comesFromOurPage, currentVisit, field } from '../_server/visit.ts';
+import { currentVisit, field } from '../_server/visit.ts';
 
 export type Asked = {
   outcome: 'accepted' | 'throttled' | 'failed';
@@ -14,7 +14,6 @@ export type Asked = {
 /** Asks for a letter with a link; the answer is the same for every address. */
 export async function askForLetter(_: Asked | null, form: FormData): Promise<Asked> {
   const email = field(form, 'email');
-  if (!(await comesFromOurPage())) return { outcome: 'failed', email };
   const [{ locale }, { address }] = await Promise.all([dashboardMessages(), currentVisit()]);
   const outcome = await askForPassword(email, { addressKey: addressKey(address), locale });
   return { outcome, email };

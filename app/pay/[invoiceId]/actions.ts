@@ -3,7 +3,6 @@
 import { refresh } from 'next/cache';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { rightClock } from '#server/db/clock-offset.ts';
 import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
@@ -35,12 +34,11 @@ function invoiceIdOf(form: unknown): string {
   return isInvoiceId(invoiceId) ? invoiceId : redirect('/pay/unknown');
 }
 
-type Request = { allowed: boolean; scripted: boolean; actor: Actor };
+type Request = { scripted: boolean; actor: Actor };
 
 async function currentRequest(): Promise<Request> {
   const list = await headers();
   return {
-    allowed: isSameOrigin((name) => list.get(name), settings().publicUrl),
     // Next's own script sends this; a plain form post does not.
     scripted: list.has('next-action'),
     actor: { type: 'buyer', requestId: requestIdOf(list.get('x-request-id')) },
@@ -110,8 +108,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     emptied: SECRETS,
     ...rest,
   });
-  const { allowed, scripted, actor } = await currentRequest();
-  if (!allowed) return answer({ notice: 'refused' });
+  const { scripted, actor } = await currentRequest();
 
   const checked = checkCard(
     {
@@ -147,11 +144,11 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
 /** The buyer's choice on the sandbox's 3-D Secure page. */
 export async function confirm(form: FormData): Promise<void> {
   const invoiceId = invoiceIdOf(form);
-  const { allowed, actor } = await currentRequest();
+  const { actor } = await currentRequest();
   const answer = field(form, 'answer');
   const known = answer === 'approve' || answer === 'fail' || answer === 'leave';
   const attemptId = field(form, 'attemptId');
-  if (allowed && known && isAttemptId(attemptId)) {
+  if (known && isAttemptId(attemptId)) {
     const challenge = { invoiceId, attemptId, answer } as const;
     try {
       await answerSandboxChallenge(getPool(), challenge, { clock: () => new Date(), actor });

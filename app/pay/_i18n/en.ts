@@ -81,8 +81,6 @@ export const en = {
     notStarted: 'Something went wrong on our side before the payment began. Please try again.',
     unclear:
       'We cannot tell yet what became of your payment. Reload this page before you pay again.',
-    refused:
-      'Your browser did not say where this form came from, so nothing was sent. Reload the page and try again.',
     in_progress: 'Another payment for this order is under way, perhaps in another tab.',
     outdated:
       'This page was updated after you opened it, so your payment has not begun. Reload the page, then pay.',

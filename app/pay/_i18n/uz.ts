@@ -82,8 +82,6 @@ export const uz: PayMessages = {
     voided: 'Toʻlov pul yechilmasdan toʻxtatildi. Qayta urinib koʻrishingiz mumkin.',
     notStarted: 'Toʻlov boshlanmasdan bizda xatolik yuz berdi. Qayta urinib koʻring.',
     unclear: 'Toʻlov natijasi hali nomaʼlum. Qayta toʻlashdan oldin sahifani yangilang.',
-    refused:
-      'Brauzer shakl qayerdan yuborilganini bildirmadi, shuning uchun hech narsa yuborilmadi. Sahifani yangilab, qayta urinib koʻring.',
     in_progress: 'Bu buyurtma uchun boshqa toʻlov bajarilmoqda, ehtimol boshqa varaqda.',
     outdated:
       'Siz ochganingizdan keyin bu sahifa oʻzgardi, shuning uchun toʻlov boshlanmadi. Sahifani yangilab, toʻlang.',

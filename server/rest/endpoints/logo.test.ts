@@ -42,7 +42,6 @@ test('a logo is a picture and nothing else, for ever under this address', async 
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
   });
 });
 

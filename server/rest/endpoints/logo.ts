@@ -2,7 +2,6 @@ import { getPool } from '../../db/pool.ts';
 import { readLogo } from '../../merchants/settings.ts';
 
 const HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
   // A picture and nothing else, even for whoever opens its address.
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',

@@ -1,9 +1,9 @@
 import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import nextAuth from 'next-auth';
-import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { authOptions, sessionIdOf } from '#server/auth/next-auth.ts';
+import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/observability/log.ts';
@@ -23,7 +23,7 @@ const requests = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
 
 const CALLBACK_COOKIES = ['__Secure-next-auth.callback-url', 'next-auth.callback-url'];
 
-const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const HEADERS = { 'Cache-Control': 'no-store' };
 
 function refuse(status: number, message: string, headers = {}): Response {
   return Response.json({ message }, { status, headers: { ...HEADERS, ...headers } });
@@ -85,8 +85,7 @@ async function whyRefused(request: NextRequest, [action = '', detail = '']: stri
   const odd = whyOdd(request, detail);
   if (odd || request.method === 'GET') return odd;
   // next-auth asks for its token alone, which a cookie set by a neighbouring host could match.
-  const header = (name: string) => request.headers.get(name);
-  if (!isSameOrigin(header, settings().publicUrl)) {
+  if (!isFromOwnPage(request)) {
     return refuse(403, 'This did not come from a page of the gateway.');
   }
   const length = request.headers.get('content-length');

@@ -3,13 +3,12 @@
 import { redirect } from 'next/navigation';
 import { acceptInvitation } from '#server/auth/signed-out.ts';
 import { keepAddress } from '../../_server/kept-address.ts';
-import { comesFromOurPage, currentVisit, field } from '../../_server/visit.ts';
+import { currentVisit, field } from '../../_server/visit.ts';
 
 export type JoinFault = 'gone' | 'weak' | 'failed';
 
 /** Accepts the invitation and leads to the sign-in, or straight in for who is signed in. */
 export async function join(_: unknown, form: FormData): Promise<JoinFault> {
-  if (!(await comesFromOurPage())) return 'failed';
   const outcome = await acceptInvitation(
     field(form, 'token'),
     field(form, 'password') || null,

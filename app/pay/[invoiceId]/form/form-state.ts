@@ -2,7 +2,7 @@ import type { DeclineReason } from '#server/payments/types.ts';
 import type { CardFaults, CardField } from './card-rules.ts';
 
 /** `lost` and `outdated` are the script's own: no answer came, or that the page is of another build. */
-export type PayNotice = 'notStarted' | 'unclear' | 'refused' | 'in_progress' | 'lost' | 'outdated';
+export type PayNotice = 'notStarted' | 'unclear' | 'in_progress' | 'lost' | 'outdated';
 
 /** What the pay action answers to the form. Never anything of the card but its holder's name. */
 export type PayFormState = {

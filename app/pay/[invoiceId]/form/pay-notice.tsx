@@ -4,7 +4,7 @@ import type { PayMessages } from '../../_i18n/en.ts';
 import type { PayNotice } from './form-state.ts';
 
 /** These ask for the page to be loaded again. */
-const RELOADS: readonly PayNotice[] = ['unclear', 'refused', 'outdated'];
+const RELOADS: readonly PayNotice[] = ['unclear', 'outdated'];
 
 /** What the pay action has to say besides the state of the invoice. */
 export function Notice({

@@ -44,7 +44,6 @@ async function call(
 function expectSafeHeaders({ headers }: Response): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
@@ -137,13 +136,6 @@ test('a HEAD has no body, and is no fault of ours', async () => {
     },
   });
   expect((await GET(request, contextOf('account.current'))).status).toBe(204);
-});
-
-test('another site cannot read either', async () => {
-  const request = new Request(`${ORIGIN}/api/trpc/sandbox/account.current`, {
-    headers: { 'sec-fetch-site': 'same-site' },
-  });
-  expect((await GET(request, contextOf('account.current'))).status).toBe(403);
 });
 
 test('a refusal stands in the language of the screen, the cookie before the browser', async () => {

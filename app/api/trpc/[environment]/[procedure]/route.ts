@@ -3,11 +3,11 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { cookies } from 'next/headers';
 import superjson from 'superjson';
 import { LOCALE_COOKIE, negotiateLocale } from '#app/_i18n/locales.ts';
-import { isSameOrigin } from '#app/_ui/same-origin.ts';
 import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
 import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_shell/shown-merchant.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { sessionIdOf } from '#server/auth/next-auth.ts';
+import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
 import { readBody } from '#server/http/read-body.ts';
 import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
@@ -16,7 +16,6 @@ import { isEnvironment } from '#server/merchants/types.ts';
 import { log } from '#server/observability/log.ts';
 import { addressKey } from '#server/rest/address-key.ts';
 import { type HeldBody, heldCall } from '#server/rest/held-body.ts';
-import { settings } from '#server/settings/settings.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { EARLIER_PAGE } from '#server/trpc/init.ts';
 import { appRouter } from '#server/trpc/root.ts';
@@ -33,7 +32,6 @@ const MAX_BYTES_OF: Record<string, number> = { 'paymentLinks.create': MAX_FORM_B
 // Data for our own scripts: nothing that a browser should show, frame, guess at or keep.
 const HEADERS = {
   'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -131,17 +129,14 @@ function mostBytesOf(procedure: string): number {
  * origin; a length is demanded because the body is read whole.
  */
 function whyRefused(request: Request, procedure: string): Refusal | null {
-  const header = (name: string): string | null => request.headers.get(name);
-  const site = header('sec-fetch-site');
-  if (request.method === 'GET') {
-    if (site !== null && site !== 'same-origin') return OTHER_SITE;
-    return Object.hasOwn(PROCEDURES, procedure) ? null : NO_PROCEDURE;
-  }
-  if (!isSameOrigin(header, settings().publicUrl)) return OTHER_SITE;
+  // A GET has no effect, and nobody else's page may read its answer.
+  const isRead = request.method === 'GET';
+  if (!isRead && !isFromOwnPage(request)) return OTHER_SITE;
   if (!Object.hasOwn(PROCEDURES, procedure)) return NO_PROCEDURE;
-  const type = (header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (isRead) return null;
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return NOT_JSON;
-  const length = header('content-length');
+  const length = request.headers.get('content-length');
   if (length === null) return NO_LENGTH;
   return Number(length) > mostBytesOf(procedure) ? TOO_LARGE : null;
 }
