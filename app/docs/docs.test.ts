@@ -3,11 +3,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LISTENING_TAG } from '#server/openapi/openapi-listen.ts';
 import { projectRoot } from '#server/settings/settings.ts';
+import { FAULT_TYPES } from '#server/wire/validation.ts';
 import { DELIVERY_FAILURES } from './_content/delivery-failures.ts';
 import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
 import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';
 import { readPageText } from './_markdown/read-page.ts';
 import { searchIndex } from './_markdown/search-index.ts';
+import { findEntries } from './_parts/search-entries.ts';
 import { operations } from './api/operations.ts';
 
 const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);
@@ -108,6 +110,45 @@ test('the search knows every page and every section, with text to show', async (
     for (const { id } of document.headings) expect(known).toContain(`/docs/${page.slug}#${id}`);
   }
   expect(entries.filter(({ heading, text }) => heading === '' && text === '')).toEqual([]);
+});
+
+test.each([
+  ['int_from_float', '/docs/errors#int-from-float'],
+  ['string_too_long', '/docs/errors#string-too-long'],
+  ['webhook signature php', '/docs/callbacks#verify-the-signature'],
+  ['CREATE TABLE handled_callbacks', '/docs/callbacks#handle-it-once'],
+  ['insufficient_funds', '/docs/testing#test-cards'],
+  ['connection refused', '/docs/retries#why-an-attempt-did-not-count'],
+  ['Laravel', '/docs/callbacks#verify-the-signature'],
+  ['next_attempt_in_ms', '/docs/api#answerForwardedCallback'],
+])('the search finds “%s”', async (query, href) => {
+  const hits = findEntries(await searchIndex(), query);
+  expect(hits.map(({ entry }) => entry.href)).toContain(href);
+});
+
+test('the search finds every type of fault at its own entry', async () => {
+  const entries = await searchIndex();
+  for (const type of FAULT_TYPES) {
+    const [hit] = findEntries(entries, type);
+    expect(hit?.entry.heading, type).toMatch(new RegExp(`^${type}: `));
+  }
+});
+
+test('the search knows every word of the pages, of their programs too', async () => {
+  const entries = await searchIndex();
+  for (const page of PAGES) {
+    const known = entries
+      .filter((entry) => entry.page === page.title)
+      .map(({ heading, text }) => `${heading} ${text}`)
+      .join(' ');
+    // Neither where links lead, nor the language of a program, nor the call of a block of ours.
+    const shown = (await readPageText(page))
+      .replaceAll(/^```\S*|^# .*/gm, '')
+      .replaceAll(/\]\([^)]*\)|\[!\w+\]/g, '');
+    const words = shown.match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
+    expect(words.length).toBeGreaterThan(50);
+    expect([page.slug, words.filter((word) => !known.includes(word))]).toEqual([page.slug, []]);
+  }
 });
 
 test('every request stands in the README, those of a test on the page about testing', () => {

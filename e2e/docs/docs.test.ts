@@ -59,6 +59,8 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
     'true',
   );
   const search = await openSearch(page);
+  await search.fill('webhook signature php');
+  await expect(page.getByRole('option').first()).toContainText('Verify the signature');
   await search.fill('lone surrogate');
   await expect(page.getByRole('option').first()).toContainText('lone surrogate');
   await search.press('Enter');

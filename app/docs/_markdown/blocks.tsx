@@ -2,7 +2,7 @@ import type { MarkedToken, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { AlertIcon } from '#app/_ui/icons.tsx';
 import { CodeBlock } from '../_parts/code-block.tsx';
-import { type Block, blockCall, CALLOUT_MARK } from './document.ts';
+import { type Block, blockCall, CALLOUT_MARK, codeTitle } from './document.ts';
 import { inline } from './inline.tsx';
 import { OwnBlock } from './own-block.tsx';
 
@@ -85,8 +85,8 @@ function List({ token }: { token: Tokens.List }) {
 function Code({ token }: { token: Tokens.Code }) {
   const call = blockCall(token);
   if (call) return <OwnBlock name={call.name} argument={call.argument} />;
-  const [language = 'text', ...title] = (token.lang ?? 'text').split(' ');
-  return <CodeBlock code={token.text} language={language} title={title.join(' ') || undefined} />;
+  const [language = 'text'] = (token.lang ?? 'text').split(' ');
+  return <CodeBlock code={token.text} language={language} title={codeTitle(token) || undefined} />;
 }
 
 function draw(token: MarkedToken): ReactNode {

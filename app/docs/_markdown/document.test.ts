@@ -22,8 +22,8 @@ test('a fence that begins with @ calls a block, others are code', () => {
 
 test('what is searched has words and no marks', () => {
   const { blocks } = parseDocument(
-    'A **b** `c` [d](/e)\n\n- f\n- g\n\n| h | i |\n| --- | --- |\n| j | k |\n\n> [!NOTE]\n> l\n\n```sh\nnot this\n```\n',
+    'A **b** `c` [d](/e)\n\n- f\n- g\n\n| h | i |\n| --- | --- |\n| j | k |\n\n> [!NOTE]\n> l\n\n```sh m\nn --o\n```\n\n```@cards\n```\n',
   );
   const text = plainText(blocks.map(({ token }) => token)).replace(/\s+/g, ' ');
-  expect(text).toBe('A b c d f g h i j k l ');
+  expect(text).toBe('A b c d f g h i j k l m n --o ');
 });

@@ -21,6 +21,11 @@ export function blockCall(token: MarkedToken): { name: string; argument: string 
   return { name, argument: rest.join(' ') };
 }
 
+/** What stands above a program: all that follows its language. */
+export function codeTitle({ lang = '' }: Tokens.Code): string {
+  return lang.split(' ').slice(1).join(' ');
+}
+
 /** Anchors as the well-known code hosts make them, so that a file's own links work there too. */
 function slugOf(text: string): string {
   return text
@@ -30,7 +35,7 @@ function slugOf(text: string): string {
     .replace(/\s/g, '-');
 }
 
-/** The text of tokens without their marks; programs are left out. */
+/** The text of tokens without their marks; what a block of ours shows is not in it. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens.map((token) => textOf(token as MarkedToken)).join('');
 }
@@ -41,7 +46,7 @@ function textOf(token: MarkedToken): string {
     case 'space':
       return ' ';
     case 'code':
-      return '';
+      return blockCall(token) ? '' : `${codeTitle(token)} ${token.text} `;
     case 'table':
       return tableText(token);
     case 'list':

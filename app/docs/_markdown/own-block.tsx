@@ -1,23 +1,44 @@
 import type { ReactNode } from 'react';
-import { CardTable } from '../_parts/card-table.tsx';
-import { DeliveryList } from '../_parts/delivery-list.tsx';
+import { CardTable, cardWords } from '../_parts/card-table.tsx';
+import { DeliveryList, deliveryWords } from '../_parts/delivery-list.tsx';
 import { ErrorList } from '../_parts/error-list.tsx';
-import { LifeDiagram } from '../_parts/life-diagram.tsx';
-import { RetryPlan } from '../_parts/retry-plan.tsx';
-import { SampleTabs } from '../_parts/sample-tabs.tsx';
+import { LifeDiagram, lifeWords } from '../_parts/life-diagram.tsx';
+import { RetryPlan, retryWords } from '../_parts/retry-plan.tsx';
+import { SampleTabs, sampleWords } from '../_parts/sample-tabs.tsx';
 
-const BLOCKS: Record<string, (argument: string) => ReactNode> = {
-  cards: () => <CardTable />,
-  'delivery-failures': () => <DeliveryList />,
-  errors: (argument) => <ErrorList status={Number(argument)} />,
-  life: () => <LifeDiagram />,
-  retries: () => <RetryPlan />,
-  samples: (argument) => <SampleTabs name={argument} />,
+/** A block of ours: how it is drawn, and the words by which the search finds it. */
+type OwnBlockKind = {
+  draw: (argument: string) => ReactNode;
+  words: (argument: string) => string | Promise<string>;
 };
 
+const BLOCKS: Record<string, OwnBlockKind> = {
+  cards: { draw: () => <CardTable />, words: cardWords },
+  'delivery-failures': { draw: () => <DeliveryList />, words: deliveryWords },
+  errors: {
+    draw: (argument) => <ErrorList status={Number(argument)} />,
+    // Each error is found by itself.
+    words: () => '',
+  },
+  life: { draw: () => <LifeDiagram />, words: lifeWords },
+  retries: { draw: () => <RetryPlan />, words: retryWords },
+  samples: { draw: (argument) => <SampleTabs name={argument} />, words: sampleWords },
+};
+
+function kindOf(name: string): OwnBlockKind {
+  const kind = BLOCKS[name];
+  if (!kind) throw new Error(`The docs have no block @${name}.`);
+  return kind;
+}
+
+type Call = { name: string; argument: string };
+
 /** A block of ours that a text calls by its name: a diagram, a table, samples. */
-export function OwnBlock({ name, argument }: { name: string; argument: string }) {
-  const draw = BLOCKS[name];
-  if (!draw) throw new Error(`The docs have no block @${name}.`);
-  return draw(argument);
+export function OwnBlock({ name, argument }: Call) {
+  return kindOf(name).draw(argument);
+}
+
+/** The words by which the search finds a block of ours. */
+export async function ownBlockWords({ name, argument }: Call): Promise<string> {
+  return await kindOf(name).words(argument);
 }

@@ -1,22 +1,33 @@
+import { errorsOf } from '../_content/errors.ts';
 import { API_PAGE, DOCS_GROUPS } from '../_content/pages.ts';
-import { errorsOf } from '../_parts/error-list.tsx';
 import type { SearchEntry } from '../_parts/search-entries.ts';
-import { operations } from '../api/operations.ts';
+import {
+  answersEverywhere,
+  EVERYWHERE,
+  operations,
+  type Response,
+  splitAnswers,
+} from '../api/operations.ts';
+import type { Field } from '../api/schema-fields.ts';
 import { blockCall, type DocsDocument, parseDocument, plainText } from './document.ts';
+import { ownBlockWords } from './own-block.tsx';
 import { readPageText } from './read-page.ts';
 
-/** An error is found by its text, though no heading holds it. */
+/** An error is found by its type and its text, though no heading holds them. */
 function errorEntries(page: { href: string; title: string }, status: number): SearchEntry[] {
-  return errorsOf(status).map(({ id, message, why, cure }) => ({
+  return errorsOf(status).map(({ id, type, message, why, cure }) => ({
     page: page.title,
-    heading: message,
+    heading: type ? `${type}: ${message}` : message,
     href: `${page.href}#${id}`,
-    text: `${why} ${cure}`.replaceAll('`', ''),
+    text: `HTTP ${status}. ${why} ${cure}`.replaceAll('`', ''),
   }));
 }
 
 /** A page's sections, each from its heading to the next. */
-function sections(page: { href: string; title: string }, { blocks, headings }: DocsDocument) {
+async function sections(
+  page: { href: string; title: string },
+  { blocks, headings }: DocsDocument,
+): Promise<SearchEntry[]> {
   const entries: SearchEntry[] = [{ page: page.title, heading: '', href: page.href, text: '' }];
   const texts = new Map(headings.map(({ id, text }) => [id, text]));
   for (const { token, id } of blocks) {
@@ -28,21 +39,42 @@ function sections(page: { href: string; title: string }, { blocks, headings }: D
       const heading = texts.get(id) ?? '';
       entries.push({ page: page.title, heading, href: `${page.href}#${id}`, text: '' });
     } else if (last) {
-      last.text = `${last.text} ${plainText([token])}`.replace(/\s+/g, ' ').trim();
+      const words = call ? await ownBlockWords(call) : plainText([token]);
+      last.text = `${last.text} ${words}`.replace(/\s+/g, ' ').trim();
     }
   }
   return entries;
 }
 
-/** The operations, with the names of all their fields. */
+const fieldWords = (fields: Field[]): string =>
+  fields.map(({ name, description }) => `${name} ${description}`).join(' ');
+
+// The fields of a refusal are the same everywhere, and stand among the errors.
+const answerWords = (responses: Response[]): string =>
+  responses
+    .map(({ status, description, fields }) =>
+      [status, description, status < '300' ? fieldWords(fields) : ''].join(' '),
+    )
+    .join(' ');
+
+/** The operations with all their fields and answers, and what all of them can answer. */
 function referenceEntries(): SearchEntry[] {
   // The address is not part of what is searched.
-  return operations('').map(({ id, method, path, summary, description, parameters, body }) => ({
+  const all = operations('');
+  const everywhere = answersEverywhere(all);
+  const entry = (id: string, heading: string, text: string): SearchEntry => ({
     page: API_PAGE.title,
-    heading: summary,
+    heading,
     href: `${API_PAGE.href}#${id}`,
-    text: `${method} ${path} ${description} ${[...parameters, ...body].map(({ name }) => name).join(' ')}`,
-  }));
+    text: text.replaceAll('`', '').replace(/\s+/g, ' ').trim(),
+  });
+  const found = all.map((each) => {
+    const { id, method, path, summary, description, parameters, body } = each;
+    const asked = fieldWords([...parameters, ...body]);
+    const answered = answerWords(splitAnswers(each, everywhere).own);
+    return entry(id, summary, `${method} ${path} ${description} ${asked} ${answered}`);
+  });
+  return [...found, entry(EVERYWHERE.id, EVERYWHERE.title, answerWords(everywhere))];
 }
 
 /** Everything that can be found, in reading order. */
@@ -50,7 +82,7 @@ export async function searchIndex(): Promise<SearchEntry[]> {
   const pages = DOCS_GROUPS.flatMap((group) => group.pages);
   const found = await Promise.all(
     pages.map(async (page) => {
-      const [first, ...rest] = sections(
+      const [first, ...rest] = await sections(
         { href: `/docs/${page.slug}`, title: page.title },
         parseDocument(await readPageText(page)),
       );

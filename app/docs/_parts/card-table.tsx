@@ -16,6 +16,13 @@ const MEANINGS: Record<Outcome, string> = {
   slow_approved: 'Paid, but the acquirer takes 40 seconds to answer.',
 };
 
+/** What the table says, for the search. */
+export function cardWords(): string {
+  return documentedValues()
+    .testCards.map(({ number, outcome }) => `${number} ${outcome} ${MEANINGS[outcome]}`)
+    .join(' ');
+}
+
 /** The sandbox's card numbers, each with what it stands for. */
 export function CardTable() {
   return (

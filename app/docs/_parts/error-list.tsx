@@ -1,11 +1,5 @@
-import { type ApiError, ENVELOPE_ERRORS } from '../_content/api-errors.ts';
-import { VALIDATION_ERRORS } from '../_content/validation-errors.ts';
+import { errorsOf } from '../_content/errors.ts';
 import { InlineText } from '../_markdown/inline.tsx';
-
-/** The errors of a status, in the order in which they are explained. */
-export function errorsOf(status: number): ApiError[] {
-  return [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS].filter((error) => error.status === status);
-}
 
 /** Each error of a status: what is sent, why, and what helps. */
 export function ErrorList({ status }: { status: number }) {

@@ -115,15 +115,20 @@ function Picture({ name, className, viewBox, boxes, ways }: Layout) {
   );
 }
 
+const CAPTION = 'PAID, EXPIRED and CANCELED are final. Reaching one sends the callback.';
+
+/** What the diagram says, for the search. */
+export function lifeWords(): string {
+  return `${MEANING} ${CAPTION}`;
+}
+
 /** The four statuses and the three ways from the first to the others. */
 export function LifeDiagram() {
   return (
     <figure className="docs-figure">
       <Picture {...WIDE} />
       <Picture {...NARROW} />
-      <figcaption>
-        PAID, EXPIRED and CANCELED are final. Reaching one sends the callback.
-      </figcaption>
+      <figcaption>{CAPTION}</figcaption>
     </figure>
   );
 }

@@ -88,6 +88,13 @@ function Plot({ attempts }: { attempts: Attempt[] }) {
   );
 }
 
+/** What the table says, for the search. */
+export function retryWords(): string {
+  return attemptsOf(documentedValues().retryDelaysMs)
+    .map(({ number, delayMs }) => `attempt ${number}: ${spokenDuration(delayMs)}`)
+    .join(', ');
+}
+
 /** The schedule of the callbacks as a picture and as a table. */
 export function RetryPlan() {
   const attempts = attemptsOf(documentedValues().retryDelaysMs);

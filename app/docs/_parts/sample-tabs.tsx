@@ -16,9 +16,21 @@ export async function rememberedLanguage(): Promise<string | null> {
   return (await cookies()).get(LANGUAGE_COOKIE)?.value ?? null;
 }
 
-/** A program of `public/samples` in all its languages, with this gateway's address. */
-export async function SampleTabs({ name }: { name: string }) {
+function checkedName(name: string): SampleName {
   if (!isSampleName(name)) throw new Error(`There is no sample ${name}.`);
+  return name;
+}
+
+/** The programs with their languages, for the search. */
+export async function sampleWords(name: string): Promise<string> {
+  const values = { baseUrl: 'https://…/api/sandbox', merchantId: 'mer_…' };
+  const samples = await readSamples(checkedName(name), values);
+  return samples.map(({ language, file, text }) => `${language} ${file} ${text}`).join(' ');
+}
+
+/** A program of `public/samples` in all its languages, with this gateway's address. */
+export async function SampleTabs({ name: given }: { name: string }) {
+  const name = checkedName(given);
   const [samples, remembered] = await Promise.all([
     readSamples(name, { baseUrl: `${settings().publicUrl}/api/sandbox`, merchantId: 'mer_…' }),
     rememberedLanguage(),

@@ -31,6 +31,18 @@ test('every word must be there', () => {
   expect(findEntries(ENTRIES, '   ')).toEqual([]);
 });
 
+test('words that stand in different sections of a page find the section with most of them, last', () => {
+  const found = (query: string) => findEntries(ENTRIES, query).map(({ entry: { href } }) => href);
+  expect(found('limits counted verify')).toEqual([]);
+  const entries = [
+    ...ENTRIES,
+    entry('Callbacks', 'Programs', 'In PHP, with its raw input.'),
+    entry('Notes', '', 'Of bytes, the raw signature in PHP.'),
+  ];
+  const hits = findEntries(entries, 'raw signature php').map(({ entry: { href } }) => href);
+  expect(hits).toEqual(['/docs/Notes#', '/docs/Callbacks#Verify the signature']);
+});
+
 test('a long text is cut around the word', () => {
   const long = entry('Long', '', `${'before '.repeat(50)}needle ${'after '.repeat(50)}`);
   const [hit] = findEntries([long], 'needle');

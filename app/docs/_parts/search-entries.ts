@@ -42,17 +42,37 @@ function snippetOf({ text }: SearchEntry, words: string[]): string {
   return `${from > 0 ? '… ' : ''}${piece} …`;
 }
 
-/** The sections that hold every word of the query, best first. */
+type Scored = { entry: SearchEntry; each: number[]; sum: number };
+
+const isWhole = ({ each }: Scored): boolean => !each.includes(0);
+const wordCount = ({ each }: Scored): number => each.filter((one) => one > 0).length;
+
+/** Of each page that holds all the words, though no section of it does, the section with most. */
+function acrossSections(scored: readonly Scored[]): Scored[] {
+  const pages = new Map<string, Scored[]>();
+  for (const one of scored) {
+    const { page } = one.entry;
+    pages.set(page, [...(pages.get(page) ?? []), one]);
+  }
+  return [...pages.values()].flatMap((sections) => {
+    const holdsAll = sections[0]?.each.every((_, at) => sections.some(({ each }) => each[at]));
+    if (!holdsAll || sections.some(isWhole)) return [];
+    return sections.sort((a, b) => wordCount(b) - wordCount(a) || b.sum - a.sum).slice(0, 1);
+  });
+}
+
+/** The sections that hold every word of the query, best first; then pages that hold them apart. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchHit[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const hits = entries.flatMap((entry) => {
+  const scored = entries.map((entry): Scored => {
     const each = words.map((word) => points(entry, word));
-    if (each.includes(0)) return [];
-    return [{ entry, sum: each.reduce((total, one) => total + one, 0) }];
+    return { entry, each, sum: each.reduce((total, one) => total + one, 0) };
   });
-  hits.sort((a, b) => b.sum - a.sum);
-  return hits.slice(0, MOST_HITS).map(({ entry }) => ({ entry, snippet: snippetOf(entry, words) }));
+  const best = (hits: Scored[]) => hits.sort((a, b) => b.sum - a.sum);
+  return [...best(scored.filter(isWhole)), ...best(acrossSections(scored))]
+    .slice(0, MOST_HITS)
+    .map(({ entry }) => ({ entry, snippet: snippetOf(entry, words) }));
 }
 
 /** A text in pieces, those that were looked for marked. */

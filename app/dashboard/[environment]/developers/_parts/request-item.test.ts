@@ -36,6 +36,23 @@ it('how many requests before it were only counted stands after the words, for an
   expect(shown(0, 'en')).not.toContain('counted');
 });
 
+it('what the API said leads to its explanation', () => {
+  const fault = {
+    loc: ['body', 'amount'],
+    msg: 'Input should be a valid integer, got a number with a fractional part',
+    type: 'int_from_float',
+  };
+  expect(markupOf({ status: 422, faults: [fault] }, 'ru')).toContain(
+    `<a href="/docs/errors#int-from-float" class="link">${fault.msg}</a>`,
+  );
+  expect(markupOf({ status: 404, message: 'Invoice not found' }, 'en')).toContain(
+    '<a href="/docs/errors#invoice-not-found" class="link">Invoice not found</a>',
+  );
+  expect(markupOf({ status: 404, message: 'Something else' }, 'en')).toContain(
+    '>Something else</p>',
+  );
+});
+
 it('of many faults the first five are shown and the others folded, unless that is one', () => {
   const faulty = (count: number) => {
     const faults = Array.from({ length: count }, (_, index) => {

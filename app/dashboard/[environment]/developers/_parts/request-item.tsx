@@ -1,5 +1,6 @@
 import { PageLink } from '#app/_ui/page-link.tsx';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
+import { errorHref } from '../../../../docs/_content/errors.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { filled } from '../../../_shared/forms/question-text.ts';
@@ -30,12 +31,25 @@ function pathOf(loc: (string | number)[]): string {
 /** So many say what is wrong: a list of positions can be wrong in each of them. */
 const SHOWN_FAULTS = 5;
 
-function Faults({ faults }: { faults: ApiRequestItem['faults'] }) {
+/** What the API said, leading to its explanation in the documentation. */
+function Message({ status, text, type }: { status: number; text: string; type?: string }) {
+  const href = errorHref(status, text, type);
+  return href ? (
+    <a href={href} className="link">
+      {text}
+    </a>
+  ) : (
+    text
+  );
+}
+
+function Faults({ status, faults }: Pick<ApiRequestItem, 'status' | 'faults'>) {
   return (
     <ul className="grid gap-0.5 text-[0.9375rem]">
       {faults.map(({ loc, msg, type }) => (
         <li key={`${pathOf(loc)} ${type}`} className="[overflow-wrap:anywhere]">
-          <code className="font-mono font-semibold text-sm">{pathOf(loc)}</code> {msg}{' '}
+          <code className="font-mono font-semibold text-sm">{pathOf(loc)}</code>{' '}
+          <Message status={status} text={msg} type={type} />{' '}
           <span className="text-muted text-sm">({type})</span>
         </li>
       ))}
@@ -43,20 +57,26 @@ function Faults({ faults }: { faults: ApiRequestItem['faults'] }) {
   );
 }
 
-function Failure({ request: { faults, message }, t }: { request: ApiRequestItem; t: Words }) {
+function Failure({ request, t }: { request: ApiRequestItem; t: Words }) {
+  const { status, faults, message } = request;
   if (faults.length === 0) {
-    return message ? <p className="text-[0.9375rem]">{message}</p> : null;
+    if (!message) return null;
+    return (
+      <p className="text-[0.9375rem]">
+        <Message status={status} text={message} />
+      </p>
+    );
   }
   // One line is as soon read as the words that would fold it.
   const shown = faults.length === SHOWN_FAULTS + 1 ? faults.length : SHOWN_FAULTS;
   const others = faults.slice(shown);
   return (
     <>
-      <Faults faults={faults.slice(0, shown)} />
+      <Faults status={status} faults={faults.slice(0, shown)} />
       {others.length > 0 && (
         <details>
           <Unfold>{filled(t.moreFaults, { count: others.length })}</Unfold>
-          <Faults faults={others} />
+          <Faults status={status} faults={others} />
         </details>
       )}
     </>

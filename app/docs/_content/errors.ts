@@ -1,0 +1,25 @@
+import { type ApiError, ENVELOPE_ERRORS } from './api-errors.ts';
+import { VALIDATION_ERRORS } from './validation-errors.ts';
+
+/** The errors of a status, in the order in which they are explained. */
+export function errorsOf(status: number): ApiError[] {
+  return [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS].filter((error) => error.status === status);
+}
+
+/** A message without what differs from one answer to the next: figures, names and quoted values. */
+function sentenceOf(message: string): string {
+  return message.replaceAll(/\d+|'[^']*'|\b[A-Z]{3,}\b/g, '…');
+}
+
+/**
+ * Where it is explained what an answer of the API says, or null where it is not.
+ *
+ * @param type the `type` of an item of a 422
+ */
+export function errorHref(status: number, message: string, type?: string): string | null {
+  const alike = errorsOf(status).filter((error) => error.type === type);
+  const sentence = sentenceOf(message);
+  const found =
+    alike.length === 1 ? alike[0] : alike.find((each) => sentenceOf(each.message) === sentence);
+  return found ? `/docs/errors#${found.id}` : null;
+}
