@@ -14,6 +14,7 @@ test.each([
     expect(totalsOf({ positions: positions(...amounts), amountMinor })).toEqual({
       itemsMinor,
       differenceMinor,
+      columnMinor: [...amounts.map(BigInt), amountMinor],
     });
   },
 );

@@ -91,7 +91,7 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   await expect(page.getByRole('row')).toHaveCount(2);
   await expectAccessible(page);
   const box = await askPalette(page, reference);
-  await expect(page.getByRole('option', { name: /^15\.00 USD, Pending/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /^\$15\.00, Pending/ })).toBeVisible();
   await expectNoFaults(page);
   await box.press('Enter');
   const since = page

@@ -4,8 +4,8 @@ import { payMessages } from '#app/pay/_i18n/messages.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
 
 const SPOKEN = [
-  { locale: 'ru', button: 'Оплатить 1 500,00 ₽', currency: 'RUB' },
-  { locale: 'uz', button: '1 500,00 soʻm toʻlash', currency: 'UZS' },
+  { locale: 'ru', button: 'Оплатить 1 500 ₽', currency: 'RUB' },
+  { locale: 'uz', button: '1 500 soʻm toʻlash', currency: 'UZS' },
 ] as const;
 
 for (const { locale, button, currency } of SPOKEN) {

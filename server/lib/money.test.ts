@@ -3,13 +3,10 @@ import { expect, test } from 'vitest';
 import {
   CURRENCIES,
   type Currency,
-  formatAmount,
   formatMoney,
   fromDecimalString,
   toDecimalString,
 } from './money.ts';
-
-const withPlainSpaces = (text: string) => text.replace(/\s/g, ' ');
 
 // By ISO 4217 all four have two decimals, the sum's tiyin included.
 test.each<[amountMinor: bigint, text: string]>([
@@ -25,21 +22,50 @@ test.each<[amountMinor: bigint, text: string]>([
   for (const currency of CURRENCIES) expect(toDecimalString(amountMinor, currency)).toBe(text);
 });
 
-test.each<[Currency, { amount: string[]; money: string[] }]>([
-  ['USD', { amount: ['1,500.05 USD', '1 500,05 USD'], money: ['$1,500.05', '1 500,05 $'] }],
-  ['EUR', { amount: ['1,500.05 EUR', '1 500,05 EUR'], money: ['€1,500.05', '1 500,05 €'] }],
-  ['RUB', { amount: ['1,500.05 RUB', '1 500,05 RUB'], money: ['RUB 1,500.05', '1 500,05 ₽'] }],
-  ['UZS', { amount: ['1,500.05 UZS', '1 500,05 UZS'], money: ['UZS 1,500.05', '1 500,05 UZS'] }],
-])('150005 minor units of %s as people read them in English and Russian', (currency, texts) => {
-  const inBoth = (format: typeof formatMoney) =>
-    ['en', 'ru'].map((locale) => withPlainSpaces(format(150_005n, currency, locale)));
-  expect(inBoth(formatAmount)).toEqual(texts.amount);
-  expect(inBoth(formatMoney)).toEqual(texts.money);
+const LOCALES = ['en', 'ru', 'uz'] as const;
+
+// Blanks are no-break spaces: U+00A0.
+test.each<[amountMinor: bigint, Currency, texts: string[]]>([
+  [8_490_000n, 'UZS', ['UZS 84,900', '84 900 сум', '84 900 soʻm']],
+  [8_490_050n, 'UZS', ['UZS 84,900.50', '84 900,50 сум', '84 900,50 soʻm']],
+  [1_500n, 'USD', ['$15.00', '15 $', '15 $']],
+  [1_505n, 'USD', ['$15.05', '15,05 $', '15,05 $']],
+  [123_456_700n, 'EUR', ['€1,234,567.00', '1 234 567 €', '1 234 567 €']],
+  [150_000n, 'RUB', ['RUB 1,500.00', '1 500 ₽', '1 500 ₽']],
+  [150_010n, 'RUB', ['RUB 1,500.10', '1 500,10 ₽', '1 500,10 ₽']],
+  [0n, 'USD', ['$0.00', '0 $', '0 $']],
+  [5n, 'USD', ['$0.05', '0,05 $', '0,05 $']],
+  [100_000n, 'USD', ['$1,000.00', '1 000 $', '1 000 $']],
+])('%s minor units of %s as people write them in English, Russian and Uzbek', (...given) => {
+  const [amountMinor, currency, texts] = given;
+  const noBreak = (text: string) => text.replaceAll(' ', '\u00a0');
+  expect(LOCALES.map((locale) => formatMoney(amountMinor, currency, locale))).toEqual(
+    texts.map(noBreak),
+  );
 });
 
-test('an amount beyond what a number holds is written to the last unit', () => {
-  const text = formatAmount(9_223_372_036_854_775_807n, 'UZS', 'en');
-  expect(withPlainSpaces(text)).toBe('92,233,720,368,547,758.07 UZS');
+test('in a column all sums have decimals where one has', () => {
+  const column = [1_000n, 550n];
+  const written = (locale: (typeof LOCALES)[number]) =>
+    column.map((each) => formatMoney(each, 'UZS', locale, column));
+  expect(written('ru')).toEqual(['10,00\u00a0сум', '5,50\u00a0сум']);
+  expect(written('en')).toEqual(['UZS\u00a010.00', 'UZS\u00a05.50']);
+  expect(formatMoney(1_000n, 'UZS', 'ru', [1_000n, 500n])).toBe('10\u00a0сум');
+});
+
+test('a sum of any size is written to its last unit, and tells no decimals that it has not', () => {
+  const sums = fc.bigInt({ min: 0n, max: 10n ** 20n });
+  const asked = [sums, fc.constantFrom(...CURRENCIES), fc.constantFrom(...LOCALES)] as const;
+  fc.assert(
+    fc.property(...asked, (amountMinor, currency, locale) => {
+      const written = formatMoney(amountMinor, currency, locale);
+      const [, whole = '', decimals = ''] =
+        /(\d[\d,\u00a0]*?)(?:[.,](\d\d))?(?:\u00a0\D+)?$/.exec(written) ?? [];
+      expect(BigInt(whole.replaceAll(/\D/g, '') + decimals.padEnd(2, '0'))).toBe(amountMinor);
+      if (locale !== 'en') expect(decimals).not.toBe('00');
+    }),
+    { examples: [[9_223_372_036_854_775_807n, 'UZS', 'ru']] },
+  );
 });
 
 test('what is written as a decimal is read back, in every currency, to the last unit', () => {

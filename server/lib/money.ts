@@ -1,5 +1,3 @@
-import { numberFormat } from './formats.ts';
-
 /** The currencies of the contract. */
 export const CURRENCIES = ['USD', 'EUR', 'RUB', 'UZS'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -49,35 +47,59 @@ export function fromDecimalString(text: string): bigint | null {
   return BigInt(whole + decimals.padEnd(SHARED_DIGITS, '0'));
 }
 
-/**
- * Writes an amount as a person of `locale` does, e.g. `$15.00` or `15,00 $`: so a buyer sees it,
- * everywhere the same.
- *
- * The decimal string goes to Intl as a string, which formats it exactly (ECMA-402,
- * NumberFormat v3), where a number would be rounded beyond 2^53.
- */
-export function formatMoney(amountMinor: bigint, currency: Currency, locale: string): string {
-  const digits = minorUnitDigits(currency);
-  const format = numberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(toDecimalString(amountMinor, currency) as Intl.StringNumericLiteral);
-}
+/** How a language writes sums. */
+type Writing = {
+  group: string;
+  decimal: string;
+  /** `#` stands for the number. */
+  sums: Record<Currency, string>;
+  /** The currencies of which whole sums have decimals, too. */
+  alwaysExact: readonly Currency[];
+};
+
+// Not by Intl: browsers know no Uzbek, and what Intl writes in Russian is `84 900,00 UZS`.
+const WRITING = {
+  en: {
+    group: ',',
+    decimal: '.',
+    sums: { USD: '$#', EUR: '€#', RUB: 'RUB\u00a0#', UZS: 'UZS\u00a0#' },
+    // Tiyin are out of use.
+    alwaysExact: ['USD', 'EUR', 'RUB'],
+  },
+  ru: {
+    group: '\u00a0',
+    decimal: ',',
+    sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0сум' },
+    alwaysExact: [],
+  },
+  uz: {
+    group: '\u00a0',
+    decimal: ',',
+    sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0soʻm' },
+    alwaysExact: [],
+  },
+} satisfies Record<string, Writing>;
+
+/** The languages that sums are written in. */
+export type MoneyLocale = keyof typeof WRITING;
 
 /**
- * Number and ISO code, for staff, who read several currencies side by side: `15.00 USD`,
- * `1 500,00 RUB`.
- * Exact, as in `formatMoney`.
+ * Writes a sum as people do: `$15.00`, `15 $`, `8,50 $`, `84 900 сум`. So everybody sees it,
+ * everywhere the same. Exact for any bigint of 0 or more.
+ *
+ * @param column the sums of the same currency among which it stands: where one of them has
+ *   decimals all have, so that digits stand below digits
  */
-export function formatAmount(amountMinor: bigint, currency: Currency, locale: string): string {
-  const digits = minorUnitDigits(currency);
-  const format = numberFormat(locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  const decimal = toDecimalString(amountMinor, currency) as Intl.StringNumericLiteral;
-  return `${format.format(decimal)} ${currency}`;
+export function formatMoney(
+  amountMinor: bigint,
+  currency: Currency,
+  locale: MoneyLocale,
+  column: readonly bigint[] = [amountMinor],
+): string {
+  const { group, decimal, sums, alwaysExact }: Writing = WRITING[locale];
+  const unitMinor = 10n ** BigInt(minorUnitDigits(currency));
+  const isExact = alwaysExact.includes(currency) || column.some((each) => each % unitMinor !== 0n);
+  const [whole = '', decimals = ''] = toDecimalString(amountMinor, currency).split('.');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group);
+  return sums[currency].replace('#', isExact ? grouped + decimal + decimals : grouped);
 }

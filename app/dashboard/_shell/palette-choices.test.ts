@@ -66,7 +66,7 @@ it('does not lead to a list that is known to be empty', () => {
 
 it('says of an invoice what tells it from another', () => {
   expect(choicesFor('15', answered('15', [FOUND]), SOURCE)[0]).toMatchObject({
-    text: '15.00 USD, Paid',
+    text: '$15.00, Paid',
     note: '21 Nov 2026 · order 1 · Beans',
   });
 });

@@ -1,7 +1,7 @@
 import { dateTag } from '#app/_i18n/locales.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
 import { dateFormat } from '#server/lib/formats.ts';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -49,7 +49,7 @@ export function choicesFor(
   const invoices = found.map(
     (each): Choice => ({
       href: `${list}/${each.id}`,
-      text: `${formatAmount(each.amountMinor, each.currency, locale)}, ${statuses[each.status]}`,
+      text: `${formatMoney(each.amountMinor, each.currency, locale)}, ${statuses[each.status]}`,
       note: `${day.format(each.createdAtMs)} · ${each.merchantTransactionId} · ${each.description}`,
     }),
   );

@@ -1,16 +1,25 @@
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
+import type { OperatorLocale } from '../_i18n/messages.ts';
 
 type Paid = MerchantHealthView['activity'][number]['paid'];
 
 /** Sums by currency, never over currencies. */
-export function Volume({ paid, locale, none }: { paid: Paid; locale: string; none: string }) {
+export function Volume({
+  paid,
+  locale,
+  none,
+}: {
+  paid: Paid;
+  locale: OperatorLocale;
+  none: string;
+}) {
   if (paid.byCurrency.length === 0) return <span className="text-muted">{none}</span>;
   return (
     <>
       {paid.byCurrency.map(({ currency, amountMinor }) => (
         <span key={currency} className="wrap-anywhere block tabular-nums">
-          {formatAmount(amountMinor, currency, locale)}
+          {formatMoney(amountMinor, currency, locale)}
         </span>
       ))}
     </>

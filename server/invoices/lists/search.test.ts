@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CURRENCIES, formatAmount, formatMoney } from '../../lib/money.ts';
+import { CURRENCIES, formatMoney } from '../../lib/money.ts';
 import { BUYER_LOCALES } from '../../merchants/settings.ts';
 import { parseSearch } from './search.ts';
 
@@ -42,6 +42,7 @@ it.each([
   ['15.00 $', 1_500n],
   ['US$15.00', 1_500n],
   ["15 000,00 so'm", 1_500_000n],
+  ['84 900 сум', 8_490_000n],
   ['$', null],
   ['15.005', null],
   ['order-15', null],
@@ -49,15 +50,13 @@ it.each([
   expect(parseSearch(text)?.amountMinor).toBe(amountMinor);
 });
 
-it.each(BUYER_LOCALES)('an amount as buyers read it, and as staff do, in %s', (locale) => {
+it.each(BUYER_LOCALES)('an amount as the pages write it in %s', (locale) => {
   for (const currency of CURRENCIES) {
-    for (const amountMinor of [50n, 8_550n, 123_450n, 123_456_789n]) {
-      for (const write of [formatMoney, formatAmount]) {
-        const written = write(amountMinor, currency, locale);
-        // Letters and other programs write narrow spaces for the wide ones.
-        for (const text of [written, written.replaceAll(/\s/g, '\u202f')]) {
-          expect([text, parseSearch(text)?.amountMinor]).toEqual([text, amountMinor]);
-        }
+    for (const amountMinor of [50n, 8_550n, 123_400n, 123_450n, 123_456_789n]) {
+      const written = formatMoney(amountMinor, currency, locale);
+      // Letters and other programs write narrow spaces for the wide ones.
+      for (const text of [written, written.replaceAll(/\s/g, '\u202f')]) {
+        expect([text, parseSearch(text)?.amountMinor]).toEqual([text, amountMinor]);
       }
     }
   }

@@ -11,12 +11,12 @@ export type InvoiceSearch = {
 };
 
 // As the dashboard and the payment page write them, for whoever copies from there.
-const CURRENCY = `(?:${CURRENCIES.join('|')}|US\\$|\\$|€|₽|so[ʻ‘’'\`]m)`;
+const CURRENCY = `(?:${CURRENCIES.join('|')}|US\\$|\\$|€|₽|сум|so[ʻ‘’'\`]m)`;
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, 'gi');
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 const CARD = /^[•*x·]*\s*(\d{4})$/i;
 
-/** `1,500.00 USD`, `$1,500.00` and `1 500` without what groups digits and what names the currency. */
+/** `1,500.00 USD`, `$1,500.00` and `1 500 сум` without what groups digits and what names the currency. */
 function bareAmount(text: string): string {
   const number = text.replaceAll(AROUND, '').replaceAll(/(?<=\d)\s(?=\d)/g, '');
   return THOUSANDS.test(number) ? number.replaceAll(',', '') : number;

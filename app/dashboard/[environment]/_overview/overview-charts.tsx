@@ -1,5 +1,5 @@
 import { numberFormat } from '#server/lib/formats.ts';
-import { CURRENCIES, formatAmount, minorUnitDigits } from '#server/lib/money.ts';
+import { CURRENCIES, formatMoney, minorUnitDigits } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../../_i18n/messages.ts';
 import type { WorkMessages } from '../../_i18n/work-en.ts';
@@ -80,11 +80,11 @@ function VolumeChart({
   const { t, locale, days, labels, view, listOf } = props;
   const total = totalOf(view.days).volumes.get(currency)?.amountMinor ?? 0n;
   const before = totalOf(view.daysBefore).volumes.get(currency)?.amountMinor ?? 0n;
+  const columnMinor = days.map((_, index) => volumeOn(view.days[index], currency));
   const shown = days.map((day, index) => {
-    const span = view.days[index];
-    const amountMinor = span ? volumeOn(span, currency) : 0n;
+    const amountMinor = columnMinor[index] ?? 0n;
     const label = labels[index] ?? day;
-    const amount = formatAmount(amountMinor, currency, locale);
+    const amount = formatMoney(amountMinor, currency, locale, columnMinor);
     // Only the picture is drawn with a float; every figure is exact.
     const front = Number(amountMinor);
     const href = listOf({ status: 'PAID', currency }, day);
@@ -110,7 +110,7 @@ function VolumeChart({
           href={listOf({ status: 'PAID', currency })}
           className="wrap-anywhere font-semibold text-xl tabular-nums tracking-tight hover:underline"
         >
-          {formatAmount(total, currency, locale)}
+          {formatMoney(total, currency, locale)}
         </a>
         <span className="text-muted text-sm">
           {changeText(Number(total), Number(before), locale, t)}

@@ -54,6 +54,6 @@ export function shareText(part: number, whole: number, locale: DashboardLocale):
 }
 
 /** The amount of a currency on a day, in minor units. */
-export function volumeOn(span: Span, currency: Volume['currency']): bigint {
-  return span.volumes.find((each) => each.currency === currency)?.amountMinor ?? 0n;
+export function volumeOn(span: Span | undefined, currency: Volume['currency']): bigint {
+  return span?.volumes.find((each) => each.currency === currency)?.amountMinor ?? 0n;
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { isolated } from '#app/_i18n/isolated.ts';
-import { intlTag } from '#app/_i18n/locales.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
@@ -44,7 +43,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
   if (!attempt || !waits) redirect(`/pay/${invoice.id}`);
 
   const { approve, fail, leave, outdated } = t.challenge;
-  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const rows = [
     [t.challenge.merchant, merchant.name],
     [t.challenge.amount, amount],

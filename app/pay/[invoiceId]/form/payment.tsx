@@ -1,5 +1,5 @@
 import { isolated } from '#app/_i18n/isolated.ts';
-import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#app/_i18n/locales.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
@@ -24,7 +24,7 @@ export function Payment({
 }) {
   const { invoice, merchant, nowMs, version } = loaded;
   const t = payMessages(locale);
-  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
   const { cards, hint, use, outcomes, fill } = t.sandbox;
   return (

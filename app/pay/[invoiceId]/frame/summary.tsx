@@ -1,4 +1,4 @@
-import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#app/_i18n/locales.ts';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 import { totalsOf } from '#app/_ui/totals.ts';
 import type { Invoice } from '#server/invoices/types.ts';
@@ -27,11 +27,10 @@ export function Positions({
   locale: Locale;
   t: PayMessages['summary'];
 }) {
-  const { itemsMinor, differenceMinor } = totalsOf(invoice);
+  const { itemsMinor, differenceMinor, columnMinor } = totalsOf(invoice);
   // Titles repeat; positions never move, so their place tells them apart.
   const placed = invoice.positions.map((position, place) => ({ place, position }));
-  const money = (amountMinor: bigint) =>
-    formatMoney(amountMinor, invoice.currency, intlTag(locale));
+  const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale, columnMinor);
   return (
     <div className="space-y-3 text-[0.9375rem]">
       <ul className="space-y-2.5">
@@ -77,7 +76,7 @@ export function Summary({
   /** Whether the positions are unfolded at first; a phone starts with them folded. */
   open: boolean;
 }) {
-  const amount = formatMoney(invoice.amountMinor, invoice.currency, intlTag(locale));
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const { length } = invoice.description;
   return (
     <section aria-label={t.title} className="space-y-5">

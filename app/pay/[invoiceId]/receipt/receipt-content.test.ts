@@ -79,6 +79,34 @@ test.each([
   expect(receipt?.items.map(({ value }) => value)).toEqual(['$10.00', '$5.00']);
 });
 
+test.each([
+  ['ru', '84\u00a0900\u00a0сум', '50\u00a0000\u00a0сум'],
+  ['uz', '84\u00a0900\u00a0soʻm', '50\u00a0000\u00a0soʻm'],
+] as const)('whole sums as people write them in %s, at its head and in its lines', (...given) => {
+  const [locale, total, item] = given;
+  const [amountMinor, currency] = [8_490_000n, 'UZS'] as const;
+  const positions = [5_000_000, 3_490_000].map((each) => ({
+    title: 'Seat',
+    amountMinor: each,
+    currency,
+  }));
+  const receipt = receiptOf(loaded({ amountMinor, currency, positions }), locale);
+  const sums = [receipt?.amount, receipt?.totals.at(-1)?.value, receipt?.items[0]?.value];
+  expect(sums).toEqual([total, total, item]);
+});
+
+test('where one line has decimals all have, and at its head only what needs them', () => {
+  const positions = [1_050, 450].map((each) => ({
+    title: 'Seat',
+    amountMinor: each,
+    currency: 'USD' as const,
+  }));
+  const receipt = receiptOf(loaded({ positions }), 'ru');
+  expect(receipt?.amount).toBe('15\u00a0$');
+  const lines = [...(receipt?.items ?? []), ...(receipt?.totals ?? [])];
+  expect(lines.map(({ value }) => value)).toEqual(['10,50\u00a0$', '4,50\u00a0$', '15,00\u00a0$']);
+});
+
 test('the sandbox’s says that no money was moved, and production’s does not', () => {
   expect(receiptOf(loaded({ environment: 'sandbox' }), 'en')?.testNote).toContain('no money');
   expect(receiptOf(loaded(), 'en')?.testNote).toBeNull();

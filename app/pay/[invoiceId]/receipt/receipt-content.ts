@@ -1,4 +1,4 @@
-import { intlTag, type Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#app/_i18n/locales.ts';
 import { totalsOf } from '#app/_ui/totals.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
@@ -30,8 +30,8 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
   if (invoice.status !== 'PAID' || !attempt) return null;
 
   const { receipt: t, summary } = payMessages(locale);
-  const money = (minor: bigint) => formatMoney(minor, invoice.currency, intlTag(locale));
-  const { itemsMinor, differenceMinor } = totalsOf(invoice);
+  const { itemsMinor, differenceMinor, columnMinor } = totalsOf(invoice);
+  const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale, columnMinor);
   const differs =
     differenceMinor < 0n
       ? { label: summary.discount, value: `−${money(-differenceMinor)}` }
@@ -40,7 +40,7 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
   return {
     title: t.title,
     merchant: merchant.name,
-    amount: money(invoice.amountMinor),
+    amount: formatMoney(invoice.amountMinor, invoice.currency, locale),
     testNote: invoice.environment === 'sandbox' ? t.test : null,
     facts: [
       { label: t.merchant, value: merchant.name },

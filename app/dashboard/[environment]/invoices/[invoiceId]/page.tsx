@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { AuditMessages } from '../../../_i18n/audit-en.ts';
@@ -56,7 +56,7 @@ function Actions({
   const { invoice, callback, invoiceUrl, receiptUrl } = data;
   const words = t.invoice;
   const invoiceId = invoice.id;
-  const amount = formatAmount(invoice.amountMinor, invoice.currency, locale);
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 print:hidden">
@@ -171,7 +171,7 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
         <div className="min-w-0 flex-[1_1_18rem]">
           <div className="flex flex-wrap items-center gap-3">
             <h1 className="wrap-anywhere font-semibold text-2xl tabular-nums tracking-tight sm:text-3xl">
-              {formatAmount(invoice.amountMinor, invoice.currency, locale)}
+              {formatMoney(invoice.amountMinor, invoice.currency, locale)}
             </h1>
             <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
           </div>

@@ -1,5 +1,5 @@
 import { totalsOf } from '#app/_ui/totals.ts';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
@@ -53,8 +53,8 @@ export function Positions({
   locale: DashboardLocale;
 }) {
   const { amountMinor, currency, positions } = invoice;
-  const { differenceMinor } = totalsOf(invoice);
-  const money = (minor: bigint): string => formatAmount(minor, currency, locale);
+  const { differenceMinor, columnMinor } = totalsOf(invoice);
+  const money = (minor: bigint): string => formatMoney(minor, currency, locale, columnMinor);
   return (
     <>
       <ul className="divide-y divide-line text-[0.9375rem]">

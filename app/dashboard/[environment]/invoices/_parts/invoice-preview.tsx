@@ -22,6 +22,7 @@ export function InvoicePreview({
   const { currency, positions, description } = draft;
   const total = totalOfDraft(positions);
   const sum = total === null ? null : formatMoney(total, currency, locale);
+  const columnMinor = positions.map(({ amount }) => parseAmount(amount) ?? 0n);
   return (
     <section aria-labelledby="preview" className="lg:sticky lg:top-6">
       <h2 id="preview" className="mb-2 text-muted text-sm">
@@ -49,7 +50,7 @@ export function InvoicePreview({
                   <bdi>{title || '…'}</bdi>
                 </span>
                 <span className="whitespace-nowrap tabular-nums">
-                  {minor === null ? '–' : formatMoney(minor, currency, locale)}
+                  {minor === null ? '–' : formatMoney(minor, currency, locale, columnMinor)}
                 </span>
               </li>
             );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/_ui/page-link.tsx';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
@@ -113,7 +113,7 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
           data-row=""
           className="outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
         >
-          {formatAmount(invoice.amountMinor, invoice.currency, locale)}
+          {formatMoney(invoice.amountMinor, invoice.currency, locale)}
         </PageLink>
       </td>
       {columns.map((column) => {

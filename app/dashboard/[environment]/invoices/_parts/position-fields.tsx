@@ -6,7 +6,7 @@ import { CrossIcon } from '#app/_ui/icons.tsx';
 import { PressButton } from '#app/_ui/press-button.tsx';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
-import { formatAmount } from '#server/lib/money.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { FieldFault } from '../../../_shared/forms/field-fault.tsx';
 import { INPUT } from '../../../_shared/forms/form-field.tsx';
@@ -135,7 +135,7 @@ export function PositionFields({
           {t.addPosition}
         </PressButton>
         <p aria-live="polite" className="font-semibold tabular-nums">
-          {t.total}: {total === null ? '–' : formatAmount(total, currency, locale)}
+          {t.total}: {total === null ? '–' : formatMoney(total, currency, locale)}
         </p>
       </div>
     </div>
