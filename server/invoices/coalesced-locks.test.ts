@@ -6,7 +6,7 @@ import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, PATIENT, type TestDatabase } from '../testing/database/database.ts';
 import { duringTransaction } from '../testing/database/during-transaction.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice, newInvoice } from '../testing/invoices.ts';
+import { createTestInvoice, hashesOf, newInvoice } from '../testing/invoices.ts';
 import { promised } from '../testing/promised.ts';
 import type { CreateCommand } from './create.ts';
 import { expireDueInvoices } from './expire.ts';
@@ -87,7 +87,7 @@ describe('of a batch with a row that somebody holds the others are done meanwhil
   ])('when it is created, %s', async (words, keyOf) => {
     const commands = [0, 1, 2].map((nth): CreateCommand => {
       const key = keyOf(nth);
-      const kept = { requestHash: Buffer.from('same'), responseBody: Buffer.from('answer') };
+      const kept = { ...hashesOf('same'), responseBody: Buffer.from('answer') };
       return {
         id: newId('inv', NOW.getTime()),
         createdAt: NOW,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Queryable } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { newInvoice } from '../testing/invoices.ts';
+import { hashesOf, newInvoice } from '../testing/invoices.ts';
 import { coalescedCreate } from './coalesced.ts';
 import type { CreateCommand } from './create.ts';
 import type { NewInvoice } from './types.ts';
@@ -92,7 +92,7 @@ test('nor of keys and the answers kept with them', async () => {
       {},
       {
         key: `${QUOTES(250)}${index}`,
-        requestHash: Buffer.from('same'),
+        ...hashesOf('same'),
         responseBody: Buffer.alloc(2 * KIB),
       },
     ),

@@ -8,7 +8,7 @@ import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { bursts, contentsOf, createWorld, runBurst } from '../testing/invoice-bursts.ts';
-import { newInvoice } from '../testing/invoices.ts';
+import { hashesOf, newInvoice } from '../testing/invoices.ts';
 import { promised } from '../testing/promised.ts';
 import { coalescedSteps } from './coalesced.ts';
 import type { CreateCommand } from './create.ts';
@@ -37,7 +37,7 @@ function command(transactionId: string, key: string | null = null, at = NOW): Cr
     requestId: null,
     invoice: newInvoice({ merchantTransactionId: transactionId }),
     idempotency: key
-      ? { key, requestHash: Buffer.from('same'), responseBody: Buffer.from(`answer with ${id}`) }
+      ? { key, ...hashesOf('same'), responseBody: Buffer.from(`answer with ${id}`) }
       : null,
   };
 }

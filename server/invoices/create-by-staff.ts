@@ -31,6 +31,7 @@ export async function createByStaff(
   { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<StaffCreateOutcome> {
   const id = newId('inv', now.getTime());
+  const hash = createHash('sha256').update(JSON.stringify(sent)).digest();
   const command = {
     id,
     createdAt: now,
@@ -40,7 +41,8 @@ export async function createByStaff(
       // Kept among the Idempotency-Keys of this merchant's API, which read the same only on purpose;
       // the person's id keeps two people's forms apart.
       key: `dashboard:${actor.id}:${formKey}`,
-      requestHash: createHash('sha256').update(JSON.stringify(sent)).digest(),
+      requestHash: hash,
+      valuesHash: hash,
       responseBody: Buffer.from(id),
     },
   };

@@ -4,6 +4,7 @@ import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
 import {
   answerAgain,
+  CLAIMED_ANEW,
   COLUMNS,
   type CreateCommand,
   type CreateOutcome,
@@ -42,19 +43,17 @@ const CREATE_MANY = `INSERT INTO invoices (${COLUMNS})
 // their order (the sort below has to see every claim first), then all invoices in theirs.
 const CREATE_MANY_WITH_KEYS = `
   WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest(${ARRAYS}, $16::text[], $17::bytea[], $18::bytea[], $19::int[])
-      WITH ORDINALITY AS a (${ASKED}, key, request_hash, response_body, key_order, invoice_order)
+    SELECT * FROM unnest(${ARRAYS}, $16::text[], $17::bytea[], $18::bytea[], $19::bytea[], $20::int[])
+      WITH ORDINALITY AS a (${ASKED}, key, request_hash, values_hash, response_body, key_order, invoice_order)
     WHERE ${BRIEF_LOCKS}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
-      (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
-    SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.response_body, a.id, ${CREATED_AT},
-           ${CREATED_AT} + interval '${KEY_KEPT_MS} ms'
+      (merchant_id, environment, key, request_hash, values_hash, response_body, invoice_id,
+       created_at, expires_at)
+    SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.values_hash, a.response_body, a.id,
+           ${CREATED_AT}, ${CREATED_AT} + interval '${KEY_KEPT_MS} ms'
     FROM asked a WHERE a.key IS NOT NULL ORDER BY a.key_order
-    ON CONFLICT (merchant_id, environment, key) DO UPDATE
-      SET request_hash = excluded.request_hash, response_body = excluded.response_body,
-          invoice_id = excluded.invoice_id, created_at = excluded.created_at,
-          expires_at = excluded.expires_at
+    ON CONFLICT (merchant_id, environment, key) DO UPDATE SET ${CLAIMED_ANEW}
       WHERE k.expires_at <= excluded.created_at
     RETURNING k.invoice_id
   ), created AS (
@@ -63,10 +62,10 @@ const CREATE_MANY_WITH_KEYS = `
     ORDER BY a.invoice_order ${UNLESS_USED} RETURNING id
   )
   SELECT a.id, a.id IN (SELECT invoice_id FROM claimed) AS claimed,
-         a.id IN (SELECT id FROM created) AS created, k.request_hash, k.response_body,
-         k.created AS first_created, k.expires_at
+         a.id IN (SELECT id FROM created) AS created, k.request_hash, k.values_hash,
+         k.response_body, k.created AS first_created, k.expires_at
   FROM asked a LEFT JOIN LATERAL (
-    SELECT k.request_hash, k.response_body, k.expires_at,
+    SELECT k.request_hash, k.values_hash, k.response_body, k.expires_at,
            EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
     FROM idempotency_keys k
     WHERE k.merchant_id = a.merchant_id AND k.environment = a.environment AND k.key = a.key
@@ -78,6 +77,7 @@ type Row = {
   claimed: boolean;
   created: boolean;
   request_hash: Buffer | null;
+  values_hash: Buffer | null;
   response_body: Buffer | null;
   first_created: boolean | null;
   expires_at: Date | null;
@@ -132,13 +132,13 @@ type Known = FirstCreate & { goodUntilMs: number };
 function firstAfter(row: Row, { command }: CreateRow): Known | null {
   const { idempotency, createdAt } = command;
   if (row.claimed && idempotency) {
-    const { requestHash, responseBody } = idempotency;
     const goodUntilMs = createdAt.getTime() + KEY_KEPT_MS;
-    return { requestHash, responseBody, created: row.created, goodUntilMs };
+    return { ...idempotency, created: row.created, goodUntilMs };
   }
   if (!row.request_hash || !row.response_body || !row.expires_at) return null;
   return {
     requestHash: row.request_hash,
+    valuesHash: row.values_hash,
     responseBody: row.response_body,
     created: row.first_created === true,
     goodUntilMs: row.expires_at.getTime(),
@@ -159,6 +159,7 @@ async function runWithKeys(
       ...columnsOf(sorted),
       given.map((each) => each?.key ?? null),
       given.map((each) => each?.requestHash ?? null),
+      given.map((each) => each?.valuesHash ?? null),
       given.map((each) => each?.responseBody ?? null),
       sorted.map((row) => keyOrder.get(row)),
     ],
@@ -195,7 +196,7 @@ async function createWithKeys(
     // Another process claimed the key between this statement's snapshot and its insert, or the
     // key's day ended between two rows of the batch.
     if (!first || first.goodUntilMs <= createdAt.getTime()) return undefined;
-    return answerAgain(first, idempotency.requestHash);
+    return answerAgain(first, idempotency);
   });
 }
 

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { newInvoice } from '../testing/invoices.ts';
+import { hashesOf, newInvoice } from '../testing/invoices.ts';
 import { type CreateCommand, createInvoice, findFirst } from './create.ts';
 import { createInvoices } from './create-many.ts';
 import { epochMs } from './rows.ts';
@@ -35,7 +34,7 @@ function command(
     idempotency: key
       ? {
           key: key.key,
-          requestHash: createHash('sha256').update(key.body).digest(),
+          ...hashesOf(key.body),
           responseBody: Buffer.from(`answer with ${id}`),
         }
       : null,
@@ -198,10 +197,14 @@ describe('createInvoice', () => {
     const key = { key: 'k7', body: 'a' };
     const first = command('looked-up', key);
     await createInvoice(database.pool, tenant, first);
-    const { requestHash = Buffer.alloc(0), responseBody } = first.idempotency ?? {};
+    const responseBody = first.idempotency?.responseBody;
     const over = NOW.getTime() + DAY_MS;
     const find = (of: Tenant, atMs: number) =>
-      findFirst(database.pool, of, { key: key.key, requestHash, now: new Date(atMs) });
+      findFirst(database.pool, of, {
+        key: key.key,
+        hashes: hashesOf(key.body),
+        now: new Date(atMs),
+      });
     expect(await find(tenant, over - 1)).toEqual({ outcome: 'replayed', responseBody });
     expect(await find(tenant, over)).toBeNull();
     expect(await find(merchant.production.tenant, over - 1)).toBeNull();

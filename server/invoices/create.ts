@@ -3,6 +3,14 @@ import type { Tenant } from '../merchants/types.ts';
 import { positionsToJson } from './rows.ts';
 import type { NewInvoice } from './types.ts';
 
+/** What tells a request from others under its key. */
+export type RequestHashes = {
+  /** Of its bytes. Stored for the version before, which knows no other, and may run beside this one. */
+  requestHash: Buffer;
+  /** Of its values: of two bodies that say the same it is the same. */
+  valuesHash: Buffer;
+};
+
 export type CreateCommand = {
   /** From `newId('inv', …)`; chosen before the insert, so that the answer's bytes can be stored with it. */
   id: string;
@@ -10,16 +18,16 @@ export type CreateCommand = {
   requestId: string | null;
   invoice: NewInvoice;
   /** Present when the caller sent an Idempotency-Key. */
-  idempotency: { key: string; requestHash: Buffer; responseBody: Buffer } | null;
+  idempotency: ({ key: string; responseBody: Buffer } & RequestHashes) | null;
 };
 
 /** Of a create that came before, in whole or in part. */
 export type RepeatOutcome =
   /** The merchant_transaction_id was used before. */
   | { outcome: 'duplicate' }
-  /** The key was used with the same body: the first answer, byte for byte. */
+  /** The key was used with the same values: the first answer, byte for byte. */
   | { outcome: 'replayed'; responseBody: Buffer }
-  /** The key was used with another body. */
+  /** The key was used with others. */
   | { outcome: 'key_reused' };
 
 export type CreateOutcome = { outcome: 'created' } | RepeatOutcome;
@@ -44,12 +52,18 @@ const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_US
 
 /** The first create with a key, while its answer is kept; by the numbers of the parameters, and the time. */
 const firstWith = (merchant: number, environment: number, key: number, now: string): string => `
-    SELECT k.request_hash, k.response_body, EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
+    SELECT k.request_hash, k.values_hash, k.response_body,
+           EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
     FROM idempotency_keys k
     WHERE k.merchant_id = $${merchant}::text AND k.environment = $${environment}::environment
       AND k.key = $${key}::text AND k.expires_at > ${now}`;
 /** How long the answer to a create with an idempotency key is kept. */
 export const KEY_KEPT_MS = 86_400_000;
+
+/** What a claim writes over a key whose day is over. */
+export const CLAIMED_ANEW = `request_hash = excluded.request_hash, values_hash = excluded.values_hash,
+      response_body = excluded.response_body, invoice_id = excluded.invoice_id,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`;
 
 const FIND_FIRST = firstWith(1, 2, 3, '$4::timestamptz');
 
@@ -60,13 +74,11 @@ const CREATE_WITH_KEY = `
   WITH first AS (${firstWith(2, 3, 16, CREATED_AT)}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
-      (merchant_id, environment, key, request_hash, response_body, invoice_id, created_at, expires_at)
-    VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $1::text, ${CREATED_AT},
-            ${CREATED_AT} + interval '${KEY_KEPT_MS} ms')
-    ON CONFLICT (merchant_id, environment, key) DO UPDATE
-      SET request_hash = excluded.request_hash, response_body = excluded.response_body,
-          invoice_id = excluded.invoice_id, created_at = excluded.created_at,
-          expires_at = excluded.expires_at
+      (merchant_id, environment, key, request_hash, values_hash, response_body, invoice_id,
+       created_at, expires_at)
+    VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $19::bytea, $1::text,
+            ${CREATED_AT}, ${CREATED_AT} + interval '${KEY_KEPT_MS} ms')
+    ON CONFLICT (merchant_id, environment, key) DO UPDATE SET ${CLAIMED_ANEW}
       WHERE k.expires_at <= ${CREATED_AT}
     RETURNING 1
   ), created AS (
@@ -74,13 +86,14 @@ const CREATE_WITH_KEY = `
     RETURNING id
   )
   SELECT EXISTS (SELECT FROM claimed) AS claimed, EXISTS (SELECT FROM created) AS created,
-         first.request_hash, first.response_body, first.created AS first_created
+         first.request_hash, first.values_hash, first.response_body, first.created AS first_created
   FROM (SELECT) one LEFT JOIN first ON true`;
 
 type KeyedRow = {
   claimed: boolean;
   created: boolean;
   request_hash: Buffer | null;
+  values_hash: Buffer | null;
   response_body: Buffer | null;
   first_created: boolean | null;
 };
@@ -110,11 +123,19 @@ export function valuesOf(
 }
 
 /** The first create with a key, as its row tells. */
-export type FirstCreate = { requestHash: Buffer; responseBody: Buffer; created: boolean };
+export type FirstCreate = {
+  requestHash: Buffer;
+  /** Null where the version before stored it. */
+  valuesHash: Buffer | null;
+  responseBody: Buffer;
+  created: boolean;
+};
 
 /** What a later create with the same key is answered. */
-export function answerAgain(first: FirstCreate, requestHash: Buffer): RepeatOutcome {
-  if (!first.requestHash.equals(requestHash)) return { outcome: 'key_reused' };
+export function answerAgain(first: FirstCreate, hashes: RequestHashes): RepeatOutcome {
+  const isSame =
+    first.requestHash.equals(hashes.requestHash) || first.valuesHash?.equals(hashes.valuesHash);
+  if (!isSame) return { outcome: 'key_reused' };
   if (!first.created) return { outcome: 'duplicate' };
   return { outcome: 'replayed', responseBody: first.responseBody };
 }
@@ -126,17 +147,23 @@ export function answerAgain(first: FirstCreate, requestHash: Buffer): RepeatOutc
 export async function findFirst(
   db: Queryable,
   tenant: Tenant,
-  { key, requestHash, now }: { key: string; requestHash: Buffer; now: Date },
+  { key, hashes, now }: { key: string; hashes: RequestHashes; now: Date },
 ): Promise<RepeatOutcome | null> {
   const { rows } = await db.query<{
     request_hash: Buffer;
+    values_hash: Buffer | null;
     response_body: Buffer;
     created: boolean;
   }>(FIND_FIRST, [tenant.merchantId, tenant.environment, key, now.toISOString()]);
   const row = rows[0];
   if (!row) return null;
-  const { request_hash, response_body: responseBody, created } = row;
-  return answerAgain({ requestHash: request_hash, responseBody, created }, requestHash);
+  const first = {
+    requestHash: row.request_hash,
+    valuesHash: row.values_hash,
+    responseBody: row.response_body,
+    created: row.created,
+  };
+  return answerAgain(first, hashes);
 }
 
 // A second look is needed only when another create with the same key committed
@@ -147,9 +174,10 @@ async function createWithKey(
   db: Queryable,
   tenant: Tenant,
   command: CreateCommand,
-  { key, requestHash, responseBody }: NonNullable<CreateCommand['idempotency']>,
+  idempotency: NonNullable<CreateCommand['idempotency']>,
 ): Promise<CreateOutcome> {
-  const values = [...valuesOf(tenant, command), key, requestHash, responseBody];
+  const { key, requestHash, valuesHash, responseBody } = idempotency;
+  const values = [...valuesOf(tenant, command), key, requestHash, valuesHash, responseBody];
   for (let look = 0; look < LOOKS; look++) {
     const { rows } = await db.query<KeyedRow>({
       name: 'create_invoice_with_key',
@@ -161,10 +189,11 @@ async function createWithKey(
     if (row?.request_hash && row.response_body) {
       const first = {
         requestHash: row.request_hash,
+        valuesHash: row.values_hash,
         responseBody: row.response_body,
         created: row.first_created === true,
       };
-      return answerAgain(first, requestHash);
+      return answerAgain(first, idempotency);
     }
   }
   throw new Error(`idempotency key neither claimed nor found after ${LOOKS} looks`);

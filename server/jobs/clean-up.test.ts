@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts';
 import { findOrCreateUser } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { newInvoice } from '../testing/invoices.ts';
+import { hashesOf, newInvoice } from '../testing/invoices.ts';
 import { JOBS, type Job } from './registry.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -85,7 +85,7 @@ it('idempotency keys are deleted by a job when their 24 hours are over, and not 
     createdAt: NOW,
     requestId: null,
     invoice: newInvoice(),
-    idempotency: { key: 'k', requestHash: Buffer.from('h'), responseBody: Buffer.from('{}') },
+    idempotency: { key: 'k', ...hashesOf('h'), responseBody: Buffer.from('{}') },
   });
   const clean = (now: Date) => run('cleanUpIdempotencyKeys', now, 10);
   expect(await clean(after(DAY_MS - 1))).toEqual({ count: 0 });

@@ -49,7 +49,7 @@ const create: ZodOpenApiOperationObject = {
       in: 'header',
       name: 'Idempotency-Key',
       description:
-        'With it a repeat of the same body within 24 hours gets the first answer, byte for byte; the same key with another body is a 422. Without it a repeat is a 409.',
+        'With it a repeat with the same values within 24 hours gets the first answer, byte for byte; the same key with other values is a 422. Without it a repeat is a 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
     },
   ],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import type { Environment } from '../merchants/types.ts';
@@ -58,6 +59,33 @@ test('after the end date, the key of a create leads nobody else to its answer', 
   expect(await create(merchant, 'sandbox', body)).toEqual(first);
   expect((await create(other, 'sandbox', body)).status).toBe(422);
   expect((await create(merchant, 'production', body)).status).toBe(422);
+});
+
+test('after the end date, the same values in another order get their first answer', async () => {
+  const merchant = await createRestMerchant(database.pool);
+  const body = createBody({ end_date: nowMs + 60_000 });
+  const first = await create(merchant, 'sandbox', JSON.stringify(body));
+  nowMs += 61_000;
+  const other = JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 1);
+  expect(await create(merchant, 'sandbox', other)).toEqual(first);
+});
+
+test('beside the version before, each knows by its bytes what the other has answered', async () => {
+  const merchant = await createRestMerchant(database.pool);
+  const body = JSON.stringify(createBody({ end_date: nowMs + 60_000 }));
+  const first = await create(merchant, 'sandbox', body);
+  const ofMerchant = 'WHERE merchant_id = $1';
+  const { rows } = await database.pool.query(
+    `SELECT request_hash FROM idempotency_keys ${ofMerchant}`,
+    [merchant.id],
+  );
+  expect(rows).toEqual([{ request_hash: createHash('sha256').update(body).digest() }]);
+  // As that one writes it.
+  await database.pool.query(`UPDATE idempotency_keys SET values_hash = NULL ${ofMerchant}`, [
+    merchant.id,
+  ]);
+  expect(await create(merchant, 'sandbox', body)).toEqual(first);
+  expect((await create(merchant, 'sandbox', ` ${body}`)).status).toBe(422);
 });
 
 test('after the end date, another body under the key is told of the key and of its end date', async () => {

@@ -1,4 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { RequestHashes } from '../invoices/create.ts';
+import type { NewInvoice } from '../invoices/types.ts';
+import type { JsonObject } from '../wire/json-body.ts';
 import {
   EMPTY_STRING,
   type FaultParams,
@@ -41,13 +44,48 @@ export function parseIdempotencyKey(header: string | null): IdempotencyKey {
   return { ok: false, detail: faults.map((fault) => faultAt(['header', HEADER], fault)) };
 }
 
-/** The fault of a key that came before with another body. */
+/** The fault of a key that came before with other values. */
 export const KEY_REUSED: ValidationItem = faultAt(
   ['header', HEADER],
-  valueError('the key was used with another body'),
+  valueError('the key was used with other values'),
 );
 
-/** What tells one body from another: SHA-256 over its exact bytes. */
-export function hashRequest(body: Uint8Array): Buffer {
-  return createHash('sha256').update(body).digest();
+/** A JSON value, the keys of its objects in an order of their own. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const ordered: JsonObject = {};
+  for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as JsonObject)[key]);
+  return ordered;
+}
+
+/**
+ * The values of a create, always written in the same way. What is stored of it lives for 24 hours,
+ * beside other versions: the order of the values stays.
+ */
+function valuesText({ positions, merchantData, ...invoice }: NewInvoice): string {
+  const values = [
+    invoice.amountMinor,
+    invoice.currency,
+    invoice.description,
+    invoice.endDateMs,
+    positions.map(({ title, amountMinor, currency }) => [title, amountMinor, currency]),
+    invoice.merchantTransactionId,
+    invoice.successUrl,
+    invoice.errorUrl,
+    invoice.callbackUrl,
+    merchantData === null ? null : inOrder(JSON.parse(merchantData)),
+  ];
+  return JSON.stringify(values);
+}
+
+/**
+ * What tells one create from another: SHA-256 over the bytes of its body, and over its values. White
+ * space, the order of keys, `1500.0` for `1500`, and fields that are ignored are no other values.
+ */
+export function hashesOf(body: Uint8Array, invoice: NewInvoice): RequestHashes {
+  return {
+    requestHash: hash('sha256', body, 'buffer'),
+    valuesHash: hash('sha256', valuesText(invoice), 'buffer'),
+  };
 }

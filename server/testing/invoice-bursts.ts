@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type pg from 'pg';
 import type { CreateCommand } from '../invoices/create.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createMerchantFixture } from './factories.ts';
-import { newInvoice } from './invoices.ts';
+import { hashesOf, newInvoice } from './invoices.ts';
 import type { Promised } from './promised.ts';
 
 /** What one caller asks; tenants, transactions, keys and invoices by number. */
@@ -122,7 +121,7 @@ function commandOf(
         ? null
         : {
             key: `key ${key}`,
-            requestHash: createHash('sha256').update(String(body)).digest(),
+            ...hashesOf(String(body)),
             responseBody: Buffer.from(`answer of ${number}`),
           },
   };

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createInvoice } from '../invoices/create.ts';
+import { createInvoice, type RequestHashes } from '../invoices/create.ts';
 import type { InvoiceFilters } from '../invoices/lists/list-types.ts';
 import type { NewInvoice } from '../invoices/types.ts';
 import { newId } from '../lib/ids.ts';
@@ -33,6 +33,12 @@ export function newInvoice(overrides: Partial<NewInvoice> = {}): NewInvoice {
     merchantData: null,
     ...overrides,
   };
+}
+
+/** What tells a request from others, where all that it says is a text. */
+export function hashesOf(text: string): RequestHashes {
+  const hash = createHash('sha256').update(text).digest();
+  return { requestHash: hash, valuesHash: hash };
 }
 
 /** Creates it and returns its id. */

@@ -184,10 +184,10 @@ test('faults between fields come together with the others', () => {
 
 test('a body that only the clock speaks against is marked, any other is not', () => {
   expect(parseText(JSON.stringify({ ...valid, end_date: 5 }))).toMatchObject({
-    onlyPastEndDate: true,
+    pastInvoice: { endDateMs: 5, amountMinor: 1500 },
   });
   expect(parseText(JSON.stringify({ ...valid, end_date: 5, amount: 0 }))).toMatchObject({
-    onlyPastEndDate: false,
+    pastInvoice: null,
   });
 });
 

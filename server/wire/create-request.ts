@@ -52,10 +52,10 @@ export const createInvoiceRequest = z
 
 type CreateBody = z.infer<typeof createInvoiceRequest>;
 
-/** A create that only the clock speaks against is told apart: a replay of it must still succeed. */
 export type CreateRequest =
   | { ok: true; value: NewInvoice }
-  | { ok: false; detail: ValidationItem[]; onlyPastEndDate: boolean };
+  /** `pastInvoice`: that only the clock speaks against, or null. A replay of it must still succeed. */
+  | { ok: false; detail: ValidationItem[]; pastInvoice: NewInvoice | null };
 
 const SECONDS_FROM = 1_000_000_000;
 const SECONDS_TO = 100_000_000_000;
@@ -145,7 +145,7 @@ export function parseCreateRequest(
   nowMs: number,
 ): CreateRequest {
   const json = readJsonBody(bytes, contentType);
-  if (!json.ok) return { ...json, onlyPastEndDate: false };
+  if (!json.ok) return { ...json, pastInvoice: null };
   const { body, faults: lengthFaults } = cutPositions(json.value.value);
   const parsed = createInvoiceRequest.safeParse(body);
   const detail = parsed.success ? [] : toValidationItems(parsed.error.issues, body);
@@ -156,11 +156,12 @@ export function parseCreateRequest(
     ...json.value.textFaults,
     ...json.value.createFaults,
   );
+  const value =
+    parsed.success && detail.length === 0
+      ? toNewInvoice(parsed.data, json.value.merchantDataText)
+      : null;
   const pastEndDate = endDateFault(body.end_date, nowMs);
-  const onlyPastEndDate = pastEndDate !== null && detail.length === 0;
   if (pastEndDate !== null) detail.push(pastEndDate);
-  if (detail.length === 0 && parsed.success) {
-    return { ok: true, value: toNewInvoice(parsed.data, json.value.merchantDataText) };
-  }
-  return { ok: false, detail, onlyPastEndDate };
+  else if (value !== null) return { ok: true, value };
+  return { ok: false, detail, pastInvoice: value };
 }

@@ -267,10 +267,10 @@ export const VALIDATION_ERRORS: ApiError[] = [
   ),
   fault(
     'idempotency-key-reused',
-    ['value_error', 'Value error, the key was used with another body'],
+    ['value_error', 'Value error, the key was used with other values'],
     [
-      'The same `Idempotency-Key` came within 24 hours with other bytes. Even a new `end_date` or another order of fields is another body.',
-      'Keep the body that you sent and repeat it byte for byte; for another invoice take another key.',
+      'The same `Idempotency-Key` came within 24 hours with other values. A new `end_date` is one.',
+      'Keep what you sent and repeat it; for another invoice take another key.',
     ],
   ),
   fault(

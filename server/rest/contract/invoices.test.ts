@@ -108,6 +108,42 @@ describe.each(inject('doors'))('$name', ({ origin }) => {
     expect(changed.status).toBe(422);
   });
 
+  test('the same values written in another way get the same bytes under one key', async () => {
+    const body = createBody({
+      amount: 1500,
+      merchant_data: { order: { id: 7, name: 'x' }, '10': 1, more: [1, 2] },
+    });
+    const headers = { 'idempotency-key': `values-${body.merchant_transaction_id}` };
+    const send = (text: string) => post('/invoice/create', text, { headers });
+    const first = await send(JSON.stringify(body));
+    expect(first.status).toBe(200);
+    const { positions, merchant_data: _, ...fields } = body;
+    const others = [
+      JSON.stringify(body, null, 2),
+      JSON.stringify(Object.fromEntries(Object.entries(body).reverse())),
+      JSON.stringify(body).replaceAll('"amount":1500', '"amount":1500.0'),
+      JSON.stringify(body).replaceAll('"amount":1500', '"amount":15e2'),
+      JSON.stringify(body).replace('Ticket', 'T\\u0069cket'),
+      JSON.stringify({ ...body, unknown: 1 }),
+      JSON.stringify({ ...fields, positions }).replace(
+        /}$/,
+        ',"merchant_data":{"more":[1.0,2],"order":{"name":"x","id":7},"10":1}}',
+      ),
+    ];
+    for (const other of others) {
+      expect(other).not.toBe(JSON.stringify(body));
+      expect(await send(other)).toMatchObject({ status: 200, text: first.text });
+    }
+    for (const more of [
+      [2, 1],
+      [1, 2, 3],
+      ['1', 2],
+    ]) {
+      const merchant_data = { order: { id: 7, name: 'x' }, '10': 1, more };
+      expect((await send(JSON.stringify({ ...body, merchant_data }))).status).toBe(422);
+    }
+  });
+
   test('the same merchant_transaction_id is free for another merchant and environment', async () => {
     const body = createBody();
     expect((await post('/invoice/create', body)).status).toBe(200);

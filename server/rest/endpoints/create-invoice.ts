@@ -1,4 +1,5 @@
 import { findFirst, type RepeatOutcome } from '../../invoices/create.ts';
+import type { NewInvoice } from '../../invoices/types.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Awaitable } from '../../lib/sync-promise.ts';
 import { parseCreateRequest } from '../../wire/create-request.ts';
@@ -6,7 +7,7 @@ import { successEnvelope } from '../../wire/envelope.ts';
 import { createdInvoiceText } from '../../wire/invoice-responses.ts';
 import type { ValidationItem } from '../../wire/validation.ts';
 import { DUPLICATE, invalid } from '../answers.ts';
-import { hashRequest, KEY_REUSED, parseIdempotencyKey } from '../idempotency.ts';
+import { hashesOf, KEY_REUSED, parseIdempotencyKey } from '../idempotency.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from '../types.ts';
 
 function repeated(result: RepeatOutcome): Answer {
@@ -24,9 +25,10 @@ function repeated(result: RepeatOutcome): Answer {
 async function answerPastEndDate(
   context: RestContext,
   { tenant, body, now }: AuthenticatedRequest,
-  { key, detail }: { key: string; detail: ValidationItem[] },
+  { key, invoice, detail }: { key: string; invoice: NewInvoice; detail: ValidationItem[] },
 ): Promise<Answer> {
-  const first = await findFirst(context.db, tenant, { key, requestHash: hashRequest(body), now });
+  const hashes = hashesOf(body, invoice);
+  const first = await findFirst(context.db, tenant, { key, hashes, now });
   if (first?.outcome === 'key_reused') return invalid([KEY_REUSED, ...detail]);
   return first === null ? invalid(detail) : repeated(first);
 }
@@ -37,9 +39,9 @@ function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<
   const parsed = parseCreateRequest(body, request.header('content-type'), now.getTime());
   if (!parsed.ok) {
     if (!idempotency.ok) return invalid([...idempotency.detail, ...parsed.detail]);
-    const { detail, onlyPastEndDate } = parsed;
-    return onlyPastEndDate && idempotency.key !== null
-      ? answerPastEndDate(context, request, { key: idempotency.key, detail })
+    const { detail, pastInvoice: invoice } = parsed;
+    return invoice !== null && idempotency.key !== null
+      ? answerPastEndDate(context, request, { key: idempotency.key, invoice, detail })
       : invalid(detail);
   }
   if (!idempotency.ok) return invalid(idempotency.detail);
@@ -57,7 +59,7 @@ function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<
       ? null
       : {
           key: idempotency.key,
-          requestHash: hashRequest(body),
+          ...hashesOf(body, parsed.value),
           responseBody: Buffer.from(answer),
         };
   return context.invoices
