@@ -1,12 +1,17 @@
+import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { hashPassword, verifyPassword } from '../lib/password-hash.ts';
+import { foldPassword } from '../lib/typed-text.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import type { MarkedAccount } from './known-browser.ts';
 
 const TOO_EASY =
   'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.';
 
 /** Why a password that a person chose will not do, or null: too short, too long, or easily guessed. */
-export function weaknessOf(password: string, email: string): string | null {
+export function weaknessOf(typed: string, email: string): string | null {
+  const password = foldPassword(typed);
   if ([...password].length < PASSWORD_LENGTH.least || password.length > PASSWORD_LENGTH.most) {
     return `A password has ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters.`;
   }
@@ -17,4 +22,27 @@ export function weaknessOf(password: string, email: string): string | null {
 export function checkNewPassword(password: string, email: string): void {
   const weakness = weaknessOf(password, email);
   if (weakness) throw new GatewayError('validation', weakness);
+}
+
+/**
+ * Whether a password is an account's; one whose hash was made before passwords were folded is hashed
+ * anew.
+ *
+ * @param account null for an unknown address, which costs the same time
+ * @returns the account as it is then; null when the password is wrong, or was changed meanwhile
+ */
+export async function proveByPassword<Account extends MarkedAccount>(
+  db: Queryable,
+  account: Account | null,
+  password: string,
+): Promise<Account | null> {
+  const found = await verifyPassword(account?.password_hash ?? null, password);
+  if (!account || found === 'wrong') return null;
+  if (found === 'right') return account;
+  const renewed = { ...account, password_hash: await hashPassword(password) };
+  const { rowCount } = await db.query(
+    'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+    [account.id, account.password_hash, renewed.password_hash],
+  );
+  return rowCount === 1 ? renewed : null;
 }

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { metrics } from '../observability/metrics.ts';
-import { accountEmail } from '../staff/email-address.ts';
 import { acceptInvitations } from '../staff/invitations.ts';
 import { endFirstLinks } from './password-reset.ts';
 import { lockAccount } from './second-factor/proof.ts';
@@ -10,7 +9,7 @@ import { type Entering, openSession } from './sign-in.ts';
 async function findUser(db: Queryable, email: string) {
   const { rows } = await db.query<{ id: string; email: string; disabled: boolean }>(
     'SELECT id, email, disabled_at IS NOT NULL AS disabled FROM users WHERE email = $1',
-    [accountEmail(email)],
+    [email],
   );
   return rows[0] ?? null;
 }
@@ -25,7 +24,7 @@ export async function isWelcome(db: Queryable, email: string, now: Date): Promis
   const { rowCount } = await db.query(
     `SELECT FROM invitations WHERE email = $1 AND accepted_at IS NULL
        AND withdrawn_at IS NULL AND expires_at > $2::timestamptz LIMIT 1`,
-    [accountEmail(email), now.toISOString()],
+    [email, now.toISOString()],
   );
   return (rowCount ?? 0) > 0;
 }

@@ -2,7 +2,7 @@ import github, { type GithubProfile } from 'next-auth/providers/github';
 import google from 'next-auth/providers/google';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import type { ProviderClient, ProviderSettings } from '../settings/provider-settings.ts';
-import { accountEmail } from '../staff/email-address.ts';
+import { vouchedEmail } from '../staff/email-address.ts';
 
 /** A provider as the sign-in page names it. */
 export type ProviderChoice = { id: string; name: string };
@@ -24,7 +24,7 @@ type Claims = { sub?: string; email?: string | null; email_verified?: boolean };
  * (OpenID Connect Core 5.1); without one nobody is let in.
  */
 export function verifiedPerson(claims: Claims): { id: string; email: string | null } {
-  const email = claims.email_verified === true ? accountEmail(claims.email ?? '') : null;
+  const email = claims.email_verified === true ? vouchedEmail(claims.email ?? '') : null;
   return { id: String(claims.sub ?? ''), email: email || null };
 }
 

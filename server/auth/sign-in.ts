@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { verifyPassword } from '../lib/password-hash.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../staff/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
+import { proveByPassword } from './passwords.ts';
 import { createSession, endSession } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
@@ -73,20 +73,21 @@ async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignI
     text: 'SELECT id, password_hash FROM users WHERE email = $1 AND disabled_at IS NULL',
     values: [email],
   });
-  const [user] = rows;
-  const browser = user && request.browserMarks ? keyOfBrowser(user, request.browserMarks) : null;
+  const [known] = rows;
+  const browser = known && request.browserMarks ? keyOfBrowser(known, request.browserMarks) : null;
   const key = browser ?? accountKey(email);
   // Right ones count here as well: each costs a password's work, and a session.
-  const place = browser ? `known browsers ${user?.id}` : `address ${request.addressKey}`;
+  const place = browser ? `known browsers ${known?.id}` : `address ${request.addressKey}`;
   if (!(await countTry(pool, `sign-in ${place}`, ADDRESS_LIMIT, now))) {
     return { outcome: 'throttled' };
   }
   const number = await numberOfTry(pool, key, ACCOUNT_LIMIT, now);
   if (number > ACCOUNT_LIMIT.max) return { outcome: 'throttled' };
 
-  const matches = await verifyPassword(user?.password_hash ?? null, password);
-  if (!user || !matches) {
-    if (user && number === ACCOUNT_LIMIT.max) tellOfRefusals(pool, { id: user.id, email }, request);
+  const user = await proveByPassword(pool, known ?? null, password);
+  if (!user) {
+    const isLast = number === ACCOUNT_LIMIT.max;
+    if (known && isLast) tellOfRefusals(pool, { id: known.id, email }, request);
     return { outcome: 'refused' };
   }
 

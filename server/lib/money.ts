@@ -1,3 +1,5 @@
+import { foldTyped } from './typed-text.ts';
+
 /** The currencies of the contract. */
 export const CURRENCIES = ['USD', 'EUR', 'RUB', 'UZS'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -33,15 +35,17 @@ export function toDecimalString(amountMinor: bigint, currency: Currency): string
 }
 
 const DECIMAL = new RegExp(`^(\\d{1,16})(?:[.,](\\d{1,${SHARED_DIGITS}}))?$`);
+const IN_THOUSANDS = new RegExp(`^\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,${SHARED_DIGITS}})?$`);
 
 /**
- * `'12.5'` or `'12,5'` → `1250n`: the minor units of a decimal of any of the currencies, no float in
- * between.
+ * Reads an amount as a person types it, in the main unit of any of the currencies: `1234.5`, `1 234,50`,
+ * `1,234.50` and `١٢٣٤٫٥` are 123450 minor units. No float in between.
  *
- * @returns null for what is none: a sign, a group of digits, or a decimal too many
+ * @returns null for what is none: a sign, or a decimal too many
  */
-export function fromDecimalString(text: string): bigint | null {
-  const match = DECIMAL.exec(text);
+export function readAmount(typed: string): bigint | null {
+  const text = foldTyped(typed).replaceAll(/\s/g, '');
+  const match = DECIMAL.exec(IN_THOUSANDS.test(text) ? text.replaceAll(',', '') : text);
   if (!match) return null;
   const [, whole = '', decimals = ''] = match;
   return BigInt(whole + decimals.padEnd(SHARED_DIGITS, '0'));

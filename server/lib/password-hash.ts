@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomText } from './random-text.ts';
+import { foldPassword } from './typed-text.ts';
 
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default variant),
 // 19 MiB, two passes, one lane.
@@ -7,7 +8,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The PHC string (`$argon2id$…`, its own salt in it) to be stored. */
 export async function hashPassword(password: string): Promise<string> {
-  return await hash(password, COST);
+  return await hash(foldPassword(password), COST);
 }
 
 let nobody: Promise<string> | undefined;
@@ -16,10 +17,19 @@ let nobody: Promise<string> | undefined;
  * Whether a password is the one behind a stored hash.
  *
  * @param stored null for an unknown address or an account without a password:
- *   false, after the same work, so that the time tells nobody which
+ *   `wrong`, after the same work, so that the time tells nobody which
+ * @returns `outdated`: it is right as it was typed, for hashes were made of that once: it is to be
+ *   hashed anew
  */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(
+  stored: string | null,
+  password: string,
+): Promise<'right' | 'outdated' | 'wrong'> {
   nobody ??= hashPassword(randomText(20));
-  const matches = await verify(stored ?? (await nobody), password);
-  return matches && stored !== null;
+  const known = stored ?? (await nobody);
+  const folded = foldPassword(password);
+  const isRight = await verify(known, folded);
+  const isOutdated = !isRight && folded !== password && (await verify(known, password));
+  if (stored === null || !(isRight || isOutdated)) return 'wrong';
+  return isRight ? 'right' : 'outdated';
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { queryByIndexes } from '../db/index-plans.ts';
+import { readingsOf } from '../lib/typed-text.ts';
 import type { Tenant } from './types.ts';
 
 export const REQUEST_OUTCOMES = ['succeeded', 'failed', 'client_fault', 'server_fault'] as const;
@@ -27,7 +28,7 @@ export type ApiRequestView = {
 };
 
 export type RequestFilters = {
-  /** A request id, an invoice id or a merchant_transaction_id, exactly; null for any. */
+  /** A request id, an invoice id or a merchant_transaction_id, as `readingsOf`; null for any. */
   search: string | null;
   outcome: RequestOutcome | null;
   /** e.g. `/invoice/create`; null for any. */
@@ -89,18 +90,20 @@ const horizon = (outcome: RequestOutcome | 'any') => `
 
 // Of each the newest, as many as a page has: an invoice may have been polled millions of times, and
 // whoever asks may give all requests one id. Read backwards, so that new rows come at an index's end.
-const found = (outcome: RequestOutcome | 'any') =>
+const found = (outcome: RequestOutcome | 'any', readings: readonly string[]) =>
   ['request_id', 'invoice_id', 'merchant_transaction_id']
-    .map(
-      (column) => `
+    .flatMap((column) =>
+      readings.map(
+        (_, at) => `
     (SELECT r.* FROM api_requests r
-     WHERE ${OF_TENANT} AND r.${column} = $4::text ${matching(outcome)}
+     WHERE ${OF_TENANT} AND r.${column} = ($4::text[])[${at + 1}] ${matching(outcome)}
      ORDER BY r.merchant_id DESC, r.id DESC LIMIT $6::int)`,
+      ),
     )
     .join(' UNION ');
 
-const search = (outcome: RequestOutcome | 'any') => `
-  WITH found AS MATERIALIZED (${found(outcome)}), page AS (
+const search = (outcome: RequestOutcome | 'any', readings: readonly string[]) => `
+  WITH found AS MATERIALIZED (${found(outcome, readings)}), page AS (
     SELECT r.* FROM found r ORDER BY r.id DESC LIMIT $6::int
   ) ${VIEW}`;
 
@@ -133,11 +136,11 @@ export async function listApiRequests(
   const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
   const outcome = page.outcome ?? 'any';
   const owner = [tenant.merchantId, tenant.environment, checkedCursor(page.cursor)];
-  const isSearch = page.search !== null;
+  const readings = page.search === null ? null : readingsOf(page.search);
   // What an index holds as it is asked for ends by itself when the page is full.
   const isIndexed = page.endpoint === null && (outcome === 'any' || outcome === 'failed');
   const [end = null] =
-    isSearch || isIndexed
+    readings || isIndexed
       ? []
       : await queryByIndexes<{ id: string; at: Date }>(pool, {
           name: `api_requests_horizon_${outcome}`,
@@ -145,9 +148,9 @@ export async function listApiRequests(
           values: [...owner, page.scanLimit ?? SCAN_LIMIT],
         });
   const asked = {
-    name: `api_requests_${isSearch ? 'search' : 'list'}_${outcome}`,
-    text: isSearch ? search(outcome) : list(outcome),
-    values: [...owner, isSearch ? page.search : (end?.id ?? '0'), page.endpoint, limit + 1],
+    name: `api_requests_${readings ? `search_${readings.length}` : 'list'}_${outcome}`,
+    text: readings ? search(outcome, readings) : list(outcome),
+    values: [...owner, readings ?? end?.id ?? '0', page.endpoint, limit + 1],
   };
   const rows = await queryByIndexes<Row>(pool, asked);
   const shown = rows.slice(0, limit);

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isZone } from '../lib/formats.ts';
+import { foldCase } from '../lib/typed-text.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { logoType } from './logo-image.ts';
 import { checkMerchantName } from './mutations.ts';
@@ -47,7 +48,7 @@ export async function readSettings(db: Queryable, { merchantId }: Tenant): Promi
  */
 function checked(settings: MerchantSettings, before: MerchantSettings): MerchantSettings {
   const name = settings.name === before.name ? before.name : checkMerchantName(settings.name);
-  const brandColor = settings.brandColor?.toLowerCase() ?? null;
+  const brandColor = settings.brandColor && foldCase(settings.brandColor);
   if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
     throw new GatewayError('validation', 'A colour is written like #2b4bd0.');
   }

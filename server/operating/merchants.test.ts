@@ -122,6 +122,20 @@ it('an address finds the merchants whose owner it is, and no others', async () =
   expect((await readMerchantHealth(pool, other.id, at))?.ownerEmails).toEqual([]);
 });
 
+it('a name is found however its letters, apostrophes and dashes are typed', async () => {
+  const { pool } = database;
+  const own = await createMerchantFixture(pool);
+  const name = 'Oʻrik – cafe\u0301 100%';
+  await pool.query('UPDATE merchants SET name = $2 WHERE id = $1', [own.id, name]);
+  const page = { cursor: null, limit: 5, environment: 'sandbox' } as const;
+  for (const search of [name, "O'RIK - Café", 'Ｏ’rik', ' 100% ']) {
+    const found = await listMerchantHealth(pool, {
+      ...{ ...page, search, now: NOW, tenantOf: grantTenant },
+    });
+    expect([search, found.merchants.map(({ id }) => id)]).toEqual([search, [own.id]]);
+  }
+});
+
 it('an invoice’s id finds the merchant whose it is, and no other', async () => {
   const { pool } = database;
   const [own] = [await createMerchantFixture(pool), await createMerchantFixture(pool)];

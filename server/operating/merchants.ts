@@ -4,6 +4,7 @@ import { queryByIndexes } from '../db/index-plans.ts';
 import type { Queryable } from '../db/pool.ts';
 import { readSpans } from '../invoices/lists/overview.ts';
 import type { Currency } from '../lib/money.ts';
+import { foldCase } from '../lib/typed-text.ts';
 import { type MerchantRow, type MerchantSummary, toSummary } from '../merchants/data.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 
@@ -111,8 +112,12 @@ function valuesAt(now: Date, environments: readonly Environment[]): unknown[] {
   return [now.toISOString(), new Date(now.getTime() - WEEK_MS).toISOString(), environments];
 }
 
-// LIKE's own signs stand for themselves.
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/**
+ * What LIKE finds a folded text by, within others that are not: its own signs stand for themselves, and
+ * for an apostrophe and a dash stands whichever somebody typed.
+ */
+const within = (folded: string): string =>
+  `%${folded.replace(/[\\%_]/g, '\\$&').replace(/['-]/g, '_')}%`;
 
 /**
  * A page of merchants, the newest first, with what each does in one environment.
@@ -132,22 +137,22 @@ export async function listMerchantHealth(
     tenantOf: TenantOf;
   },
 ): Promise<{ merchants: MerchantHealth[]; nextCursor: string | null }> {
-  const search = page.search.trim();
+  const search = foldCase(page.search);
   const rows = await queryByIndexes<Row>(pool, {
     text: `WITH page AS MATERIALIZED (
        SELECT * FROM merchants m
        WHERE ($4::text IS NULL OR m.id < $4::text)
-         AND ($5::text = '' OR m.id = $5::text OR m.name ILIKE $6::text
+         AND ($5::text = '' OR m.id = $5::text OR normalize(m.name, NFKC) ILIKE $6::text
               OR m.id = (SELECT merchant_id FROM invoices WHERE id = $5::text)
               OR m.id IN (SELECT s.merchant_id FROM users u JOIN memberships s ON s.user_id = u.id
-                          WHERE u.email LIKE lower($6::text) AND s.role = 'owner'))
+                          WHERE u.email LIKE $6::text AND s.role = 'owner'))
        ORDER BY m.id DESC LIMIT $7::int)
      ${HEALTH}`,
     values: [
       ...valuesAt(page.now, [page.environment]),
       page.cursor,
       search,
-      `%${literal(search)}%`,
+      within(search),
       page.limit + 1,
     ],
   });

@@ -87,7 +87,8 @@ async function validOf(pool: pg.Pool, kept: KeptMerchant): Promise<DemoMerchant>
     'SELECT password_hash FROM users WHERE email = $1',
     [owner.email],
   );
-  const opens = await verifyPassword(rows[0]?.password_hash ?? null, owner.password);
+  const stored = rows[0]?.password_hash ?? null;
+  const opens = (await verifyPassword(stored, owner.password)) === 'right';
   return {
     merchantId,
     owner: { email: owner.email, password: opens ? owner.password : null },

@@ -175,7 +175,7 @@ describe('the log of API requests', () => {
 
     const ids = async (filters: Partial<RequestFilters>) =>
       (await list(filters)).requests.map(({ requestId }) => requestId);
-    expect(await ids({ search: 'req-wrong' })).toEqual(['req-wrong']);
+    expect(await ids({ search: ' ｒeq‑wrong' })).toEqual(['req-wrong']);
     expect(await ids({ search: invoiceId })).toEqual(['req-status', 'req-made']);
     expect(await ids({ search: mtid, outcome: 'failed' })).toEqual(['req-again']);
     expect(await ids({ outcome: 'failed' })).toEqual(['req-none', 'req-wrong', 'req-again']);

@@ -1,5 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { GatewayError } from '../lib/errors.ts';
+import { storablePart } from '../lib/storable-text.ts';
+import { foldCase } from '../lib/typed-text.ts';
 
 // RFC 5321.
 export const MAX_EMAIL_LENGTH = 254;
@@ -13,11 +15,6 @@ const EMAIL = /^[^\s@\p{Cc},;:<>()[\]"\\]{1,64}@[^\s@\p{Cc},;:<>()[\]"\\]{1,189}
 const CONVERTIBLE = /^[\p{L}\p{M}\p{Nd}\p{Join_Control}.-]+$/u;
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
-
-/** Trimmed, lower case, and without NULs, which PostgreSQL refuses in text. */
-function plain(given: string): string {
-  return given.replaceAll('\0', '').trim().toLowerCase();
-}
 
 /**
  * The two spellings of an address whose domain has other letters than those of ASCII (RFC 5890):
@@ -38,8 +35,16 @@ function spellings(address: string): { unicode: string; ascii: string } {
 }
 
 /** An address that somebody names an account by, as accounts have it: its domain as people write it. */
-export function accountEmail(given: string): string {
-  return spellings(plain(given)).unicode;
+export function accountEmail(typed: string): string {
+  return spellings(foldCase(storablePart(typed))).unicode;
+}
+
+/**
+ * The same form of an address that a provider vouches for. Nobody has typed it: what folds to an
+ * account's address can be another mailbox.
+ */
+export function vouchedEmail(claimed: string): string {
+  return spellings(storablePart(claimed).trim().toLowerCase()).unicode;
 }
 
 /**
@@ -48,9 +53,10 @@ export function accountEmail(given: string): string {
  * @throws GatewayError `validation` when it cannot be one
  */
 export function normaliseEmail(email: string): string {
-  const { unicode, ascii } = spellings(plain(email));
+  const typed = foldCase(email);
+  const { unicode, ascii } = spellings(typed);
   const domain = ascii.slice(ascii.lastIndexOf('@') + 1);
-  if (!EMAIL.test(email.trim()) || !EMAIL.test(ascii) || !PRINTABLE.test(domain)) {
+  if (!EMAIL.test(typed) || !EMAIL.test(ascii) || !PRINTABLE.test(domain)) {
     throw new GatewayError('validation', `"${email}" is not an e-mail address.`);
   }
   // The sign-in pages of some browsers refuse them, and so do most mail servers.

@@ -7,7 +7,7 @@ import { hashToken } from '../lib/token-hash.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import { lockMerchant } from '../merchants/lock.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
-import { accountEmail, normaliseEmail } from './email-address.ts';
+import { normaliseEmail } from './email-address.ts';
 import { setMember } from './members.ts';
 import { IS_UNUSED, setFirstPassword } from './password-link.ts';
 import { assertMayGrant, type TeamActor } from './team.ts';
@@ -269,7 +269,7 @@ export async function acceptInvitations(
 ): Promise<Joined | null> {
   const [condition, value] =
     'email' in by
-      ? (['email = $1', accountEmail(by.email)] as const)
+      ? (['email = $1', by.email] as const)
       : (['(token_hash = $1 OR token_hash_before = $1)', by.tokenHash] as const);
   const { rows } = await db.query<{ id: string; email: string; role: Role; merchant_id: string }>(
     `UPDATE invitations SET accepted_at = $2::timestamptz

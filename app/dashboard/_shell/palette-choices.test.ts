@@ -46,6 +46,10 @@ it('puts what was found first, then places by their name, then the whole search'
   ]);
 });
 
+it('finds a place by its name in whatever characters', () => {
+  expect(hrefs('ＯＶＥＲ\u200bview')[0]).toBe('/dashboard/sandbox');
+});
+
 it('ends the session by its name', () => {
   expect(choicesFor('OUT', answered('OUT'), SOURCE)).toEqual([
     { does: 'signOut', text: 'Sign out' },

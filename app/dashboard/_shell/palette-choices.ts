@@ -2,6 +2,7 @@ import { dateTag } from '#app/_i18n/locales.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import { foldCase } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -40,7 +41,7 @@ export function choicesFor(
   answer: Answer,
   { t, environment, locale, statuses, places }: Source,
 ): Choice[] {
-  const wanted = text.trim().toLocaleLowerCase(locale);
+  const wanted = foldCase(text);
   const list = `/dashboard/${environment}/invoices`;
   const day = dateFormat(dateTag(locale), { dateStyle: 'medium' });
   const isAnswered = answer.text === text;
@@ -56,7 +57,7 @@ export function choicesFor(
   const named = [
     ...places.map(({ href, text: name }): Choice => ({ href, text: name })),
     { does: 'signOut', text: t.signOut } as const,
-  ].filter((each) => each.text.toLocaleLowerCase(locale).includes(wanted));
+  ].filter((each) => foldCase(each.text).includes(wanted));
   if (wanted === '' || isNothing) return named;
   const all: Choice = {
     href: `${list}?${new URLSearchParams({ q: text })}`,

@@ -31,6 +31,13 @@ test('every word must be there', () => {
   expect(findEntries(ENTRIES, '   ')).toEqual([]);
 });
 
+test('a word is the same in whatever characters', () => {
+  const pages = findEntries(ENTRIES, 'ＳＩＧＮＡＴＵＲＥ\u200b raw').map(
+    ({ entry: { page } }) => page,
+  );
+  expect(pages).toEqual(['Callbacks']);
+});
+
 test('words that stand in different sections of a page find the section with most of them, last', () => {
   const found = (query: string) => findEntries(ENTRIES, query).map(({ entry: { href } }) => href);
   expect(found('limits counted verify')).toEqual([]);

@@ -1,3 +1,5 @@
+import { foldCase } from '#server/lib/typed-text.ts';
+
 /** A section of a page; the first one of a page has no heading. */
 export type SearchEntry = { page: string; heading: string; href: string; text: string };
 
@@ -9,20 +11,19 @@ const BEFORE_WORD_CHARACTERS = 40;
 const POINTS = { headingStart: 12, heading: 8, pageStart: 10, page: 5, word: 3, text: 1 };
 
 function wordsOf(query: string): string[] {
-  return query.toLowerCase().split(/\s+/).filter(Boolean);
+  return foldCase(query).split(/\s+/).filter(Boolean);
 }
 
-/** How well a section answers to a word; 0 when it does not hold it. */
+/** How well a section, folded as the word is, answers to it; 0 when it does not hold it. */
 function points({ page, heading, text }: SearchEntry, word: string): number {
-  const [lowPage, lowHeading, lowText] = [page, heading, text].map((each) => each.toLowerCase());
   const isTop = heading === '';
   let sum = 0;
-  if (lowHeading?.startsWith(word)) sum += POINTS.headingStart;
-  else if (lowHeading?.includes(word)) sum += POINTS.heading;
-  if (isTop && lowPage?.startsWith(word)) sum += POINTS.pageStart;
-  else if (lowPage?.includes(word)) sum += isTop ? POINTS.page : POINTS.text;
-  if (` ${lowText}`.includes(` ${word}`)) sum += POINTS.word;
-  else if (lowText?.includes(word)) sum += POINTS.text;
+  if (heading.startsWith(word)) sum += POINTS.headingStart;
+  else if (heading.includes(word)) sum += POINTS.heading;
+  if (isTop && page.startsWith(word)) sum += POINTS.pageStart;
+  else if (page.includes(word)) sum += isTop ? POINTS.page : POINTS.text;
+  if (` ${text}`.includes(` ${word}`)) sum += POINTS.word;
+  else if (text.includes(word)) sum += POINTS.text;
   return sum;
 }
 
@@ -66,7 +67,9 @@ export function findEntries(entries: readonly SearchEntry[], query: string): Sea
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const scored = entries.map((entry): Scored => {
-    const each = words.map((word) => points(entry, word));
+    const { page, heading, text, href } = entry;
+    const folded = { page: foldCase(page), heading: foldCase(heading), text: foldCase(text), href };
+    const each = words.map((word) => points(folded, word));
     return { entry, each, sum: each.reduce((total, one) => total + one, 0) };
   });
   const best = (hits: Scored[]) => hits.sort((a, b) => b.sum - a.sum);

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Queryable } from '../../db/pool.ts';
 import { GatewayError } from '../../lib/errors.ts';
-import { verifyPassword } from '../../lib/password-hash.ts';
 import type { AuditActor } from '../../merchants/audit.ts';
+import { proveByPassword } from '../passwords.ts';
 import type { StaffSession } from '../sessions.ts';
 import {
   countProof,
@@ -72,16 +72,15 @@ export async function demandProof(
     'SELECT password_hash FROM users WHERE id = $1',
     [userId],
   );
-  const hash = rows[0]?.password_hash ?? null;
-  const isRight =
-    (await takeCode(pool, { userId, code: proof, now })) !== null ||
-    (await verifyPassword(hash, proof));
-  if (!isRight) throw new GatewayError('validation', NOT_RIGHT);
+  const account = { id: userId, password_hash: rows[0]?.password_hash ?? null };
+  const isCode = (await takeCode(pool, { userId, code: proof, now })) !== null;
+  const proved = isCode ? account : await proveByPassword(pool, account, proof);
+  if (!proved) throw new GatewayError('validation', NOT_RIGHT);
   if (!(await countProved(pool, { userId, now }))) {
     throw new GatewayError('rate_limited', TOO_OFTEN);
   }
   await forgetProofs(pool, userId);
-  return hash;
+  return proved.password_hash;
 }
 
 /**

@@ -25,7 +25,7 @@ export async function replaceRecoveryCodes(db: Queryable, userId: string): Promi
 /**
  * Uses a recovery code up.
  *
- * @param code without spaces and hyphens, in lower case
+ * @param code folded (`foldCode`)
  * @returns false when it is none of theirs, or was used before
  */
 export async function takeRecoveryCode(

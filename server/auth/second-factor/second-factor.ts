@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { foldCode } from '../../lib/typed-text.ts';
 import { recordPersonalAudit } from '../../merchants/audit.ts';
 import { settings } from '../../settings/settings.ts';
 import type { MarkedAccount } from '../known-browser.ts';
@@ -108,7 +109,7 @@ export async function confirmSecondFactor(
   const pending = rows[0]?.totp_pending ?? null;
   const secret = pending && unsealPendingTotp(userId, pending, now);
   if (!secret) throw new GatewayError('conflict', NOTHING_WAITS);
-  const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), now);
+  const step = stepOfCode(secret, foldCode(code), now);
   if (step === null) throw new GatewayError('validation', 'The code is not right.');
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(

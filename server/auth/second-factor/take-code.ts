@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/pool.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../../lib/encrypt.ts';
+import { foldCode } from '../../lib/typed-text.ts';
 import { settings } from '../../settings/settings.ts';
 import { countTry, forgetTries, isUsedUp, type Limit, numberOfTry } from '../throttle.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
@@ -39,7 +40,6 @@ export function unsealPendingTotp(userId: string, sealed: Buffer, now: Date): st
   return ageMs < QUARTER_OF_AN_HOUR_MS ? secret : null;
 }
 
-const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 const isAppCode = (plain: string): boolean => /^\d{6}$/.test(plain);
 
 // Apart, so that whoever can try the one uses up none of the others.
@@ -93,7 +93,7 @@ export async function countProved(
 
 /** How a proof is counted that somebody gives who is signed in. */
 export function kindOfProof(proof: string): Kind {
-  return isAppCode(plainCode(proof)) ? 'second factor' : 'proof';
+  return isAppCode(foldCode(proof)) ? 'second factor' : 'proof';
 }
 
 /**
@@ -104,7 +104,7 @@ export async function countCode(
   db: Queryable,
   { userId, code, now }: { userId: string; code: string; now: Date },
 ): Promise<Tries> {
-  if (!isAppCode(plainCode(code))) return 'allowed';
+  if (!isAppCode(foldCode(code))) return 'allowed';
   return await countProof(db, { userId, kind: 'second factor', now });
 }
 
@@ -130,7 +130,7 @@ export async function takeCode(
   db: Queryable,
   { userId, code, now }: { userId: string; code: string; now: Date },
 ): Promise<CodeKind | null> {
-  const plain = plainCode(code);
+  const plain = foldCode(code);
   if (!isAppCode(plain)) {
     return (await takeRecoveryCode(db, { userId, code: plain, now })) ? 'recovery_code' : null;
   }

@@ -20,7 +20,7 @@ export function totpAddress(secret: string, email: string): string {
 /**
  * Which time step a code belongs to.
  *
- * @param code six digits
+ * @param code folded (`foldCode`)
  * @returns null when it is none of the steps that count now
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {

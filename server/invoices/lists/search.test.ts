@@ -6,6 +6,7 @@ import { parseSearch } from './search.ts';
 it('the id of an invoice, or of its callback', () => {
   expect(parseSearch(' inv_01abc ')?.invoiceId).toBe('inv_01abc');
   expect(parseSearch('msg_01abc')?.invoiceId).toBe('inv_01abc');
+  expect(parseSearch('\u200bＩnv_01ABC')?.invoiceId).toBe('inv_01abc');
 });
 
 it('four digits are a card, an amount and a transaction id', () => {
@@ -20,13 +21,18 @@ it.each([
   [' lead-1', ['lead-1', ' lead-1']],
   ['trail-1\u00a0', ['trail-1', 'trail-1\u00a0']],
   ['plain', ['plain']],
-])('“%s” as a transaction id, with and without the blanks around it', (text, transactionIds) => {
-  expect(parseSearch(text)?.transactionIds).toEqual(transactionIds);
-});
+  ['Ｏrder–1', ['Ｏrder–1', 'Order-1']],
+])(
+  '“%s” as a transaction id, as it is, without the blanks around it, and folded',
+  (text, transactionIds) => {
+    expect(parseSearch(text)?.transactionIds).toEqual(transactionIds);
+  },
+);
 
 it('four digits as the list shows a card', () => {
   expect(parseSearch('•••• 4242')).toMatchObject({ cardLast4: '4242', amountMinor: null });
   expect(parseSearch('42424')?.cardLast4).toBeNull();
+  expect(parseSearch('٤٢٤٢')?.cardLast4).toBe('4242');
 });
 
 it.each([
@@ -43,6 +49,8 @@ it.each([
   ['US$15.00', 1_500n],
   ["15 000,00 so'm", 1_500_000n],
   ['84 900 сум', 8_490_000n],
+  ['١٥٫٥', 1_550n],
+  ['１５．００　ＵＳＤ', 1_500n],
   ['$', null],
   ['15.005', null],
   ['order-15', null],

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ComponentProps } from 'react';
+import { readAmount } from '#server/lib/money.ts';
 import { FieldFault } from './field-fault.tsx';
 import { INPUT } from './form-field.tsx';
 import { useOwnFault } from './use-own-fault.ts';
@@ -9,9 +10,13 @@ import { useOwnFault } from './use-own-fault.ts';
 export function CheckedInput({
   id,
   className = INPUT,
+  takes,
   ...input
-}: Omit<ComponentProps<'input'>, 'onInvalid' | 'onInput'> & { id: string }) {
-  const { fault, handlers } = useOwnFault();
+}: Omit<ComponentProps<'input'>, 'onInvalid' | 'onInput'> & {
+  id: string;
+  takes?: Parameters<typeof useOwnFault>[0];
+}) {
+  const { fault, handlers } = useOwnFault(takes);
   const hints = input['aria-describedby'];
   return (
     <>
@@ -26,4 +31,15 @@ export function CheckedInput({
       <FieldFault id={`${id}-own-fault`} text={fault} />
     </>
   );
+}
+
+/** An amount, or none: the title says what it should be. */
+export function AmountInput(input: {
+  id: string;
+  name: string;
+  title: string;
+  defaultValue: string;
+}) {
+  const takes = (text: string) => text.trim() === '' || readAmount(text) !== null;
+  return <CheckedInput {...input} inputMode="decimal" takes={takes} />;
 }

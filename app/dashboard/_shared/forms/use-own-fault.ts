@@ -1,7 +1,8 @@
 'use client';
 
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { scriptWords } from '#app/_ui/script-words.ts';
+import { foldTyped } from '#server/lib/typed-text.ts';
 
 function wordsFor({ validity, type, minLength, title }: HTMLInputElement): string {
   const { needed, email, url, date, tooShort } = scriptWords().field;
@@ -11,13 +12,20 @@ function wordsFor({ validity, type, minLength, title }: HTMLInputElement): strin
   return validity.tooShort ? tooShort.replace('{count}', String(minLength)) : title;
 }
 
+/** Of an address in full-width characters, or with what nobody sees, the browser would say that it is none. */
+function foldAddress(input: HTMLInputElement): void {
+  const folded = foldTyped(input.value);
+  if (input.type === 'email' && folded !== input.value) input.value = folded;
+}
+
 /**
  * What the browser finds wrong with a field, in our words and in the page instead of its own bubble,
  * until somebody types on. The first of a form's takes the focus, and so is read out.
  *
+ * @param takes whether the server takes what is typed; else the field's title says what it would
  * @returns `fault` is for a `FieldFault`, `handlers` are for the input
  */
-export function useOwnFault() {
+export function useOwnFault(takes: (text: string) => boolean = () => true) {
   const [found, setFound] = useState<{ text: string; input: HTMLInputElement } | null>(null);
   useEffect(() => {
     if (found === null) return;
@@ -32,5 +40,13 @@ export function useOwnFault() {
     const input = event.currentTarget;
     setFound({ text: wordsFor(input), input });
   };
-  return { fault: found?.text, handlers: { onInvalid, onInput: () => setFound(null) } };
+  const onInput = ({ currentTarget: input }: FormEvent<HTMLInputElement>) => {
+    setFound(null);
+    input.setCustomValidity(takes(input.value) ? '' : input.title);
+  };
+  const onBlur = ({ currentTarget: input }: FormEvent<HTMLInputElement>) => foldAddress(input);
+  const onKeyDown = ({ key, currentTarget: input }: KeyboardEvent<HTMLInputElement>) => {
+    if (key === 'Enter') foldAddress(input);
+  };
+  return { fault: found?.text, handlers: { onInvalid, onInput, onBlur, onKeyDown } };
 }

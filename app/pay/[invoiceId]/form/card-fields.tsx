@@ -8,11 +8,12 @@ import {
   useEffect,
   useState,
 } from 'react';
+import { foldCode } from '#server/lib/typed-text.ts';
 import { brandOf } from '#server/payments/brand.ts';
 import type { CardBrand } from '#server/payments/types.ts';
 import type { PayMessages } from '../../_i18n/en.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { type CardFaults, type CardField, digitsOf, INPUT_NAMES } from './card-rules.ts';
+import { type CardFaults, type CardField, INPUT_NAMES } from './card-rules.ts';
 import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
@@ -66,14 +67,14 @@ function Field({ id, label, hint, error, aside, ...input }: FieldProps) {
 function onNumberInput(event: ChangeEvent<HTMLInputElement>): CardBrand {
   const input = event.currentTarget;
   const caret = input.selectionStart ?? input.value.length;
-  const digitsBefore = digitsOf(input.value.slice(0, caret)).length;
+  const digitsBefore = foldCode(input.value.slice(0, caret)).length;
   // Letters stay, to be told of; they would vanish without a word otherwise.
-  if (!/\D/.test(digitsOf(input.value))) {
+  if (!/\D/.test(foldCode(input.value))) {
     input.value = groupNumber(input.value);
     const position = caretAfter(input.value, digitsBefore);
     input.setSelectionRange(position, position);
   }
-  return brandOf(digitsOf(input.value));
+  return brandOf(foldCode(input.value));
 }
 
 function onExpiryInput(event: ChangeEvent<HTMLInputElement>): void {

@@ -1,5 +1,7 @@
+import { foldCode } from '#server/lib/typed-text.ts';
 import { passesLuhn } from '#server/payments/brand.ts';
 import type { Card } from '#server/payments/types.ts';
+import { parseExpiry } from './field-formats.ts';
 
 /** The names of the form's fields, in their order on the page. */
 export const CARD_FIELDS = ['number', 'expiry', 'securityCode', 'name'] as const;
@@ -39,49 +41,12 @@ const NAME_MAX = 100;
 const NUMBER_MIN = 12;
 const NUMBER_MAX = 19;
 
-/** With Arabic-Indic, Persian and full-width digits, as some keyboards type them, as 0 to 9. */
-export function latinDigits(text: string): string {
-  // Each of the three rows begins at a multiple of 16.
-  return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) % 16));
-}
-
-/**
- * Without the spaces and dashes that people (and their phones) put between groups, and without what
- * nobody sees: marks of direction and of width come along from where a number is copied.
- */
-export function digitsOf(number: string): string {
-  return latinDigits(number).replace(/[\s\p{Cf}\u2010-\u2015-]/gu, '');
-}
-
 function numberFault(text: string): CardFault | null {
-  const digits = digitsOf(text);
+  const digits = foldCode(text);
   if (digits === '') return 'number_missing';
   if (!/^[0-9]+$/.test(digits)) return 'number_characters';
   if (digits.length < NUMBER_MIN || digits.length > NUMBER_MAX) return 'number_length';
   return passesLuhn(digits) ? null : 'number_check';
-}
-
-/**
- * `2030-12`, which password managers fill in where they cannot read a field's hint, as `12/2030`;
- * also with a space.
- */
-export function monthFirst(expiry: string): string {
-  return latinDigits(expiry)
-    .trim()
-    .replace(/^(\d{4})\s*[/\-.\s]\s*(\d{1,2})$/, '$2/$1');
-}
-
-/**
- * `MM/YY`, also `MMYY`, `MM/YYYY`, `YYYY-MM`, `YYYY MM` and with any spaces, as month and four-digit year.
- * @returns null for anything else
- */
-export function parseExpiry(text: string): { month: number; year: number } | null {
-  const match = /^(\d{1,2})\s*[/\-.\s]\s*(\d{2}|\d{4})$|^(\d{2})(\d{2})$/.exec(monthFirst(text));
-  if (!match) return null;
-  const month = Number(match[1] ?? match[3]);
-  const yearText = match[2] ?? match[4] ?? '';
-  const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
-  return month >= 1 && month <= 12 ? { month, year } : null;
 }
 
 function expiryFault(text: string, now: Date): CardFault | null {
@@ -94,7 +59,7 @@ function expiryFault(text: string, now: Date): CardFault | null {
 }
 
 function securityCodeFault(text: string): CardFault | null {
-  const digits = digitsOf(text);
+  const digits = foldCode(text);
   if (digits === '') return 'securityCode_missing';
   return /^\d{3,4}$/.test(digits) ? null : 'securityCode_format';
 }
@@ -134,10 +99,10 @@ export function checkCard(input: CardInput, now: Date): CheckedCard {
   if (Object.keys(faults).length > 0 || !expiry) return { faults };
   return {
     card: {
-      number: digitsOf(input.number),
+      number: foldCode(input.number),
       expiryMonth: expiry.month,
       expiryYear: expiry.year,
-      securityCode: digitsOf(input.securityCode),
+      securityCode: foldCode(input.securityCode),
       holderName: input.name.trim(),
     },
   };

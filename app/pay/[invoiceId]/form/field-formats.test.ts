@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExpiry } from './card-rules.ts';
-import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
+import { caretAfter, formatExpiry, groupNumber, parseExpiry } from './field-formats.ts';
 
 /** Types a text character by character, as the field sees it. */
 function typed(text: string): string {
@@ -72,7 +71,10 @@ describe('an expiry date', () => {
     ['0', '0'],
     ['1', '1'],
     ['12', '12 / '],
-  ])('typed as %j is shown as %j', (text, shown) => expect(typed(text)).toBe(shown));
+  ])('typed as %j is shown as %j, and means the same without script', (text, shown) => {
+    expect(typed(text)).toBe(shown);
+    expect(parseExpiry(text)).toEqual(parseExpiry(shown));
+  });
 
   test.each([
     ['08/2029', '08 / 29'],
@@ -88,9 +90,11 @@ describe('an expiry date', () => {
     ['08 / 29', '08 / 29'],
     ['Mar 2037', 'Mar 2037'],
     ['2037年3月', '2037年3月'],
-    ['१२/३०', '१२/३०'],
-  ])('filled in as %j is shown as %j', (text, shown) => {
+    ['१२/३०', '12 / 30'],
+    ['122034', '12 / 34'],
+  ])('filled in as %j is shown as %j, and means the same without script', (text, shown) => {
     expect(formatExpiry(text, false)).toBe(shown);
+    expect(parseExpiry(text)).toEqual(parseExpiry(shown));
   });
 
   test('can be deleted to nothing', () => {

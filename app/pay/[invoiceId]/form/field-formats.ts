@@ -1,8 +1,8 @@
-import { digitsOf, latinDigits, monthFirst } from './card-rules.ts';
+import { foldCode, foldTyped } from '#server/lib/typed-text.ts';
 
 /** Digits in groups of four, as they are printed on a card; too many stay, to be told of. */
 export function groupNumber(text: string): string {
-  const digits = digitsOf(text).replace(/\D/g, '');
+  const digits = foldCode(text).replace(/\D/g, '');
   return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
@@ -20,6 +20,14 @@ export function caretAfter(grouped: string, digitsBefore: number): number {
 }
 
 /**
+ * `2030-12`, which password managers fill in where they cannot read a field's hint, as `12/2030`;
+ * also with a space.
+ */
+function monthFirst(expiry: string): string {
+  return expiry.replace(/^(\d{4})\s*[/\-.\s]\s*(\d{1,2})$/, '$2/$1');
+}
+
+/**
  * `0829` → `08 / 29` while it is typed; the slash comes by itself, except while
  * deleting, where it would come back under the buyer's hands. Of a year in four
  * digits the century goes when its last one is there: `08 / 202`, `08 / 29`. A year that is typed
@@ -27,9 +35,9 @@ export function caretAfter(grouped: string, digitsBefore: number): number {
  * be told of: the rest of `Mar 2037` would be another date.
  */
 export function formatExpiry(text: string, deleting: boolean): string {
-  const latin = latinDigits(text);
-  if (/^20\d\d\s[01]$/.test(latin)) return latin;
-  const expiry = monthFirst(latin);
+  const folded = foldTyped(text);
+  if (/^20\d\d\s[01]$/.test(folded)) return folded;
+  const expiry = monthFirst(folded);
   if (/\p{L}|(?!\d)\p{N}/u.test(expiry)) return text;
   let digits = expiry.replace(/\D/g, '');
   // Of 2037 the first three have become `02 / 03`, which is the date of no card that can pay.
@@ -40,4 +48,15 @@ export function formatExpiry(text: string, deleting: boolean): string {
   if (digits.length < 2 || (deleting && digits.length === 2)) return digits;
   const year = digits.slice(2).replace(/^20(?=\d\d)/, '');
   return `${digits.slice(0, 2)} / ${year.slice(0, /^20\d$/.test(year) ? 3 : 2)}`;
+}
+
+/**
+ * The month and the four-digit year of a whole date, read by the same rule by which the field writes it:
+ * without script, what was typed comes as it was.
+ * @returns null for anything else
+ */
+export function parseExpiry(text: string): { month: number; year: number } | null {
+  const [, month = '', year = ''] = /^(\d\d) \/ (\d\d)$/.exec(formatExpiry(text, false)) ?? [];
+  const isMonth = month >= '01' && month <= '12';
+  return isMonth ? { month: Number(month), year: 2000 + Number(year) } : null;
 }

@@ -6,6 +6,10 @@ it('takes two days in either order', () => {
   expect(readCallbackQuery(turned)).toMatchObject({ from: '2026-02-01', to: '2026-11-02' });
 });
 
+it('a host is the same in whatever characters', () => {
+  expect(readCallbackQuery({ host: ' Ｓhop。Example\u200b' }).host).toBe('shop.example');
+});
+
 it('a day lasts in the viewer’s zone until the next one begins', () => {
   const days = { from: '2026-11-20', to: '2026-11-21' };
   expect(toCallbackFilters(readCallbackQuery(days), 'Asia/Tashkent')).toMatchObject({

@@ -1,3 +1,4 @@
+import { foldCase } from '#server/lib/typed-text.ts';
 import {
   daysInZone,
   oneOf,
@@ -22,7 +23,7 @@ export type CallbackQuery = {
 export function readCallbackQuery(search: SearchParams): CallbackQuery {
   return {
     state: oneOf(CALLBACK_STATE_CHOICES, queryText(search.state)),
-    host: queryText(search.host, 2048).trim().toLowerCase(),
+    host: foldCase(queryText(search.host, 2048)),
     answer: oneOf(ANSWER_CHOICES, queryText(search.answer)),
     ...queryDays(search),
   };

@@ -16,10 +16,12 @@ it.each([
   ['12,5', 1250n],
   [' 1 234.56 ', 123456n],
   ['0.01', 1n],
+  ['1,234.56', 123456n],
+  ['１２．５', 1250n],
 ])('reads %j', (text, minor) => {
   expect(parseAmount(text)).toBe(minor);
 });
 
-it.each(['', '0', '0.00', '-1', '1.234', '1e3', '1,234.56', 'abc', '.5'])('refuses %j', (text) => {
+it.each(['', '0', '0.00', '-1', '1.234', '1e3', '1,234,56', 'abc', '.5'])('refuses %j', (text) => {
   expect(parseAmount(text)).toBeNull();
 });

@@ -100,6 +100,12 @@ it('a total that was too much is settled by any of its amounts', () => {
   ).toEqual([]);
 });
 
+it('an address is sent as it was judged, without the blanks around it', () => {
+  const typed = { ...DRAFT, callbackUrl: ' https://shop.example/callback\u00a0' };
+  expect(faultsOf(typed, workEn.create)).toEqual({});
+  expect(formOf(typed, 'key').callbackUrl).toBe('https://shop.example/callback');
+});
+
 it('is sent in minor units, with the hours for which it can be paid', () => {
   const form = formOf(DRAFT, 'key');
   expect(form).toMatchObject({

@@ -95,6 +95,10 @@ export function formOf(draft: Draft, formKey: string) {
   const { positions, ...others } = draft;
   return {
     ...others,
+    // As `faultsOf` has read them.
+    successUrl: draft.successUrl.trim(),
+    errorUrl: draft.errorUrl.trim(),
+    callbackUrl: draft.callbackUrl.trim(),
     formKey,
     amountMinor: Number(totalOfDraft(positions) ?? 0n),
     positions: positions.map(({ title, amount }) => ({

@@ -4,7 +4,7 @@ import { CURRENCIES } from '#server/lib/money.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import type { WorkMessages } from '../../../_i18n/work-en.ts';
-import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
+import { AmountInput } from '../../../_shared/forms/checked-input.tsx';
 import { FormField } from '../../../_shared/forms/form-field.tsx';
 import {
   ChoiceField,
@@ -15,7 +15,6 @@ import {
 } from '../../../_shared/lists/list-filters.tsx';
 import { SearchBox } from '../../../_shared/lists/search-box.tsx';
 import {
-  AMOUNT_PATTERN,
   amountInWords,
   COLUMNS,
   columnsOf,
@@ -125,14 +124,7 @@ export function InvoiceFilters(props: Props) {
         <DayFields t={t.filters} query={query} />
         {(['min', 'max'] as const).map((name) => (
           <FormField key={name} id={name} label={words[`${name}Amount`]}>
-            <CheckedInput
-              id={name}
-              name={name}
-              inputMode="decimal"
-              pattern={AMOUNT_PATTERN}
-              title={work.amountHint}
-              defaultValue={query[name]}
-            />
+            <AmountInput id={name} name={name} title={work.amountHint} defaultValue={query[name]} />
           </FormField>
         ))}
       </div>

@@ -4,8 +4,9 @@ import { numberFormat } from '#server/lib/formats.ts';
 import {
   CURRENCIES,
   type Currency,
-  fromDecimalString,
   MAX_AMOUNT_MINOR,
+  readAmount,
+  toDecimalString,
 } from '#server/lib/money.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import {
@@ -87,23 +88,19 @@ export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
   return hasAny(filters);
 }
 
-/** What the fields for amounts take, as `fromDecimalString` with spaces; the browser holds it against what is typed. */
-export const AMOUNT_PATTERN = '\\s*(\\d\\s*){1,16}([.,]\\s*(\\d\\s*){1,2})?';
-
-/**
- * `12.5` → 1250: an amount in the main unit of its currency, or null. What no
- * invoice can reach counts as the most that one can hold.
- */
+/** An amount as `readAmount`, or null; what no invoice can reach counts as the most that one can hold. */
 function minorUnits(value: string): number | null {
-  const minor = fromDecimalString(value.replaceAll(/\s/g, ''));
+  const minor = readAmount(value);
   return minor === null ? null : Number(minor < MAX_AMOUNT_MINOR ? minor : MAX_AMOUNT_MINOR);
 }
 
 /** An amount of the filters as people of `locale` write it: `1234.5` → `1,234.50`, `1 234,50`. */
 export function amountInWords(text: string, locale: DashboardLocale): string {
-  const decimal = text.replaceAll(/\s/g, '').replace(',', '.');
+  const minor = readAmount(text);
+  if (minor === null) return '';
   const format = { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
-  return text && numberFormat(locale, format).format(decimal as Intl.StringNumericLiteral);
+  const decimal = toDecimalString(minor, 'USD') as Intl.StringNumericLiteral;
+  return numberFormat(locale, format).format(decimal);
 }
 
 /** The filters as the procedures take them. */

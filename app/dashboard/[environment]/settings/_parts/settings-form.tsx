@@ -5,6 +5,7 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { LOCALE_NAMES, type Locale } from '#app/_i18n/locales.ts';
 import { parseHex } from '#app/_ui/contrast.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import { foldTyped } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
@@ -61,7 +62,7 @@ function ColorField({
           id="color"
           name="color"
           value={value}
-          onChange={(event) => onChange(event.target.value.trim())}
+          onChange={(event) => onChange(foldTyped(event.target.value))}
           placeholder={HOUSE_COLOR}
           maxLength={7}
           pattern="#[0-9a-fA-F]{6}"
