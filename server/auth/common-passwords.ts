@@ -1,35 +1,25 @@
-// What NIST SP 800-63B (5.1.1.2) asks to be refused: commonly used passwords, rows and repeats,
-// and what belongs to the person or the service. A list of leaked passwords has few of twelve
-// characters, and those are made by rule: some of these words, rows of keys, a year, once more.
+import { dictionary } from '@zxcvbn-ts/language-common';
 
-const WORDS = `
-  password passwort passwd parol parolim пароль secret pass login admin administrator root user
-  master manager welcome letmein hello privet привет salom test demo temp guest changeme default
-  access server system computer internet online account office company business money bank
-  payment gateway merchant dashboard invoice
-  love iloveyou lovely baby angel sweet princess queen king prince lucky happy freedom forever
-  family mother father mama papa friend friends sister brother
-  monkey dragon tiger eagle lion shadow hunter killer ninja warrior wizard samurai panther
-  football soccer baseball basketball hockey liverpool arsenal chelsea barcelona juventus
-  manchester spartak zenit pakhtakor
-  superman batman spiderman pokemon starwars matrix mustang ferrari porsche mercedes corvette
-  harley yamaha michael jordan jessica jennifer michelle charlie daniel thomas andrew robert
-  matthew joshua ashley nicole amanda alexander maxim natasha
-  sunshine summer winter spring autumn flower diamond silver golden orange banana cookie
-  chocolate cheese pepper ginger music guitar rainbow
-  january february march april june july august september october november december
-  monday tuesday wednesday thursday friday saturday sunday
-  london moscow москва moskva tashkent toshkent russia россия uzbekistan america
-  trustno whatever nothing google apple samsung windows microsoft facebook instagram minecraft
-`
-  .trim()
-  .split(/\s+/);
+// What NIST SP 800-63B (5.1.1.2) asks to be refused: commonly used passwords, rows and repeats, and
+// what belongs to the person or the service. A list has few of twelve characters, and those that people
+// make are made by rule: some words of the list, rows of keys, a year, once more.
+
+// Tens of thousands that leaked most, the most frequent first, in lower case.
+const RANKS = new Map(dictionary['passwords-common'].map((word, at) => [word, at + 1]));
+const LONGEST = Math.max(...[...RANKS.keys()].map((word) => word.length));
+
+// What the list lacks of this service and its people, and the best known passphrase of all.
+const OWN_WORDS = [
+  ...['payment', 'gateway', 'merchant', 'dashboard', 'invoice', 'account', 'login'],
+  ...['parolim', 'parol', 'salom', 'tashkent', 'toshkent', 'uzbekistan', 'pakhtakor'],
+  ...['correcthorsebatterystaple', 'correct horse battery staple'],
+];
 
 // As they follow each other in alphabets and on keyboards, backwards as well.
 const ROWS = [
   ...['abcdefghijklmnopqrstuvwxyz', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя', '01234567890'],
   ...['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertz', 'azerty'],
-  ...['йцукенгшщзхъ', 'фывапролджэ', 'ячсмитьбю', '!@#$%^&*()'],
+  '!@#$%^&*()',
   ...['1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', '1qaz2wsx3edc4rfv5tgb6yhn7ujm'],
   ...['qazwsxedcrfvtgbyhnujmikolp', 'zaq12wsxcde34rfv'],
 ].flatMap((row) => [row, [...row].reverse().join('')]);
@@ -40,8 +30,17 @@ const STAND_INS: Record<string, string> = {
   ...{ '@': 'a', $: 's', '!': 'i', 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' },
 };
 
-// As many that nobody guesses by rule, beside which the rest may be as easy as one likes.
-const ENOUGH = 8;
+// The keys of a Russian keyboard by what they are on an English one: the list has пароль as `gfhjkm`,
+// as which it leaked more often.
+const RUSSIAN = 'йцукенгшщзхъфывапролджэячсмитьбюё';
+const ENGLISH = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
+
+// What a character is worth, and so is a row, a year, a repeat or a word of one's own; a word of the list
+// by how many are more frequent.
+const CHARACTER_BITS = 5;
+// As much as eight characters that nobody guesses by rule, beside which the rest may be as easy as one
+// likes.
+const ENOUGH_BITS = 8 * CHARACTER_BITS;
 
 /** An address, and its parts that are more than two letters. */
 function partsOf(email: string): string[] {
@@ -66,22 +65,47 @@ function repeatLength(before: string, text: string): number {
   return longest;
 }
 
+type Piece = { length: number; bits: number };
+
+/** What the text can go on with at a place, by each way to read it. */
+function* piecesAt(readings: string[], at: number, words: string[]): Generator<Piece> {
+  const [text = ''] = readings;
+  const rest = text.slice(at);
+  const lengths = [1, YEAR.test(rest) ? 4 : 0, repeatLength(text.slice(0, at), rest)];
+  for (const reading of readings) {
+    lengths.push(rowLength(reading.slice(at)));
+    for (const word of words) if (reading.startsWith(word, at)) lengths.push(word.length);
+    for (let length = Math.min(LONGEST, rest.length); length > 0; length--) {
+      const rank = RANKS.get(reading.slice(at, at + length));
+      if (rank) yield { length, bits: Math.max(CHARACTER_BITS, Math.log2(rank)) };
+    }
+  }
+  for (const length of lengths) if (length > 0) yield { length, bits: CHARACTER_BITS };
+}
+
 /**
- * Whether a password is hardly more than common words, rows of keys, years, repeats and parts of
- * its person's address: each of those counts as one character.
+ * Whether a password is hardly more than common passwords, words of this service, rows of keys, years,
+ * repeats and parts of its person's address.
+ *
+ * @param password folded (`foldPassword`)
  */
 export function isCommonPassword(password: string, email: string): boolean {
-  const text = password.normalize('NFKC').toLowerCase();
-  const read = text.replace(/[@$!013457]/g, (sign) => STAND_INS[sign] ?? sign);
-  const words = [...WORDS, ...partsOf(email)];
-  let units = 0;
-  for (let at = 0; at < text.length; units++) {
-    if (units === ENOUGH) return false;
-    const rest = text.slice(at);
-    const found = words.filter((word) => rest.startsWith(word) || read.startsWith(word, at));
-    const year = YEAR.test(rest) ? 4 : 0;
-    const repeat = repeatLength(text.slice(0, at), rest);
-    at += Math.max(1, year, repeat, rowLength(rest), ...found.map((word) => word.length));
+  const text = password.toLowerCase();
+  const readings = [
+    text,
+    text.replace(/[@$!013457]/g, (sign) => STAND_INS[sign] ?? sign),
+    text.replace(/[а-яё]/g, (letter) => ENGLISH.charAt(RUSSIAN.indexOf(letter))),
+  ];
+  const words = [...OWN_WORDS, ...partsOf(email)];
+  // The least that leads to each place, as far as that is not enough.
+  const least = [0];
+  for (let at = 0; at < text.length; at++) {
+    const before = least[at];
+    if (before === undefined) continue;
+    for (const { length, bits } of piecesAt(readings, at, words)) {
+      const sum = Math.min(before + bits, least[at + length] ?? ENOUGH_BITS);
+      if (sum < ENOUGH_BITS) least[at + length] = sum;
+    }
   }
-  return units < ENOUGH;
+  return least[text.length] !== undefined;
 }

@@ -1,4 +1,6 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { describe, expect, it } from 'vitest';
+import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { weaknessOf } from './passwords.ts';
 
 describe('passwords', () => {
@@ -18,6 +20,13 @@ describe('passwords', () => {
     'iloveyouiloveyou',
     'monkeydragon1',
     'ПарольПароль12',
+    'москва2026!!',
+    'unbelievable',
+    '112233445566',
+    '1029384756102',
+    'correcthorsebatterystaple',
+    'Correct Horse Battery Staple',
+    'ｐａｓｓｗｏｒｄ１２３４',
     'йцукенгшщзхъ',
     'kim.owner2026',
     'Kim-Coffee-1234',
@@ -27,12 +36,24 @@ describe('passwords', () => {
     expect(weaknessOf(password, 'kim.owner@coffee.example')).toContain('too easy to guess');
   });
 
+  it('that leaked most are refused, each of those that are long enough', () => {
+    const leaked = dictionary['passwords-common'];
+    expect(leaked.length).toBeGreaterThan(10_000);
+    const long = leaked.filter((each) => each.length >= PASSWORD_LENGTH.least);
+    expect(long.length).toBeGreaterThan(300);
+    expect(long.filter((each) => weaknessOf(each, 'kim.owner@coffee.example') === null)).toEqual(
+      [],
+    );
+  });
+
   it.each([
     'correct horse battery',
     'a newer battery',
     'monkeys eat blue lamps',
     'Wq8fKx2mPz4T',
     'семь синих чашек',
+    'yashil choy limon bilan',
+    'purple elephant dances',
     '🦊🐻🐼🐨🐯🦁🐸🐵🐔🐧🐦🦆',
     'my coffee is too hot',
   ])('of a few words, or of chance, will do: %s', (password) => {
@@ -43,6 +64,11 @@ describe('passwords', () => {
     const chance = Array.from({ length: 512 }, (_, at) => String.fromCodePoint(0x1f300 + at));
     expect(weaknessOf(chance.join(''), 'kim.owner@coffee.example')).toBeNull();
     expect(weaknessOf(`${chance.join('')}x`, 'kim.owner@coffee.example')).not.toBeNull();
+  });
+
+  it('are as long as in the form in which they are kept', () => {
+    const reason = 'A password has 12 to 1024 characters.';
+    expect(weaknessOf('ёжик и лиса'.normalize('NFD'), 'kim.owner@coffee.example')).toBe(reason);
   });
 
   it.each([
