@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
-import { foldTyped } from '#server/lib/typed-text.ts';
 import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
 
 /** The reader's own sandbox credentials, for trying; they leave the page with each request only. */
@@ -13,7 +12,7 @@ export function Credentials() {
   useEffect(() => {
     const [merchant, key] = fields.current?.querySelectorAll('input') ?? [];
     if (!merchant || !key) return;
-    updateVisitor({ merchantId: foldTyped(merchant.value), token: foldTyped(key.value) });
+    updateVisitor({ merchantId: merchant.value.trim(), token: key.value.trim() });
   }, []);
   return (
     <div ref={fields} className="needs-script grid gap-4 sm:grid-cols-2">
@@ -29,7 +28,7 @@ export function Credentials() {
           autoCapitalize="none"
           spellCheck={false}
           value={merchantId}
-          onChange={(event) => updateVisitor({ merchantId: foldTyped(event.target.value) })}
+          onChange={(event) => updateVisitor({ merchantId: event.target.value.trim() })}
         />
       </div>
       <div>
@@ -43,7 +42,7 @@ export function Credentials() {
           placeholder="gw_sandbox_…"
           autoComplete="off"
           value={token}
-          onChange={(event) => updateVisitor({ token: foldTyped(event.target.value) })}
+          onChange={(event) => updateVisitor({ token: event.target.value.trim() })}
         />
       </div>
     </div>
