@@ -1,41 +1,34 @@
-import { plainArray } from '../db/plain-array.ts';
 import type { Queryable } from '../db/pool.ts';
 import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
 import {
+  ARRAY_NAMES,
+  ARRAYS,
+  arraysOf,
+  CREATED_AT_OF_EACH,
+  INSERTED,
+  PARAMETER_COUNT,
+  SELECTED,
+} from './columns.ts';
+import {
   answerAgain,
   CLAIMED_ANEW,
-  COLUMNS,
   type CreateCommand,
   type CreateOutcome,
   type FirstCreate,
   KEY_KEPT_MS,
-  timeOf,
   UNLESS_USED,
-  valuesOf,
 } from './create.ts';
 
 /** A create and whose it is: every row of a batch carries its own tenant. */
 export type CreateRow = { tenant: Tenant; command: CreateCommand };
 
-const TYPES = [
-  ...['text', 'text', 'environment', 'text', 'bigint', 'currency', 'text', 'text', 'text'],
-  ...['text', 'text', 'text', 'float8', 'float8', 'text'],
-];
-/** Of values that need no quotes. */
-const PLAIN_TYPES = new Set(['environment', 'bigint', 'currency', 'float8']);
-const ARRAYS = TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
-const ASKED = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
-  description, positions, merchant_data, success_url, error_url, callback_url, end_ms, created_ms,
-  request_id`;
-const CREATED_AT = timeOf('a.created_ms');
-const SELECTED = `a.id, a.merchant_id, a.environment, a.merchant_transaction_id, a.amount_minor,
-  a.currency, a.description, a.positions, a.merchant_data, a.success_url, a.error_url,
-  a.callback_url, ${timeOf('a.end_ms')}, ${CREATED_AT}, ${CREATED_AT}, a.request_id`;
+/** The parameters of the keys come after those of the invoices. */
+const keyed = (position: number, type: string) => `$${PARAMETER_COUNT + position}::${type}[]`;
 
 // The rows go in as they stand in the arrays.
-const CREATE_MANY = `INSERT INTO invoices (${COLUMNS})
-  SELECT ${SELECTED} FROM unnest(${ARRAYS}) AS a (${ASKED})
+const CREATE_MANY = `INSERT INTO invoices (${INSERTED})
+  SELECT ${SELECTED} FROM unnest(${ARRAYS}) AS a (${ARRAY_NAMES})
   WHERE ${BRIEF_LOCKS} ${UNLESS_USED} RETURNING id`;
 
 // As CREATE_WITH_KEY, for many; rows without a key go along. `invoice_order` and `key_order`
@@ -43,21 +36,22 @@ const CREATE_MANY = `INSERT INTO invoices (${COLUMNS})
 // their order (the sort below has to see every claim first), then all invoices in theirs.
 const CREATE_MANY_WITH_KEYS = `
   WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest(${ARRAYS}, $16::text[], $17::bytea[], $18::bytea[], $19::bytea[], $20::int[])
-      WITH ORDINALITY AS a (${ASKED}, key, request_hash, values_hash, response_body, key_order, invoice_order)
+    SELECT * FROM unnest(${ARRAYS}, ${keyed(1, 'text')}, ${keyed(2, 'bytea')}, ${keyed(3, 'bytea')},
+      ${keyed(4, 'bytea')}, ${keyed(5, 'int')})
+      WITH ORDINALITY AS a (${ARRAY_NAMES}, key, request_hash, values_hash, response_body, key_order, invoice_order)
     WHERE ${BRIEF_LOCKS}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, values_hash, response_body, invoice_id,
        created_at, expires_at)
     SELECT a.merchant_id, a.environment, a.key, a.request_hash, a.values_hash, a.response_body, a.id,
-           ${CREATED_AT}, ${CREATED_AT} + interval '${KEY_KEPT_MS} ms'
+           ${CREATED_AT_OF_EACH}, ${CREATED_AT_OF_EACH} + interval '${KEY_KEPT_MS} ms'
     FROM asked a WHERE a.key IS NOT NULL ORDER BY a.key_order
     ON CONFLICT (merchant_id, environment, key) DO UPDATE SET ${CLAIMED_ANEW}
       WHERE k.expires_at <= excluded.created_at
     RETURNING k.invoice_id
   ), created AS (
-    INSERT INTO invoices (${COLUMNS}) SELECT ${SELECTED} FROM asked a
+    INSERT INTO invoices (${INSERTED}) SELECT ${SELECTED} FROM asked a
     WHERE a.key IS NULL OR a.id IN (SELECT invoice_id FROM claimed)
     ORDER BY a.invoice_order ${UNLESS_USED} RETURNING id
   )
@@ -69,7 +63,7 @@ const CREATE_MANY_WITH_KEYS = `
            EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
     FROM idempotency_keys k
     WHERE k.merchant_id = a.merchant_id AND k.environment = a.environment AND k.key = a.key
-      AND k.expires_at > ${CREATED_AT}
+      AND k.expires_at > ${CREATED_AT_OF_EACH}
     LIMIT 1) k ON true`;
 
 type Row = {
@@ -101,18 +95,6 @@ const transactionOf = ({ tenant, command }: CreateRow): string =>
 const keyOf = ({ tenant, command }: CreateRow): string | null =>
   command.idempotency && `${scopeOf(tenant)} ${command.idempotency.key}`;
 
-type Value = ReturnType<typeof valuesOf>[number];
-
-/** One array for each column. */
-function columnsOf(rows: readonly CreateRow[]): (Value[] | string)[] {
-  const values = rows.map(({ tenant, command }) => valuesOf(tenant, command));
-  return TYPES.map((type, index) =>
-    PLAIN_TYPES.has(type)
-      ? plainArray(values, (row) => row[index] ?? null)
-      : values.map((row) => row[index] ?? null),
-  );
-}
-
 async function createWithoutKeys(
   db: Queryable,
   rows: readonly CreateRow[],
@@ -120,7 +102,7 @@ async function createWithoutKeys(
   const { rows: created } = await db.query<{ id: string }>({
     name: 'create_invoices',
     text: CREATE_MANY,
-    values: columnsOf(sortedBy(rows, transactionOf)),
+    values: arraysOf(sortedBy(rows, transactionOf)),
   });
   const ids = new Set(created.map(({ id }) => id));
   return rows.map(({ command }) => ({ outcome: ids.has(command.id) ? 'created' : 'duplicate' }));
@@ -156,7 +138,7 @@ async function runWithKeys(
     name: 'create_invoices_with_keys',
     text: CREATE_MANY_WITH_KEYS,
     values: [
-      ...columnsOf(sorted),
+      ...arraysOf(sorted),
       given.map((each) => each?.key ?? null),
       given.map((each) => each?.requestHash ?? null),
       given.map((each) => each?.valuesHash ?? null),

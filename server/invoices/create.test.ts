@@ -7,7 +7,7 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { hashesOf, newInvoice } from '../testing/invoices.ts';
 import { type CreateCommand, createInvoice, findFirst } from './create.ts';
 import { createInvoices } from './create-many.ts';
-import { epochMs } from './rows.ts';
+import { epochMs } from './columns.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;

@@ -1,7 +1,13 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { positionsToJson } from './rows.ts';
-import type { NewInvoice } from './types.ts';
+import {
+  CREATED_AT,
+  type CreatedInvoice,
+  INSERTED,
+  PARAMETER_COUNT,
+  VALUES,
+  valuesOf,
+} from './columns.ts';
 
 /** What tells a request from others under its key. */
 export type RequestHashes = {
@@ -11,12 +17,8 @@ export type RequestHashes = {
   valuesHash: Buffer;
 };
 
-export type CreateCommand = {
-  /** From `newId('inv', …)`; chosen before the insert, so that the answer's bytes can be stored with it. */
-  id: string;
-  createdAt: Date;
-  requestId: string | null;
-  invoice: NewInvoice;
+/** The id comes from `newId('inv', …)` before the insert, so that the answer's bytes can be stored with it. */
+export type CreateCommand = CreatedInvoice & {
   /** Present when the caller sent an Idempotency-Key. */
   idempotency: ({ key: string; responseBody: Buffer } & RequestHashes) | null;
 };
@@ -32,23 +34,11 @@ export type RepeatOutcome =
 
 export type CreateOutcome = { outcome: 'created' } | RepeatOutcome;
 
-/** What an insert names, in the order of `valuesOf`; `status_changed_at` is `created_at` at first. */
-export const COLUMNS = `id, merchant_id, environment, merchant_transaction_id, amount_minor, currency,
-  description, positions, merchant_data, success_url, error_url, callback_url, end_date,
-  created_at, status_changed_at, request_id`;
-/** A time that comes as its epoch milliseconds, which both sides write and read in a fifth of the time
- * that a date takes. A double has them to 0.03 ms at the end of 9999, and the columns round to one. */
-export const timeOf = (ms: string) => `to_timestamp(${ms} / 1000)`;
-const END_DATE = timeOf('$13::float8');
-const CREATED_AT = timeOf('$14::float8');
-const VALUES = `$1::text, $2::text, $3::environment, $4::text, $5::bigint, $6::currency, $7::text,
-  $8::text, $9::text, $10::text, $11::text, $12::text, ${END_DATE}, ${CREATED_AT}, ${CREATED_AT},
-  $15::text`;
 export const UNLESS_USED =
   'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING';
 
 // Returns no row: how many were inserted says all, and a row costs both sides time.
-const CREATE = `INSERT INTO invoices (${COLUMNS}) VALUES (${VALUES}) ${UNLESS_USED}`;
+const CREATE = `INSERT INTO invoices (${INSERTED}) VALUES (${VALUES}) ${UNLESS_USED}`;
 
 /** The first create with a key, while its answer is kept; by the numbers of the parameters, and the time. */
 const firstWith = (merchant: number, environment: number, key: number, now: string): string => `
@@ -65,24 +55,28 @@ export const CLAIMED_ANEW = `request_hash = excluded.request_hash, values_hash =
       response_body = excluded.response_body, invoice_id = excluded.invoice_id,
       created_at = excluded.created_at, expires_at = excluded.expires_at`;
 
+/** The parameters of a key come after those of the invoice. */
+const keyed = (position: number, type: string) => `$${PARAMETER_COUNT + position}::${type}`;
+
 const FIND_FIRST = firstWith(1, 2, 3, '$4::timestamptz');
 
 // The key is claimed first and the invoice only comes with the claim, so that two
 // creates with one key cannot both make one. A key whose invoice was refused
 // (409) stays: no invoice with its id exists, which is how a replay knows.
 const CREATE_WITH_KEY = `
-  WITH first AS (${firstWith(2, 3, 16, CREATED_AT)}
+  WITH first AS (${firstWith(2, 3, PARAMETER_COUNT + 1, CREATED_AT)}
   ), claimed AS (
     INSERT INTO idempotency_keys AS k
       (merchant_id, environment, key, request_hash, values_hash, response_body, invoice_id,
        created_at, expires_at)
-    VALUES ($2::text, $3::environment, $16::text, $17::bytea, $18::bytea, $19::bytea, $1::text,
+    VALUES ($2::text, $3::environment, ${keyed(1, 'text')}, ${keyed(2, 'bytea')}, ${keyed(3, 'bytea')},
+            ${keyed(4, 'bytea')}, $1::text,
             ${CREATED_AT}, ${CREATED_AT} + interval '${KEY_KEPT_MS} ms')
     ON CONFLICT (merchant_id, environment, key) DO UPDATE SET ${CLAIMED_ANEW}
       WHERE k.expires_at <= ${CREATED_AT}
     RETURNING 1
   ), created AS (
-    INSERT INTO invoices (${COLUMNS}) SELECT ${VALUES} WHERE EXISTS (SELECT FROM claimed) ${UNLESS_USED}
+    INSERT INTO invoices (${INSERTED}) SELECT ${VALUES} WHERE EXISTS (SELECT FROM claimed) ${UNLESS_USED}
     RETURNING id
   )
   SELECT EXISTS (SELECT FROM claimed) AS claimed, EXISTS (SELECT FROM created) AS created,
@@ -97,30 +91,6 @@ type KeyedRow = {
   response_body: Buffer | null;
   first_created: boolean | null;
 };
-
-/** The fields of a create as PostgreSQL takes them, $1 to $15. */
-export function valuesOf(
-  tenant: Tenant,
-  { id, createdAt, requestId, invoice }: CreateCommand,
-): (string | number | null)[] {
-  return [
-    id,
-    tenant.merchantId,
-    tenant.environment,
-    invoice.merchantTransactionId,
-    invoice.amountMinor,
-    invoice.currency,
-    invoice.description,
-    positionsToJson(invoice.positions),
-    invoice.merchantData,
-    invoice.successUrl,
-    invoice.errorUrl,
-    invoice.callbackUrl,
-    invoice.endDateMs,
-    createdAt.getTime(),
-    requestId,
-  ];
-}
 
 /** The first create with a key, as its row tells. */
 export type FirstCreate = {

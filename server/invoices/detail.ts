@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { epochMs, RETURNED_COLUMNS } from './columns.ts';
 import { readStatus } from './data.ts';
-import { epochMs, type InvoiceRow, RETURNED_COLUMNS, toInvoice } from './rows.ts';
+import { type InvoiceRow, toInvoice } from './rows.ts';
 import type { Actor, Invoice, InvoiceStatus } from './types.ts';
 
 /** The one change of an invoice's status. */

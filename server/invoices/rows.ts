@@ -24,9 +24,6 @@ export type InvoiceRow = {
   extra_data: string | null;
 };
 
-/** Milliseconds as a JavaScript number; PostgreSQL's epoch is an exact numeric. */
-export const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
-
 /**
  * `end_date` of `invoices i` as a guard compares it where rows are found by their key.
  *
@@ -35,13 +32,6 @@ export const epochMs = (column: string): string => `(extract(epoch from ${column
  * ten thousand for each of them.
  */
 export const GUARDED_END_DATE = `(i.end_date + interval '0')`;
-
-/** The columns of an InvoiceRow, from `invoices i`. */
-export const RETURNED_COLUMNS = `i.id, i.merchant_id, i.environment, i.merchant_transaction_id,
-  i.status, i.amount_minor::text, i.currency, i.description, i.positions, i.merchant_data,
-  i.success_url, i.error_url, i.callback_url, ${epochMs('i.end_date')} AS end_date_ms,
-  ${epochMs('i.created_at')} AS created_at_ms,
-  ${epochMs('i.status_changed_at')} AS status_changed_at_ms, i.capture_attempt_id, i.extra_data`;
 
 /** The contract's status view of a row. */
 export function toStatusView(row: {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { epochMs } from './rows.ts';
+import { epochMs } from './columns.ts';
 import type { InvoiceReference, InvoiceStatus } from './types.ts';
 
 export type StatusRow = {

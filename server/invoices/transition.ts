@@ -2,7 +2,8 @@ import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { epochMs, GUARDED_END_DATE, type InvoiceRow, RETURNED_COLUMNS } from './rows.ts';
+import { epochMs, RETURNED_COLUMNS } from './columns.ts';
+import { GUARDED_END_DATE, type InvoiceRow } from './rows.ts';
 import { RULES } from './state.ts';
 import type { Actor } from './types.ts';
 

@@ -5,9 +5,9 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { createTestInvoice } from '../testing/invoices.ts';
 import { setClock, wall } from '../testing/wall-clock.ts';
 import { cancelInvoice } from './cancel.ts';
+import { epochMs } from './columns.ts';
 import { readInvoiceForBuyer, readStatus } from './data.ts';
 import { readInvoiceDetail } from './detail.ts';
-import { epochMs } from './rows.ts';
 import { transition } from './transition.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
-import { epochMs } from '../rows.ts';
+import { epochMs } from '../columns.ts';
 import { type Add, type Arm, armsOf, invoicesBy, placeholders, type Scope } from './list-arms.ts';
 import type { InvoiceCount, InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { parseSearch } from './search.ts';
