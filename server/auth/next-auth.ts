@@ -1,7 +1,6 @@
 import type { AuthOptions } from 'next-auth';
 import { getToken } from 'next-auth/jwt';
 import credentials from 'next-auth/providers/credentials';
-import { rightNow } from '../db/clock-offset.ts';
 import { getPool } from '../db/pool.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
@@ -81,7 +80,7 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
       credentials({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
         authorize: async (given) => {
-          const now = await rightNow(getPool()).catch(faultOfOurs);
+          const now = new Date();
           const result = await signIn(getPool(), {
             ...caller,
             email: String(given?.email ?? ''),
@@ -106,8 +105,7 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
         if (account?.type === 'credentials') return true;
         const email = user.email ?? null;
         if (email === null) return `${SIGN_IN_PAGE}?error=unverified`;
-        const now = await rightNow(getPool()).catch(faultOfOurs);
-        const isKnown = await isWelcome(getPool(), email, now).catch(faultOfOurs);
+        const isKnown = await isWelcome(getPool(), email, new Date()).catch(faultOfOurs);
         if (!isKnown) metrics().signIns.inc({ step: 'provider', outcome: 'refused' });
         return isKnown || `${SIGN_IN_PAGE}?error=unknown`;
       },
@@ -115,7 +113,7 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
         if (!account || account.type === 'credentials') return token;
         const by = { ...caller, email: user.email ?? '', provider: account.provider };
         return {
-          sub: await signInByProvider(getPool(), { ...by, now: await rightNow(getPool()) }),
+          sub: await signInByProvider(getPool(), { ...by, now: new Date() }),
         };
       },
     },
@@ -123,9 +121,8 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
       signOut: async ({ token }) => {
         const sessionId = token?.sub;
         if (!sessionId) return;
-        await rightNow(getPool())
-          .then((now) => signOut(getPool(), { sessionId, address: caller.address, now }))
-          .catch(listener.stillOpen);
+        const leaving = { sessionId, address: caller.address, now: new Date() };
+        await signOut(getPool(), leaving).catch(listener.stillOpen);
       },
     },
   };

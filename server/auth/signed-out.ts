@@ -1,4 +1,3 @@
-import { rightNow } from '../db/clock-offset.ts';
 import { getPool } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { LetterLocale } from '../mail/email-templates.ts';
@@ -17,9 +16,7 @@ import {
 import { findSession, hasEndedUnused } from './sessions.ts';
 
 // What pages do for people who are not signed in, or not yet: every function here is called
-// by whoever likes, so each counts, checks a token or looks at a cookie of ours itself. Each goes by the
-// database's time where this process's clock is known to be wrong: codes and links would not fit it, and
-// what is counted and made by it would last for too long, or not at all.
+// by whoever likes, so each counts, checks a token or looks at a cookie of ours itself.
 
 /** A request as a page knows it. */
 export type Visit = { cookies: Record<string, string>; address: string };
@@ -28,7 +25,7 @@ export type Visit = { cookies: Record<string, string>; address: string };
 export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<PendingSession | null> {
   const sessionId = await sessionIdOf(visit.cookies);
   if (sessionId === null) return null;
-  return await findPendingSession(getPool(), sessionId, await rightNow(getPool()));
+  return await findPendingSession(getPool(), sessionId, new Date());
 }
 
 /** How the session that the browser's cookie names came to run no more; null where it runs, or there is none. */
@@ -37,7 +34,7 @@ export async function endOfSession({
 }: Pick<Visit, 'cookies'>): Promise<'unused' | 'ended' | null> {
   const sessionId = await sessionIdOf(cookies);
   if (sessionId === null) return null;
-  const now = await rightNow(getPool());
+  const now = new Date();
   if (await findSession(getPool(), sessionId, now)) return null;
   return (await hasEndedUnused(getPool(), sessionId, now)) ? 'unused' : 'ended';
 }
@@ -49,7 +46,7 @@ export async function giveCode(
 ): Promise<'passed' | 'refused' | 'throttled' | 'spent' | 'gone'> {
   const pending = await pendingSignIn(visit);
   if (!pending) return 'gone';
-  const now = await rightNow(getPool());
+  const now = new Date();
   return await passSecondStep(getPool(), pending, { code, address: visit.address, now });
 }
 
@@ -58,7 +55,7 @@ export async function askForPassword(
   email: string,
   { addressKey, locale }: { addressKey: string; locale: LetterLocale },
 ): Promise<'accepted' | 'throttled'> {
-  const now = await rightNow(getPool());
+  const now = new Date();
   return await askForReset(getPool(), { email, addressKey, locale, now });
 }
 
@@ -66,7 +63,7 @@ export async function askForPassword(
 export async function passwordLinkOwner(
   token: string,
 ): Promise<{ email: string; isFirst: boolean } | null> {
-  return await findReset(getPool(), token, await rightNow(getPool()));
+  return await findReset(getPool(), token, new Date());
 }
 
 /** A chosen password that will not do is `weak`; the link still works then. */
@@ -91,7 +88,7 @@ export async function setPassword(
   { cookies, address }: Visit,
   known: (browserMarks: string) => void,
 ): Promise<'changed' | 'set' | 'gone' | 'weak'> {
-  const now = await rightNow(getPool());
+  const now = new Date();
   const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
   if (typeof account === 'string') return account;
   const { email, isFirst } = account;
@@ -102,7 +99,7 @@ export async function setPassword(
 
 /** The open invitation behind a letter's link, or null. */
 export async function openInvitation(token: string): Promise<OpenInvitation | null> {
-  return await findInvitation(getPool(), token, await rightNow(getPool()));
+  return await findInvitation(getPool(), token, new Date());
 }
 
 /**
@@ -117,7 +114,7 @@ export async function acceptInvitation(
   password: string | null,
   { cookies, address }: Visit,
 ): Promise<'entered' | 'joined' | 'known' | 'gone' | 'weak'> {
-  const now = await rightNow(getPool());
+  const now = new Date();
   const sessionId = await sessionIdOf(cookies);
   return await weakOr(joinByLink(getPool(), { token, password, sessionId, address, now }));
 }

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { rightClock } from '../db/clock-offset.ts';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
@@ -91,12 +90,6 @@ const COUNT_SET = `
   )
   SELECT (SELECT jsonb_object_agg(host, count) FROM counted) AS hosts, ${END} AS end`;
 
-/** By a clock an hour ahead a resend would wait for an hour, and what is being sent would seem free. */
-async function rightTime(pool: pg.Pool, now: Date): Promise<Date> {
-  const clock = await rightClock(pool, () => now);
-  return clock();
-}
-
 /**
  * Makes one notification due now, whatever became of it before, a delivered one
  * included (the merchant may have lost it). One whose first attempt is due stays as it is, and
@@ -106,10 +99,8 @@ export async function resendCallback(
   pool: pg.Pool,
   tenant: Tenant,
   invoiceId: string,
-  asked: { actor: AuditActor; now: Date },
+  { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<ResendOutcome> {
-  const { actor } = asked;
-  const now = await rightTime(pool, asked.now);
   const { merchantId, environment } = tenant;
   return await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ found: number; queued: number }>({
@@ -187,7 +178,6 @@ export async function countFailedSince(
 ): Promise<{ hosts: { host: string; count: number }[]; isWhole: boolean }> {
   type Counted = { hosts: Record<string, number> | null; end: Place | null };
   const statement = { name: 'callbacks_count_failed', text: COUNT_SET };
-  const failed = { ...asked, now: await rightTime(pool, asked.now) };
   const endMs = clock() + COUNTING_MS;
   const counts = new Map<string, number>();
   let counted = 0;
@@ -195,7 +185,7 @@ export async function countFailedSince(
   let after: Place | null = null;
   do {
     const set: Counted | undefined = await inTransaction(pool, (db) =>
-      onSet<Counted>(db, statement, tenant, failed, after),
+      onSet<Counted>(db, statement, tenant, asked, after),
     );
     for (const [host, count] of Object.entries(set?.hosts ?? {})) {
       counts.set(host, (counts.get(host) ?? 0) + count);
@@ -236,8 +226,7 @@ export async function resendFailedSince(
   asked: FailedSince & { actor: AuditActor },
   { clock = () => performance.now() }: { clock?: () => number } = {},
 ): Promise<{ queued: number }> {
-  const { since, host = null, actor } = asked;
-  const begun = await rightTime(pool, asked.now);
+  const { since, host = null, actor, now: begun } = asked;
   let begunMs: number | undefined;
   const entry = { actor, now: begun, action: 'callback.resend_failed', ...tenant };
   const target = { type: 'merchant', id: tenant.merchantId };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readClockOffset } from '../db/clock-offset.ts';
+import { measureClock } from '../db/clock-offset.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -61,7 +61,7 @@ async function workOn(url: string, work: (context: CommandContext) => Promise<vo
   try {
     await refuseWhenBehind(pool);
     await checkSecretsKey(pool);
-    const now = new Date(Date.now() - (await readClockOffset(pool)));
+    const now = new Date(Date.now() - (await measureClock(pool)));
     await work({ pool, actor: commandActor(), now, publicUrl: knownPublicUrl() });
   } finally {
     await pool.end();

@@ -3,7 +3,8 @@ import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import { startBeats } from '../operating/heartbeats.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { isClockRight, readClockOffset } from './clock-offset.ts';
+import { setClock } from '../testing/wall-clock.ts';
+import { clockFault, isClockRight, measureClock } from './clock-offset.ts';
 import type { Queryable } from './pool.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +21,7 @@ async function offsetOf(atMs: number, tripMs: number): Promise<number> {
   const db = { query: async () => ({ rows: [{ at: new Date(atMs) }] }) } as unknown as Queryable;
   const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(NOW_MS);
   clock.mockReturnValueOnce(NOW_MS + tripMs);
-  const offsetMs = await readClockOffset(db);
+  const offsetMs = await measureClock(db);
   clock.mockRestore();
   return offsetMs;
 }
@@ -35,33 +36,47 @@ test.each([
 });
 
 test('on one machine there is none', async () => {
-  expect(await readClockOffset(database.pool)).toBe(0);
+  expect(await measureClock(database.pool)).toBe(0);
 });
 
-test('the database is asked once, and again when the clock was set or after a while', async () => {
+test('a clock that is set is known to be wrong and right at once, though nobody asks the database', async () => {
+  await measureClock(database.pool);
+  const faultAt = (aheadMs: number) => {
+    setClock(aheadMs);
+    return clockFault();
+  };
+  expect(faultAt(HOUR_MS)).toBe('the clock is 3600 s ahead of the database’s');
+  expect(faultAt(-HOUR_MS)).toBe('the clock is 3600 s behind the database’s');
+  for (const aheadMs of [4_000, -4_000, 0]) expect(faultAt(aheadMs)).toBeNull();
+  vi.restoreAllMocks();
+});
+
+test('a machine that has slept is right as soon as the database says so', async () => {
+  const { pool } = database;
+  await measureClock(pool);
+  const asked = vi.spyOn(pool, 'query');
+  for (let i = 0; i < 2; i++) expect(await isClockRight(pool)).toBe(true);
+  expect(asked).not.toHaveBeenCalled();
+  const steady = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => steady() - HOUR_MS);
+  expect(clockFault()).not.toBeNull();
+  for (let i = 0; i < 2; i++) expect(await isClockRight(pool)).toBe(true);
+  expect(asked).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
+});
+
+test('the log tells once that the clock is wrong, and once that it is right again', async () => {
   const begins = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   const ends = vi.spyOn(log(), 'warn').mockImplementation(() => undefined);
-  const wall = Date.now.bind(Date);
-  const steady = performance.now.bind(performance);
-  let aheadMs = 0;
-  let passedMs = 0;
-  vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs + passedMs);
-  vi.spyOn(performance, 'now').mockImplementation(() => steady() + passedMs);
-  const query = vi.fn(async () => ({ rows: [{ at: new Date(wall() + passedMs) }] }));
-  const db = { query } as unknown as Queryable;
-  await readClockOffset(db);
-  const ask = async () => {
-    const answers = [await isClockRight(db), await isClockRight(db)];
-    return [...answers, query.mock.calls.length];
+  const told = async (aheadMs: number) => {
+    setClock(aheadMs);
+    await measureClock(database.pool);
+    return [begins, ends].map(({ mock }) => mock.calls.length);
   };
-  expect(await ask()).toEqual([true, true, 1]);
-  aheadMs = HOUR_MS;
-  expect(await ask()).toEqual([false, false, 2]);
-  passedMs = HOUR_MS;
-  expect(await ask()).toEqual([false, false, 3]);
-  aheadMs = 0;
-  expect(await ask()).toEqual([true, true, 4]);
-  expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  expect(await told(HOUR_MS)).toEqual([1, 0]);
+  expect(await told(HOUR_MS)).toEqual([1, 0]);
+  expect(await told(0)).toEqual([1, 1]);
+  expect(await told(0)).toEqual([1, 1]);
   vi.restoreAllMocks();
 });
 

@@ -4,112 +4,74 @@ import { metrics } from '../observability/metrics.ts';
 import type { Queryable } from './pool.ts';
 
 /** How far a process's clock may be from the database's: no machine that keeps its clock comes near. */
-export const MAX_OFFSET_MS = 5_000;
-/** Longer than from beat to beat: where processes beat, nobody else has to ask the database. */
-const FRESH_MS = 15_000;
-/** No clock moves so far against one that nobody sets, unless it is set. */
-const STEP_MS = 1_000;
+const MAX_OFFSET_MS = 5_000;
 
 type Measured = {
   offsetMs: number;
-  /** `performance.now()` when it was measured: nobody sets that clock. */
-  atMs: number;
-  /** How far `Date.now()` was ahead of it. */
+  /** How far `Date.now()` was ahead of `performance.now()`: nobody sets that clock. */
   leadMs: number;
 };
 
-type Clock = { measured: Measured | null; isWrong: boolean };
-const clock = processWide('clock', (): Clock => ({ measured: null, isWrong: false }));
+type Clock = { measured: Measured | null; isToldWrong: boolean };
+const clock = processWide('clock', (): Clock => ({ measured: null, isToldWrong: false }));
 
 /**
- * How far this process's clock is ahead of the database's, in milliseconds; below 0: behind.
- * Noted for `isClockRight` and for Prometheus.
+ * Holds this process's clock against the database's: at its start, with each heartbeat and for each
+ * health check. Tells Prometheus the offset, and the log when the clock goes wrong or right.
  *
- * The least offset that explains the answer: the database read its clock at some time between the
- * question and the answer, so that a slow one cannot make a right clock look wrong.
+ * The offset is the least that explains the answer: the database read its clock at some time between
+ * the question and the answer, so that a slow one cannot make a right clock look wrong.
+ *
+ * @returns how far this process's clock is ahead, in milliseconds; below 0: behind
  */
-export async function readClockOffset(db: Queryable): Promise<number> {
-  // Before the question: what was measured while the clock was set counts for nothing.
-  const beganMs = performance.now();
+export async function measureClock(db: Queryable): Promise<number> {
+  // Before the question: a clock that is set meanwhile is known to be set.
   const askedMs = Date.now();
+  const leadMs = askedMs - performance.now();
   const { rows } = await db.query<{ at: Date }>('SELECT clock_timestamp() AS at');
   const answeredMs = Date.now();
   const atMs = rows[0]?.at.getTime() ?? askedMs;
   const offsetMs = Math.max(askedMs - atMs, Math.min(0, answeredMs - atMs));
-  clock.measured = { offsetMs, atMs: beganMs, leadMs: askedMs - beganMs };
+  clock.measured = { offsetMs, leadMs };
   metrics().clockOffset.set(offsetMs / 1000);
+  tell(clockFault());
   return offsetMs;
 }
 
-/** By how much this process's clock was set since it was measured. */
-function setSinceMs({ leadMs }: Measured): number {
-  return Date.now() - performance.now() - leadMs;
-}
-
-/** Whether it was measured lately, and the clock has not been set since. */
-function isFresh(measured: Measured): boolean {
-  const isLate = performance.now() - measured.atMs >= FRESH_MS;
-  return !isLate && Math.abs(setSinceMs(measured)) < STEP_MS;
+function tell(fault: string | null): void {
+  if (fault !== null && !clock.isToldWrong) {
+    log().error(`${fault}: no job begins here, and no payment`);
+  } else if (fault === null && clock.isToldWrong) {
+    log().warn('the clock is right again: jobs and payments begin here');
+  }
+  clock.isToldWrong = fault !== null;
 }
 
 /**
- * Whether this process's clock is away from the database's by what was measured last, without
- * asking it again: for a reader, who must not wait for that. False where nothing was measured.
+ * Why this process may not act by its clock, or null. By a wrong one an invoice would end too early,
+ * for good, or be paid after its end, and callbacks would be sent twice. While it lasts, the process is
+ * not ready, begins no job, takes no payment, and none of its reads ends an invoice; all else goes on.
+ *
+ * It goes by what was measured last and by how much the clock was set since, and asks nobody. Of a
+ * clock that was never measured nothing is known.
  */
-export function isClockKnownWrong(): boolean {
+export function clockFault(): string | null {
   const { measured } = clock;
-  if (!measured) return false;
-  return Math.abs(measured.offsetMs + setSinceMs(measured)) > MAX_OFFSET_MS;
+  if (!measured) return null;
+  const setMs = Date.now() - performance.now() - measured.leadMs;
+  const offsetMs = measured.offsetMs + setMs;
+  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return null;
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  return `the clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database’s`;
 }
 
 /**
- * `now`, by the database's time as far as that is known without asking: where the clock is away from
- * it by what was measured last. For what is judged in front of every request.
- */
-export function knownTime(now: Date): Date {
-  const { measured } = clock;
-  if (!measured || !isClockKnownWrong()) return now;
-  return new Date(now.getTime() - measured.offsetMs - setSinceMs(measured));
-}
-
-/**
- * `clock`; or one that shows the database's time, which is asked for, where this process's clock is
- * known to be wrong: for work that cannot wait until it is right, and writes times that others will
- * hold against clocks that are. Of a clock that was corrected already it makes another such one.
+ * Whether this process may begin what goes by its clock. The database is asked only where the clock
+ * was never measured, or seems wrong: the machine may have slept, or the clock been put right since.
  *
  * @throws whatever the database does where it has to be asked
  */
-export async function rightClock(db: Queryable, clock: () => Date): Promise<() => Date> {
-  // By what was measured last a clock can look wrong that was put right since.
-  const offsetMs = isClockKnownWrong() ? await readClockOffset(db) : 0;
-  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return clock;
-  // Also when somebody sets the clock right in between.
-  const originMs = Date.now() - offsetMs - performance.now();
-  return () => new Date(originMs + performance.now());
-}
-
-/** The time now, as `rightClock` has it. */
-export async function rightNow(db: Queryable): Promise<Date> {
-  const clock = await rightClock(db, () => new Date());
-  return clock();
-}
-
-/**
- * Whether this process may begin work that is due: its clock is as good as the database's. Told
- * in the log when that changes. Ahead, it would end invoices and challenges too early, for good;
- * and of callbacks, either way, it would take what others send, and they what it sends.
- *
- * @throws whatever the database does where the offset is not known
- */
 export async function isClockRight(db: Queryable): Promise<boolean> {
-  const { measured } = clock;
-  const offsetMs = measured && isFresh(measured) ? measured.offsetMs : await readClockOffset(db);
-  const isWrong = Math.abs(offsetMs) > MAX_OFFSET_MS;
-  if (isWrong && !clock.isWrong) {
-    log().error({ offsetMs }, 'the clock is away from the database’s: no job begins here');
-  } else if (!isWrong && clock.isWrong) {
-    log().warn({ offsetMs }, 'the clock is right again: jobs begin here');
-  }
-  clock.isWrong = isWrong;
-  return !isWrong;
+  if (!clock.measured || clockFault() !== null) await measureClock(db);
+  return clockFault() === null;
 }

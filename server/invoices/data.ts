@@ -1,4 +1,4 @@
-import { isClockKnownWrong } from '../db/clock-offset.ts';
+import { clockFault } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
@@ -17,7 +17,7 @@ type Readable = Pick<InvoiceRow, 'status' | 'end_date_ms'>;
 
 /** Whether a read has to end it. Not by a wrong clock: it would be for good, and perhaps too early. */
 function isDue({ status, end_date_ms }: Readable, now: Date): boolean {
-  return status === 'PENDING' && isPastEnd(end_date_ms, now.getTime()) && !isClockKnownWrong();
+  return status === 'PENDING' && isPastEnd(end_date_ms, now.getTime()) && clockFault() === null;
 }
 
 /**

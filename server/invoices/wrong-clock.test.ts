@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { readClockOffset } from '../db/clock-offset.ts';
+import { measureClock } from '../db/clock-offset.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 const goAhead = async () => setClock(HOUR_MS);
-const measure = async () => void (await readClockOffset(database.pool));
+const measure = async () => void (await measureClock(database.pool));
 
 /** What an invoice that ends in half an hour reads as by this process's clock, at each door. */
 async function read(id: string): Promise<(string | undefined)[]> {

@@ -37,19 +37,16 @@ test('the sweep looks often enough for an invoice to be EXPIRED within a second 
   expect(job?.everyMs).toBeLessThanOrEqual(500);
 });
 
-test('a process whose clock is wrong expires nothing until it is right again, and tells both', async () => {
+test('a process whose clock is wrong expires nothing until it is right again', async () => {
   const created = new Date();
   const endDateMs = created.getTime() + HOUR_MS;
   await createTestInvoice(database.pool, merchant.sandbox.tenant, { now: created, endDateMs });
   const now = new Date(endDateMs + 1);
-  const begins = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
-  const ends = vi.spyOn(log(), 'warn').mockImplementation(() => undefined);
-  for (const aheadMs of [2 * HOUR_MS, 2 * HOUR_MS, -2 * HOUR_MS]) {
+  vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+  for (const aheadMs of [2 * HOUR_MS, -2 * HOUR_MS]) {
     expect(await run('expireDueInvoices', { now, aheadMs })).toEqual({ count: 0 });
   }
-  expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
   expect(await run('expireDueInvoices', { now, aheadMs: 0 })).toEqual({ count: 1 });
-  expect([begins, ends].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
 
 test('a process whose clock is ahead deletes no lease of the others', async () => {

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readClockOffset } from '../db/clock-offset.ts';
 import { openPool } from '../db/pool.ts';
 import { routeLabelsOf } from '../rest/routes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { createMerchantFixture } from '../testing/factories.ts';
-import { createTestInvoice } from '../testing/invoices.ts';
-import { setClock, wall } from '../testing/wall-clock.ts';
 import { metrics } from './metrics.ts';
 import { answerMetrics, type MetricsAccess } from './metrics-endpoint.ts';
 
@@ -62,19 +58,6 @@ it('tells requests by endpoint, environment and status, the pool and the backlog
   expect(body).toContain('gateway_db_pool_connections{state="max"} 3');
   expect(body).toContain('nodejs_eventloop_lag_p99_seconds');
   expect(body).toContain('gateway_callbacks_due 0');
-});
-
-it('tells what waits by the database’s time where the clock is wrong', async () => {
-  const { pool } = database;
-  const { sandbox } = await createMerchantFixture(pool);
-  const [now, endDateMs] = [new Date(wall()), wall() + 30_000];
-  await createTestInvoice(pool, sandbox.tenant, { now, endDateMs });
-  setClock(90_000);
-  await readClockOffset(pool);
-  const { body } = await ask({}, {});
-  vi.restoreAllMocks();
-  await readClockOffset(pool);
-  expect(body).toContain('\ngateway_invoices_overdue 0\n');
 });
 
 it('tells attempts of callbacks by environment and outcome, however often it is asked', async () => {

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
-import { rightClock } from '../db/clock-offset.ts';
 import { getPool } from '../db/pool.ts';
 import { within } from '../lib/timeout.ts';
 import { renderBacklog, renderProcesses } from '../operating/backlog-metrics.ts';
@@ -61,13 +60,11 @@ export async function reportOf(db: pg.Pool): Promise<string> {
   return (await registry.metrics()) + requests.render();
 }
 
-/** By the database's time: a web whose clock is wrong would tell of jobs that are late, and are not. */
-async function readByRightClock(
+async function readInTime(
   render: typeof renderBacklog,
   { db, clock }: { db: pg.Pool; clock: () => Date },
 ): Promise<string> {
-  const read = async () => await render(db, (await rightClock(db, clock))());
-  return await within(DATABASE_LIMIT_MS, read()).catch((err: unknown) => {
+  return await within(DATABASE_LIMIT_MS, render(db, clock())).catch((err: unknown) => {
     log().warn({ err }, 'part of the metrics could not be read from the database');
     return '';
   });
@@ -89,8 +86,8 @@ export async function answerMetrics(
   const { registry, collect } = metrics();
   const counts = collect === null ? await reportOf(db) : joinMetrics(await collect());
   // One after the other, for each takes a connection.
-  const processes = await readByRightClock(renderProcesses, database);
-  const body = counts + processes + (await readByRightClock(renderBacklog, database));
+  const processes = await readInTime(renderProcesses, database);
+  const body = counts + processes + (await readInTime(renderBacklog, database));
   return { status: 200, headers: { ...NO_STORE, 'content-type': registry.contentType }, body };
 }
 

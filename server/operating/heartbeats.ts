@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type pg from 'pg';
-import { isClockRight, readClockOffset } from '../db/clock-offset.ts';
+import { clockFault, measureClock } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { log } from '../observability/log.ts';
 import { createMigrationsLook } from './missing-migrations.ts';
@@ -54,7 +54,7 @@ export function startBeats(
   const lookForMigrations = createMigrationsLook(db);
   const beat = async () => {
     // Before what needs tables: a wrong clock has to be known although somebody holds one of them.
-    await readClockOffset(db);
+    await measureClock(db);
     // Without its tables there is no beat.
     await lookForMigrations();
     const now = clock();
@@ -62,7 +62,7 @@ export function startBeats(
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
     await db.query({ name: 'process_beat', text: BEAT, values });
     // Hours away, it would take all the others for gone.
-    if (process_.kind !== 'worker' || !(await isClockRight(db))) return;
+    if (process_.kind !== 'worker' || clockFault() !== null) return;
     await takeSample(db, now);
     await db.query(
       `DELETE FROM process_beats WHERE last_seen_at

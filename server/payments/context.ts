@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import { isClockRight } from '../db/clock-offset.ts';
 import type { Actor } from '../invoices/types.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { settings } from '../settings/settings.ts';
 import type { PaymentContext } from './advance.ts';
 import { openProvider } from './providers/registry.ts';
@@ -17,6 +19,16 @@ function returnUrl(invoiceId: string, attemptId: string): string {
 /** The receipt of a paid invoice. */
 export function receiptUrl(invoiceId: string): string {
   return `${invoiceUrl(invoiceId)}/receipt`;
+}
+
+/**
+ * Whoever takes a payment, or goes on with one, asks this before anything is written.
+ *
+ * @throws GatewayError `unavailable` where this process's clock is wrong
+ */
+export async function demandRightClock(db: Pool): Promise<void> {
+  if (await isClockRight(db)) return;
+  throw new GatewayError('unavailable', 'The payment could not begin. Try again later.');
 }
 
 /** What the steps of a payment need. Throws for a provider that is not there. */

@@ -1,16 +1,13 @@
 import type { Pool } from 'pg';
-import { rightClock } from '../db/clock-offset.ts';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import { isPastEnd } from '../invoices/state.ts';
 import type { Actor, InvoiceStatus } from '../invoices/types.ts';
-import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { within } from '../lib/timeout.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
-import { paymentContext } from './context.ts';
+import { demandRightClock, paymentContext } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
 import { nextTryAtMs, openAttempt } from './mutations.ts';
 import { providerNameOf } from './providers/registry.ts';
@@ -79,10 +76,6 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
   if (!busy && nextTryAtMs(attempts, now)) return { outcome: 'too_many_attempts' };
-  // Only where the clock is known to be wrong is it PENDING still: see `readInvoiceForBuyer`.
-  if (!busy && isPastEnd(invoice.endDateMs, now.getTime())) {
-    throw new GatewayError('unavailable', 'The payment could not begin. Try again later.');
-  }
   return { outcome: 'in_progress' };
 }
 
@@ -93,24 +86,22 @@ async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<Pay
  * captures, so that two tabs, a double click or a reload charge at most once.
  * Whatever dies in between, `recoverPayments` finishes the attempt. When the
  * acquirer takes longer than `waitMs`, the attempt goes on without its caller.
- * Where the clock is known to be wrong, all of it goes by the database's.
  *
- * @throws GatewayError `unavailable`, with nothing begun, when it is past its end and the clock is
- *   known to be wrong, so that no read ends it
+ * @throws GatewayError `unavailable`, with nothing begun, where this process's clock is wrong
  */
 export async function payInvoice(
   db: Pool,
   invoiceId: string,
   card: Card,
-  asked: PayOptions,
+  options: PayOptions,
 ): Promise<PayOutcome> {
-  const options = { ...asked, clock: await rightClock(db, asked.clock) };
   const now = options.clock();
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { outcome: 'not_found' };
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
   const provider = providerNameOf(invoice.environment);
   if (!provider) return { outcome: 'unavailable' };
+  await demandRightClock(db);
 
   const attemptId = newId('pay', now.getTime());
   const shown = { cardBrand: brandOf(card.number), cardLast4: card.number.slice(-4) };

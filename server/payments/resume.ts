@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
-import { rightClock } from '../db/clock-offset.ts';
 import type { Actor } from '../invoices/types.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { advance } from './advance.ts';
-import { paymentContext } from './context.ts';
+import { demandRightClock, paymentContext } from './context.ts';
 import { findAttempt } from './data.ts';
 import { setRecheck, takeDue, takeReturn } from './rechecks.ts';
 import { resumeAttempt } from './recover.ts';
@@ -18,18 +17,19 @@ import type { PaymentAttempt } from './types.ts';
  * update, and whoever comes second finds nothing left to do.
  *
  * @returns the attempt as it stands, or null when there is none
- * @throws when the acquirer cannot be asked; recovery asks it again within seconds
+ * @throws when the acquirer cannot be asked, or this process's clock is wrong; recovery asks it again
+ *   within seconds
  */
 export async function resumePayment(
   db: Pool,
   attemptId: string,
   options: { clock: () => Date; actor: Actor },
 ): Promise<PaymentAttempt | null> {
+  await demandRightClock(db);
   const attempt = await findAttempt(db, attemptId);
   if (!attempt) return null;
-  // One that is ahead would end a challenge that the buyer is at, or the last look at one.
-  const clock = await rightClock(db, options.clock);
-  const context = paymentContext(db, { ...options, clock, provider: attempt.provider });
+  const { clock } = options;
+  const context = paymentContext(db, { ...options, provider: attempt.provider });
   if (attempt.status === 'authorising') {
     // It may still be on its way to the acquirer: only recovery, after a lease, gives it up as lost.
     const answer = await context.provider.lookup(attempt.id, clock());
@@ -64,9 +64,9 @@ async function ask(
 export async function resumeOnReturn(
   db: Pool,
   attemptId: string,
-  asked: { clock: () => Date; actor: Actor },
+  options: { clock: () => Date; actor: Actor },
 ): Promise<PaymentAttempt | null> {
-  const options = { ...asked, clock: await rightClock(db, asked.clock) };
+  await demandRightClock(db);
   const attempt = await findAttempt(db, attemptId);
   const take = attempt?.status === 'challenge' ? takeReturn : takeDue;
   if (!(await take(db, attemptId, options.clock()))) return asking.get(attemptId) ?? attempt;

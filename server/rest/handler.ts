@@ -1,4 +1,3 @@
-import { isClockKnownWrong, knownTime, rightClock } from '../db/clock-offset.ts';
 import { getPool, isDatabaseBusy } from '../db/pool.ts';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoices.ts';
@@ -29,7 +28,7 @@ import { describeAnswer, inRequestSpan } from './request-span.ts';
 import { findRoute, type Route, routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
-import type { Answer, Endpoint, RestContext, RestRequest, RestResponse } from './types.ts';
+import type { Answer, RestContext, RestRequest, RestResponse } from './types.ts';
 
 const NO_BODY = new Uint8Array(0);
 const NO_QUERY = new URLSearchParams();
@@ -189,10 +188,8 @@ export class RestHandler {
 
   private admit(request: RestRequest, route: Route, input: Input): Awaitable<Answer> {
     const now = this.context.clock();
-    // By a wrong clock a token would end too early, or work on after its end.
-    const known = knownTime(now);
-    input.now = known;
-    const checked = this.gate.authenticate(request, route.environment, known);
+    input.now = now;
+    const checked = this.gate.authenticate(request, route.environment, now);
     if (checked instanceof Promise) {
       return SyncPromise.from(checked).chain((result) =>
         this.serve(request, route, { input, now, result }),
@@ -209,21 +206,6 @@ export class RestHandler {
     input.token = result.token;
     if (!result.ok) return result.answer;
     const { token } = result;
-    // What is written stays: by a wrong clock an id would tell an hour whose invoices are summed
-    // already, and an invoice that has ended be cancelled. A read waits for nothing.
-    if (endpoint.method === 'GET' || !isClockKnownWrong()) {
-      return this.carryOut(request, endpoint, { input, now, token });
-    }
-    return SyncPromise.from(rightClock(this.context.db, () => now)).chain((clock) =>
-      this.carryOut(request, endpoint, { input, now: clock(), token }),
-    );
-  }
-
-  private carryOut(
-    request: RestRequest,
-    endpoint: Endpoint,
-    { input, now, token }: { input: Input; now: Date; token: KnownToken },
-  ): Awaitable<Answer> {
     return endpoint.handle(this.context, {
       tenant: token.tenant,
       tokenId: token.tokenId,

@@ -2,7 +2,6 @@ import { TRPCError } from '@trpc/server';
 import type pg from 'pg';
 import { sessionIdOf } from '../auth/next-auth.ts';
 import { findSession, type StaffSession } from '../auth/sessions.ts';
-import { rightNow } from '../db/clock-offset.ts';
 import { getPool, isDatabaseBusy } from '../db/pool.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
@@ -73,7 +72,7 @@ export async function createContext({
   const db = getPool();
   const sessionId = await sessionIdOf(cookies);
   try {
-    const now = await rightNow(db);
+    const now = new Date();
     const session = sessionId === null ? null : await findSession(db, sessionId, now);
     return contextOf(session, { ...request, db, now });
   } catch (error) {

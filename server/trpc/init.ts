@@ -1,7 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { StaffSession } from '../auth/sessions.ts';
-import { rightClock } from '../db/clock-offset.ts';
 import { isDatabaseBusy } from '../db/pool.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import type { Environment } from '../merchants/types.ts';
@@ -76,13 +75,12 @@ function actorOf(session: StaffSession, address: string | null) {
   };
 }
 
-/** What every gate begins with: a running session, and a time that is the database's if not ours. */
+/** What every gate begins with: a running session. */
 const signedIn = t.procedure.use(async ({ ctx, next }) => {
   const { session } = ctx;
   if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
   const actor = actorOf(session, ctx.address);
-  const now = (await rightClock(ctx.db, () => ctx.now))();
-  return translated(await next({ ctx: { session, actor, now } }));
+  return translated(await next({ ctx: { session, actor } }));
 });
 
 /** Of a tab that was open while the gateway was updated. */

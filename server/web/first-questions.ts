@@ -1,4 +1,4 @@
-import { readClockOffset } from '../db/clock-offset.ts';
+import { measureClock } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
 import { within } from '../lib/timeout.ts';
 import { log } from '../observability/log.ts';
@@ -16,7 +16,7 @@ const LIMIT_MS = 2_000;
 export async function askDatabaseFirst(db: Queryable, tokensReady: Promise<void>): Promise<void> {
   await Promise.all([
     within(LIMIT_MS, tokensReady).catch(() => undefined),
-    within(LIMIT_MS, readClockOffset(db)).catch((err: unknown) =>
+    within(LIMIT_MS, measureClock(db)).catch((err: unknown) =>
       log().warn({ err }, 'the clock could not be held against the database’s yet'),
     ),
   ]);

@@ -1,5 +1,4 @@
 import { cache } from 'react';
-import { rightClock } from '#server/db/clock-offset.ts';
 import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
@@ -57,8 +56,7 @@ export function pageAddress(invoiceId: string): string | null {
 
 async function read(invoiceId: string): Promise<Loaded> {
   const db = getPool();
-  // A payment goes by it as well.
-  const now = (await rightClock(db, () => new Date()))();
+  const now = new Date();
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { kind: 'unknown' };
   const [merchant, rows] = await Promise.all([

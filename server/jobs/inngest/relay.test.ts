@@ -4,7 +4,7 @@ import { coalescedInvoices } from '../../invoices/merchant-invoices.ts';
 import { createSigningSecret } from '../../merchants/signing-secrets.ts';
 import { grantTenant } from '../../merchants/tenant.ts';
 import type { Tenant } from '../../merchants/types.ts';
-import { createLogger, log } from '../../observability/log.ts';
+import { createLogger } from '../../observability/log.ts';
 import { RestHandler } from '../../rest/handler.ts';
 import { insertDue, openShop, type Shop, until } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
@@ -106,13 +106,11 @@ test('a committed callback becomes an event with its id and due time, and is mar
 
 test('a relay whose clock is ahead announces nothing until it is right again', async () => {
   await due(new Date());
-  const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
   // The look that it began with has ended.
   await startRelay().stop();
   expect(inngest.requests).toBe(0);
-  expect(told).toHaveBeenCalledTimes(1);
   clock.mockRestore();
   startRelay();
   await until(() => callbackEvents().length === 1);

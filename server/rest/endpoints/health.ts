@@ -1,4 +1,4 @@
-import { MAX_OFFSET_MS, readClockOffset } from '../../db/clock-offset.ts';
+import { clockFault, measureClock } from '../../db/clock-offset.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { getPool, type Queryable } from '../../db/pool.ts';
 import { processWide } from '../../lib/process-wide.ts';
@@ -16,12 +16,6 @@ const SLOW: Health = {
   reason: `the database did not answer within ${LIMIT_MS / 1000} s`,
 };
 
-/** With such a clock invoices end too early, for good, or are paid after their end. */
-function wrong(offsetMs: number): string {
-  const seconds = Math.round(Math.abs(offsetMs) / 1000);
-  return `the clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database’s`;
-}
-
 async function look(db: Queryable): Promise<Health> {
   try {
     // A standby answers everything, but nothing can be written there.
@@ -29,10 +23,9 @@ async function look(db: Queryable): Promise<Health> {
       `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
     );
     if (rows[0]?.read_only) return { status: 'unavailable', reason: 'the database is read only' };
-    const offsetMs = await readClockOffset(db);
-    if (Math.abs(offsetMs) > MAX_OFFSET_MS) {
-      return { status: 'unavailable', reason: wrong(offsetMs) };
-    }
+    await measureClock(db);
+    const fault = clockFault();
+    if (fault !== null) return { status: 'unavailable', reason: fault };
     const pending = await pendingMigrations(db);
     if (pending.length === 0) return { status: 'ok' };
     return { status: 'unavailable', reason: `migrations are missing: ${pending.join(', ')}` };

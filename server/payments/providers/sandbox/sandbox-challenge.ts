@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { rightClock } from '../../../db/clock-offset.ts';
 import type { Actor } from '../../../invoices/types.ts';
+import { demandRightClock } from '../../context.ts';
 import { findAttempt } from '../../data.ts';
 import { resumePayment } from '../../resume.ts';
 import type { PaymentAttempt } from '../../types.ts';
@@ -23,8 +23,7 @@ export async function answerSandboxChallenge(
   if (!attempt || attempt.invoiceId !== challenge.invoiceId) return null;
   const { status, provider, authorisationId } = attempt;
   if (status !== 'challenge' || provider !== 'sandbox' || !authorisationId) return attempt;
-  // Of a web whose clock is wrong the payment goes on by the database's time: so does its answer.
-  const clock = await rightClock(db, options.clock);
-  await new SandboxAcquirer(db).answerChallenge(authorisationId, challenge.answer, clock());
-  return resumePayment(db, attempt.id, { ...options, clock });
+  await demandRightClock(db);
+  await new SandboxAcquirer(db).answerChallenge(authorisationId, challenge.answer, options.clock());
+  return resumePayment(db, attempt.id, options);
 }
