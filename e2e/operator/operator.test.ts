@@ -1,5 +1,6 @@
 import { expect, type Route } from '@playwright/test';
 import { inTransaction, openPool } from '#server/db/pool.ts';
+import { readSettings } from '#server/merchants/settings.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
 import { insertDue } from '#server/testing/callbacks.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
@@ -49,6 +50,13 @@ async function demandSecondFactor({ databaseUrl }: GatewayUnderTest, merchantId:
   await pool.end();
 }
 
+async function zoneOf({ databaseUrl }: GatewayUnderTest, merchantId: string): Promise<string> {
+  const pool = openPool(databaseUrl, 1);
+  const { timeZone } = await readSettings(pool, grantTenant(merchantId, 'sandbox'));
+  await pool.end();
+  return timeZone;
+}
+
 test('an operator makes a merchant, acts for it in sight of it, suspends and resumes it', async ({
   page,
   gateway,
@@ -83,6 +91,8 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('link', { name: 'New merchant', exact: true }).click();
   await page.getByLabel('Name, as buyers see it').fill('Operated shop');
   await page.getByLabel('The owner’s email address').fill(`owner-of-${email}`);
+  await page.getByLabel('Time zone').selectOption('Europe/Istanbul');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
   const token = (await page.getByText(/^gw_sandbox_\w{43}$/).textContent()) ?? '';
   const merchantId = (await page.getByText(/^mer_\w{35}$/).textContent()) ?? '';
@@ -101,6 +111,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
     return answer.status;
   };
   expect(await statusOfToken()).toBe(404);
+  expect(await zoneOf(gateway, merchantId)).toBe('Europe/Istanbul');
 
   await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));

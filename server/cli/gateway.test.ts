@@ -130,6 +130,7 @@ describe('a mistake', () => {
   it.each([
     ['no e-mail', ['merchant', 'create', '--name', 'x'], '--owner-email'],
     ['a bad e-mail', [...NEW, 'nobody'], 'is not an e-mail address'],
+    ['no time zone', [...NEW, 'a@b.example', '--time-zone', '+05:00'], 'no such time zone'],
     ['an unknown merchant', ['merchant', 'suspend', 'mer_x'], 'There is no merchant mer_x'],
     ['another environment', ['token', 'create', 'm', 'test', '--name', 'x'], 'sandbox, production'],
     ['a merchant without tokens', ['token', 'list', 'mer_x'], 'There is no merchant mer_x'],

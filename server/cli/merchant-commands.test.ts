@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readSettings } from '../merchants/settings.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { setPersonStatus } from '../staff/person-status.ts';
 import { changeRole } from '../staff/team.ts';
@@ -24,18 +25,20 @@ const shop = (): Promise<OpenedMerchant> =>
     ownerEmail: `owner-${++serial}@example.com`,
   });
 
-/** Runs `merchant add-owner` in this process and returns what it printed. */
-async function addOwner(merchantId: string, email: string, ...options: string[]): Promise<string> {
+/** Runs `merchant …` in this process and returns what it printed. */
+async function run(...args: string[]): Promise<string> {
   const printed: string[] = [];
   const commands = merchantCommands({
     print: (text) => printed.push(text),
     withDatabase: (work) =>
       work({ pool: database.pool, ...from, publicUrl: 'http://localhost:3000' }),
   });
-  const args = ['add-owner', merchantId, '--email', email, ...options];
   await commands.parseAsync(args, { from: 'user' });
   return printed.join('\n');
 }
+
+const addOwner = (merchantId: string, email: string, ...options: string[]): Promise<string> =>
+  run('add-owner', merchantId, '--email', email, ...options);
 
 async function idOf(email: string): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
@@ -44,6 +47,14 @@ async function idOf(email: string): Promise<string> {
   );
   return rows[0]?.id ?? '';
 }
+
+it('a merchant is made in the time zone that is named', async () => {
+  const wish = ['--name', 'Kiosk', '--owner-email', 'zone@example.com', '--json'];
+  const made = JSON.parse(await run('create', ...wish, '--time-zone', 'Europe/Istanbul'));
+  const tenant = grantTenant(made.merchant_id, 'sandbox');
+  const { timeZone } = await readSettings(database.pool, tenant);
+  expect(timeZone).toBe('Europe/Istanbul');
+});
 
 it('a merchant whose only owner is disabled gets another, who can change roles', async () => {
   const { merchantId, owner } = await shop();

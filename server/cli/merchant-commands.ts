@@ -3,7 +3,7 @@ import { GatewayError } from '../lib/errors.ts';
 import type { HandedOver } from '../mail/first-password.ts';
 import { listMerchants, type MerchantSummary } from '../merchants/data.ts';
 import { createMerchant, type NewMerchant, setMerchantStatus } from '../merchants/mutations.ts';
-import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import { DEFAULT_TIME_ZONE, ENVIRONMENTS, type Environment } from '../merchants/types.ts';
 import { addOwner } from '../staff/add-owner.ts';
 import type { CommandIo } from './context.ts';
 import { handOverFromCommand, linkToJson, linkToText } from './first-password.ts';
@@ -135,11 +135,12 @@ export function merchantCommands(io: CommandIo): Command {
     .description('make a merchant with its owner, and tokens and secrets for both environments')
     .requiredOption('--name <name>', "the merchant's name, as buyers see it")
     .requiredOption('--owner-email <address>', "the owner's e-mail address")
+    .option('--time-zone <name>', 'the time zone that dates its receipts', DEFAULT_TIME_ZONE)
     .option('--json', 'print one line of JSON')
-    .action(({ name, ownerEmail, json }: { name: string; ownerEmail: string } & Json) =>
+    .action(({ json, ...wish }: { name: string; ownerEmail: string; timeZone: string } & Json) =>
       io.withDatabase(async (context) => {
         const { pool, actor, now, publicUrl } = context;
-        const merchant = await createMerchant(pool, { name, ownerEmail, actor, now });
+        const merchant = await createMerchant(pool, { ...wish, actor, now });
         const { owner } = merchant;
         const link = await handOverFromCommand(context, owner.link, merchant.name);
         io.print((json ? toJson : toText)({ merchant, link, publicUrl }));

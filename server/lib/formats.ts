@@ -28,8 +28,10 @@ export const numberFormat = kept(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
-/** Whether the runtime knows a zone of that name. It knows more names than it lists. */
+/** Whether the runtime knows a zone of that name (IANA's). It knows more names than it lists. */
 export function isZone(timeZone: string): boolean {
+  // Some runtimes take a difference such as `+05:00` as well.
+  if (!/^[a-z]/i.test(timeZone)) return false;
   try {
     dateFormat('en', { timeZone });
     return true;

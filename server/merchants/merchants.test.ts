@@ -5,6 +5,7 @@ import type { AuditActor } from './audit.ts';
 import { listAudit } from './audit-list.ts';
 import { listMerchants, readMerchant } from './data.ts';
 import { createMerchant, issueToken, setMerchantStatus, withdrawToken } from './mutations.ts';
+import { readSettings } from './settings.ts';
 import { activeSigningSecrets } from './signing-secrets.ts';
 import { grantTenant } from './tenant.ts';
 import { findActiveToken, listTokens } from './tokens.ts';
@@ -88,6 +89,19 @@ describe('createMerchant', () => {
     expect(await listMerchants(database.pool)).toContainEqual(
       expect.objectContaining({ id: second.merchantId, ownerEmails: ['again@example.com'] }),
     );
+  });
+
+  it('dates its receipts in the zone that is named, if there is one of that name', async () => {
+    const zoneOf = async (email: string, timeZone?: string) => {
+      const wish = { name: 'Kiosk', ownerEmail: email, timeZone, actor, now: NOW };
+      const { merchantId } = await createMerchant(database.pool, wish);
+      return (await readSettings(database.pool, grantTenant(merchantId, 'sandbox'))).timeZone;
+    };
+    expect(await zoneOf('named@example.com', 'Europe/Istanbul')).toBe('Europe/Istanbul');
+    expect(await zoneOf('unnamed@example.com')).toBe('Asia/Tashkent');
+    for (const zone of ['Mars/Olympus', '+05:00', '']) {
+      await expect(zoneOf('wrong@example.com', zone)).rejects.toThrow('no such time zone');
+    }
   });
 
   it('makes one account when five merchants of one owner are made at once', async () => {

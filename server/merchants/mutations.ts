@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { isZone } from '../lib/formats.ts';
 import { newId } from '../lib/ids.ts';
 import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { inviteToSetPassword } from '../staff/password-link.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { createSigningSecret } from './signing-secrets.ts';
 import { createToken, deactivateToken, holdTokenPlace, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
-import type { Environment, PasswordLink } from './types.ts';
+import { DEFAULT_TIME_ZONE, type Environment, type PasswordLink } from './types.ts';
 
 /** What a merchant calls with; shown once. */
 export type Credentials = { apiToken: string; webhookSecret: string };
@@ -54,6 +55,16 @@ export function checkMerchantName(name: string): string {
   return checked;
 }
 
+/**
+ * A merchant's time zone, which dates its receipts.
+ *
+ * @throws GatewayError `validation` for what is no name of a zone
+ */
+export function checkTimeZone(timeZone: string): string {
+  if (!isZone(timeZone)) throw new GatewayError('validation', 'There is no such time zone.');
+  return timeZone;
+}
+
 async function createCredentials(
   db: Queryable,
   owner: { merchantId: string; environment: Environment; now: Date },
@@ -67,7 +78,8 @@ async function createCredentials(
  * environment, in one transaction.
  *
  * @param merchant.ownerPassword of an account that is made, where nobody is there to set their own
- * @throws GatewayError `validation` for a bad name or address, `conflict` for a disabled owner
+ * @param merchant.timeZone IANA's name; `DEFAULT_TIME_ZONE` without one
+ * @throws GatewayError `validation` for a bad name, zone or address, `conflict` for a disabled owner
  */
 export async function createMerchant(
   pool: pg.Pool,
@@ -75,19 +87,20 @@ export async function createMerchant(
     name: string;
     ownerEmail: string;
     ownerPassword?: string;
+    timeZone?: string;
     actor: AuditActor;
     now: Date;
   },
 ): Promise<NewMerchant> {
   const { actor, now, ownerEmail: email, ownerPassword: password } = merchant;
   const name = checkMerchantName(merchant.name);
+  const timeZone = checkTimeZone(merchant.timeZone ?? DEFAULT_TIME_ZONE);
   const merchantId = newId('mer', now.getTime());
   return await inTransaction(pool, async (db) => {
-    await db.query('INSERT INTO merchants (id, name, created_at) VALUES ($1, $2, $3)', [
-      merchantId,
-      name,
-      now.toISOString(),
-    ]);
+    await db.query(
+      'INSERT INTO merchants (id, name, time_zone, created_at) VALUES ($1, $2, $3, $4)',
+      [merchantId, name, timeZone, now.toISOString()],
+    );
     const user = await findOrCreateUser(db, { email, password, now });
     await setMember(db, { merchantId, userId: user.id, role: 'owner', now });
     const sandbox = await createCredentials(db, { merchantId, environment: 'sandbox', now });

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { isZone } from '../lib/formats.ts';
 import { foldCase } from '../lib/typed-text.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { logoType } from './logo-image.ts';
-import { checkMerchantName } from './mutations.ts';
+import { checkMerchantName, checkTimeZone } from './mutations.ts';
 import type { Tenant } from './types.ts';
 
 /** The languages that a buyer can be met in. */
@@ -52,9 +51,7 @@ function checked(settings: MerchantSettings, before: MerchantSettings): Merchant
   if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
     throw new GatewayError('validation', 'A colour is written like #2b4bd0.');
   }
-  if (settings.timeZone !== before.timeZone && !isZone(settings.timeZone)) {
-    throw new GatewayError('validation', 'There is no such time zone.');
-  }
+  if (settings.timeZone !== before.timeZone) checkTimeZone(settings.timeZone);
   return { ...settings, name, brandColor };
 }
 

@@ -31,6 +31,9 @@ export function isEnvironment(value: string): value is Environment {
 /** A link by which somebody sets a password; its token is nowhere else. */
 export type PasswordLink = { email: string; token: string; expiresAt: Date };
 
+/** The time zone of a merchant for whom none is named, by IANA's name. */
+export const DEFAULT_TIME_ZONE = 'Asia/Tashkent';
+
 /** How much a logo has at most, as it is kept. */
 export const MAX_LOGO_BYTES = 40 * 1024;
 

@@ -9,3 +9,8 @@ export const viewerZone = cache(async (merchantZone: string): Promise<string> =>
   if (told !== '' && isZone(told)) return told;
   return isZone(merchantZone) ? merchantZone : 'UTC';
 });
+
+/** What a time zone is chosen from: all that the server lists, and `zone` in any case. */
+export function zonesWith(zone: string): string[] {
+  return [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].sort();
+}

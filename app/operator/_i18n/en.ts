@@ -151,6 +151,8 @@ export const en = {
     lead: 'The merchant gets an owner, and a token and a signing secret for each environment.',
     name: 'Name, as buyers see it',
     email: 'The owner’s email address',
+    zone: 'Time zone',
+    zoneHint: 'Receipts are dated in it. Owners and admins can change it in the settings.',
     submit: 'Create merchant',
     busy: 'Creating…',
     done: 'has been created',

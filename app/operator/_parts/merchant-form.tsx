@@ -110,8 +110,33 @@ function MaybeMade({ email, t }: { email: string; t: OperatorMessages }) {
   );
 }
 
+/** @param props.chosen the operator's own zone: their merchants are mostly there */
+function ZoneField({ t, zones, chosen }: { t: OperatorMessages; zones: string[]; chosen: string }) {
+  return (
+    <div>
+      <label className="field-label" htmlFor="merchant-zone">
+        {t.create.zone}
+      </label>
+      <select
+        id="merchant-zone"
+        name="zone"
+        defaultValue={chosen}
+        aria-describedby="merchant-zone-hint"
+        className="field-input"
+      >
+        {zones.map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </select>
+      <p id="merchant-zone-hint" className="mt-1.5 text-muted text-sm">
+        {t.create.zoneHint}
+      </p>
+    </div>
+  );
+}
+
 /** Makes a merchant and shows, this once, what it calls with. */
-export function MerchantForm(view: OperatorView) {
+export function MerchantForm({ zones, ...view }: OperatorView & { zones: string[] }) {
   const { t } = view;
   const words = t.create;
   const [made, setMade] = useState<Made | null>(null);
@@ -128,6 +153,7 @@ export function MerchantForm(view: OperatorView) {
       const answer = await dashboardClient('sandbox').operator.createMerchant.mutate({
         name: String(fields.get('name')),
         ownerEmail,
+        timeZone: String(fields.get('zone')),
       });
       setMade(answer);
     } catch (error) {
@@ -156,6 +182,7 @@ export function MerchantForm(view: OperatorView) {
         maxLength={254}
         autoComplete="off"
       />
+      <ZoneField t={t} zones={zones} chosen={view.timeZone} />
       <div role="alert">{failure}</div>
       <BusyButton
         type="submit"

@@ -5,7 +5,7 @@ import type { Invoice } from '#server/invoices/types.ts';
 import { within } from '#server/lib/timeout.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { log } from '#server/observability/log.ts';
-import { invoiceUrl } from '#server/payments/context.ts';
+import { invoiceUrl, receiptUrl } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { nextTryAtMs } from '#server/payments/mutations.ts';
 import { providerNameOf } from '#server/payments/providers/registry.ts';
@@ -52,6 +52,11 @@ export function isAttemptId(text: string): boolean {
 /** The address of an invoice's page as buyers know it; null for what is no invoice's id. */
 export function pageAddress(invoiceId: string): string | null {
   return isInvoiceId(invoiceId) ? invoiceUrl(invoiceId) : null;
+}
+
+/** The address of a receipt's page as buyers know it. */
+export function receiptAddress(invoiceId: string): string {
+  return receiptUrl(invoiceId);
 }
 
 async function read(invoiceId: string): Promise<Loaded> {

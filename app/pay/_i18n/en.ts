@@ -198,6 +198,8 @@ export const en = {
     amount: 'Amount',
     print: 'Print',
     pdf: 'Download PDF',
+    undrawn:
+      'Some characters cannot be shown in this file and appear as □. See the full receipt at:',
     busy: 'We cannot make the receipt just now. Please try again in a few seconds.',
     back: 'Back to payment',
   },

@@ -196,6 +196,8 @@ export const uz: PayMessages = {
     amount: 'Summa',
     print: 'Chop etish',
     pdf: 'PDF yuklab olish',
+    undrawn:
+      'Ayrim belgilarni bu faylda koʻrsatib boʻlmaydi, oʻrnida □ turadi. Toʻliq chek shu sahifada:',
     busy: 'Hozir chekni tayyorlab boʻlmayapti. Bir necha soniyadan keyin qayta urinib koʻring.',
     back: 'Toʻlovga qaytish',
   },

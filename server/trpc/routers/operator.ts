@@ -83,7 +83,7 @@ export const operatorRouter = router({
    * letter's link it says only that there is one.
    */
   createMerchant: operatorProcedure
-    .input(z.object({ name: text(400), ownerEmail: text(400) }))
+    .input(z.object({ name: text(400), ownerEmail: text(400), timeZone: text(400).optional() }))
     .mutation(async ({ ctx: { db, actor, now }, input }) => {
       const { owner, ...made } = await createMerchant(db, { ...input, actor, now });
       const { publicUrl } = settings();

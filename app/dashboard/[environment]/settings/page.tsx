@@ -1,17 +1,13 @@
 import type { Metadata } from 'next';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { dashboardSession } from '../../_server/api.ts';
+import { zonesWith } from '../../_server/zone.ts';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { SettingsFacts } from './_parts/settings-facts.tsx';
 import { SettingsForm } from './_parts/settings-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await dashboardMessages()).t.settings.title };
-}
-
-/** All zones that the server knows, and the stored one in any case. */
-function zonesWith(stored: string): string[] {
-  return [...new Set(['UTC', stored, ...Intl.supportedValuesOf('timeZone')])].sort();
 }
 
 export default async function SettingsPage({

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { viewerZone } from '../../../dashboard/_server/zone.ts';
+import { DEFAULT_TIME_ZONE } from '#server/merchants/types.ts';
+import { viewerZone, zonesWith } from '../../../dashboard/_server/zone.ts';
 import { BackLink } from '../../../dashboard/_shared/back-link.tsx';
 import { PageTitle } from '../../../dashboard/_shared/page-title.tsx';
 import { operatorMessages } from '../../_i18n/messages.ts';
@@ -12,12 +13,15 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewMerchantPage() {
   await operatorSession();
-  const [{ t, locale }, timeZone] = await Promise.all([operatorMessages(), viewerZone('UTC')]);
+  const [{ t, locale }, timeZone] = await Promise.all([
+    operatorMessages(),
+    viewerZone(DEFAULT_TIME_ZONE),
+  ]);
   return (
     <>
       <BackLink href="/operator/merchants" text={t.merchants.title} />
       <PageTitle title={t.create.title} />
-      <MerchantForm t={t} locale={locale} timeZone={timeZone} />
+      <MerchantForm {...{ t, locale, timeZone, zones: zonesWith(timeZone) }} />
     </>
   );
 }

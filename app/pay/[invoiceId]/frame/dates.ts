@@ -1,25 +1,76 @@
 import { dateTag, type Locale } from '#app/_i18n/locales.ts';
 import { dateFormat, isZone } from '#server/lib/formats.ts';
 
-/** Date and time with the zone's name: `21 November 2026 at 15:30 UTC`. */
-export function formatInstant(atMs: number, locale: Locale, timeZone: string): string {
+type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
+
+const UZBEK_MONTHS = [
+  'yanvar',
+  'fevral',
+  'mart',
+  'aprel',
+  'may',
+  'iyun',
+  'iyul',
+  'avgust',
+  'sentabr',
+  'oktabr',
+  'noyabr',
+  'dekabr',
+];
+
+/** Languages that not every browser writes dates in: Chromium has `2026 M11 21` for Uzbek. */
+const OWN_DATES: Partial<Record<Locale, (parts: Parts) => string>> = {
+  uz: ({ day, month, year, hour, minute }) =>
+    `${Number(day)}-${UZBEK_MONTHS[Number(month) - 1]}, ${year}, ${hour}:${minute}`,
+};
+
+/** A time in numbers, which every browser writes alike, and the zone's difference: `GMT+5`. */
+function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
+  const format = dateFormat(dateTag(locale), {
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    day: 'numeric',
+    month: 'numeric',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  });
+  return Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+}
+
+function dateAndTime(atMs: number, locale: Locale, timeZone: string): string {
+  const own = OWN_DATES[locale];
+  if (own) return own(partsOf(atMs, locale, timeZone));
   return dateFormat(dateTag(locale), {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone: isZone(timeZone) ? timeZone : 'UTC',
+    timeZone,
   }).format(atMs);
 }
 
-/** The time of day with the zone's name: `15:30 UTC`. */
+const known = (timeZone: string): string => (isZone(timeZone) ? timeZone : 'UTC');
+
+/** Date and time: `21 November 2026 at 15:30 GMT+5`. */
+export function formatInstant(atMs: number, locale: Locale, timeZone: string): string {
+  const zone = known(timeZone);
+  return `${dateAndTime(atMs, locale, zone)} ${partsOf(atMs, locale, zone).timeZoneName}`;
+}
+
+/** Date and time with the zone's name: `21 November 2026 at 15:30 (Asia/Tashkent, GMT+5)`. */
+export function formatZonedInstant(atMs: number, locale: Locale, timeZone: string): string {
+  const zone = known(timeZone);
+  const names = new Set([zone, partsOf(atMs, locale, zone).timeZoneName]);
+  return `${dateAndTime(atMs, locale, zone)} (${[...names].join(', ')})`;
+}
+
+/** The time of day: `15:30 GMT+5`. */
 export function formatTime(atMs: number, locale: Locale, timeZone: string): string {
-  return dateFormat(dateTag(locale), {
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone: isZone(timeZone) ? timeZone : 'UTC',
-  }).format(atMs);
+  const { hour, minute, timeZoneName } = partsOf(atMs, locale, known(timeZone));
+  return `${hour}:${minute} ${timeZoneName}`;
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { dateTag, type Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#app/_i18n/locales.ts';
 import { formatInstant, formatTime } from '../frame/dates.ts';
 
 const never = () => () => undefined;
@@ -15,13 +15,8 @@ type Props = {
   inShop: string;
 };
 
-function inOwnZone({ atMs, format, locale, inShop }: Props): string {
-  // Not every browser knows every language of the page: it would write the month in another.
-  const isKnown = Intl.DateTimeFormat.supportedLocalesOf(dateTag(locale)).length > 0;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const own = FORMATS[format](atMs, locale, timeZone);
-  // Chromium says that it knows Uzbek, and has no names of its months: `2026 M11 21`.
-  return isKnown && !/M\d\d/.test(own) ? own : inShop;
+function inOwnZone({ atMs, format, locale }: Props): string {
+  return FORMATS[format](atMs, locale, Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** A time in the buyer's own zone, which only the browser knows; in the shop's until its script runs. */

@@ -28,7 +28,7 @@ const loaded = (rest: Partial<Invoice> = {}) =>
       statusChangedAtMs: Date.parse('2026-11-21T12:00:00.000Z'),
       ...rest,
     },
-    merchant: { name: 'Theatre', timeZone: 'UTC' },
+    merchant: { name: 'Theatre', timeZone: 'Asia/Tashkent' },
     attempts: [
       attempt('pay_late', { status: 'voided', cardBrand: 'mastercard', cardLast4: '4444' }),
       attempt('pay_captured', { authorisationId: 'auth_1', cardLast4: '4242' }),
@@ -47,7 +47,7 @@ test('it tells of the payment that was captured, whatever was tried besides', ()
   const facts = receiptOf(loaded(), 'en')?.facts;
   expect(facts?.map(({ label, value }) => `${label}: ${value}`)).toEqual([
     'Paid to: Theatre',
-    'Paid on: 21 November 2026 at 12:00 UTC',
+    'Paid on: 21 November 2026 at 17:00 (Asia/Tashkent, GMT+5)',
     'Card: Visa •••• 4242',
     'Description: Two tickets',
     'Order number: order-1',

@@ -3,7 +3,7 @@ import { totalsOf } from '#app/_ui/totals.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
 import { brandName } from '../form/brand-mark.tsx';
-import { formatInstant } from '../frame/dates.ts';
+import { formatZonedInstant } from '../frame/dates.ts';
 import type { LoadedInvoice } from '../loader.ts';
 
 export type ReceiptRow = { label: string; value: string };
@@ -21,6 +21,8 @@ export type ReceiptContent = {
   items: ReceiptRow[];
   /** Sum, discount or surcharge; the last one is the total. */
   totals: ReceiptRow[];
+  /** Said on a PDF that lacks signs of these words. */
+  undrawnNote: string;
 };
 
 /** What stands on the receipt of an invoice; null unless it is paid. */
@@ -36,7 +38,7 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
     differenceMinor < 0n
       ? { label: summary.discount, value: `−${money(-differenceMinor)}` }
       : { label: summary.surcharge, value: `+${money(differenceMinor)}` };
-  const paidAt = formatInstant(invoice.statusChangedAtMs, locale, merchant.timeZone);
+  const paidAt = formatZonedInstant(invoice.statusChangedAtMs, locale, merchant.timeZone);
   return {
     title: t.title,
     merchant: merchant.name,
@@ -63,5 +65,6 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
         : [{ label: summary.itemsTotal, value: money(itemsMinor) }, differs]),
       { label: summary.total, value: money(invoice.amountMinor) },
     ],
+    undrawnNote: t.undrawn,
   };
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '#server/db/pool.ts';
-import { GatewayError } from '#server/lib/errors.ts';
 import { payInSandbox } from '#server/payments/providers/sandbox/sandbox-drive.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '#server/testing/factories.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
+import { readPdf } from '#server/testing/read-pdf.ts';
 
 const process = vi.hoisted(() => ({ pool: null as unknown }));
 const written = vi.hoisted(() => [] as string[]);
@@ -13,9 +13,9 @@ vi.mock('#server/db/pool.ts', async (original) => ({
   ...(await original<typeof import('#server/db/pool.ts')>()),
   getPool: () => process.pool,
 }));
-vi.mock('../receipt-file.ts', async (original) => {
-  const real = await original<typeof import('../receipt-file.ts')>();
-  return { receiptFile: vi.fn(real.receiptFile) };
+vi.mock('../receipt-pdf.ts', async (original) => {
+  const real = await original<typeof import('../receipt-pdf.ts')>();
+  return { receiptPdf: vi.fn(real.receiptPdf) };
 });
 vi.mock('#server/observability/log.ts', async (original) => {
   const real = await original<typeof import('#server/observability/log.ts')>();
@@ -24,7 +24,7 @@ vi.mock('#server/observability/log.ts', async (original) => {
 });
 
 const { GET } = await import('./route.ts');
-const { receiptFile } = await import('../receipt-file.ts');
+const { receiptPdf } = await import('../receipt-pdf.ts');
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -41,15 +41,15 @@ afterAll(() => database.drop());
 const get = (invoiceId: string) =>
   GET(new Request('https://pay.example'), { params: Promise.resolve({ invoiceId }) });
 
-function pendingInvoice(): Promise<string> {
+function pendingInvoice(description = 'Two tickets'): Promise<string> {
   const now = new Date();
   const endDateMs = now.getTime() + 3_600_000;
-  return createTestInvoice(database.pool, merchant.sandbox.tenant, { now, endDateMs });
+  return createTestInvoice(database.pool, merchant.sandbox.tenant, { now, endDateMs, description });
 }
 
-async function paidInvoice(): Promise<string> {
+async function paidInvoice(description?: string): Promise<string> {
   const { pool } = database;
-  const id = await pendingInvoice();
+  const id = await pendingInvoice(description);
   const { outcome } = await payInSandbox(pool, merchant.sandbox.tenant, id, {
     outcome: 'approved',
     clock: () => new Date(),
@@ -100,14 +100,18 @@ test('where the invoice cannot be read, a buyer is told to try again in their la
   await expectBusy(await get(id));
 });
 
-const DEAD = new Error('the thread ended before its answer');
-const BUSY = new GatewayError('unavailable', 'Service is busy');
-
-test.each([
-  ['too many are asked for', BUSY, 0],
-  ['its thread dies', DEAD, 1],
-])('where %s, too, and the log tells of faults alone', async (_where, failure, lines) => {
-  vi.mocked(receiptFile).mockRejectedValueOnce(failure);
+test('where it cannot be made, too, and the log tells why', async () => {
+  vi.mocked(receiptPdf).mockRejectedValueOnce(new Error('a font is missing'));
   await expectBusy(await get(await paidInvoice()));
-  expect(written.filter((line) => line.includes(failure.message))).toHaveLength(lines);
+  expect(written.filter((line) => line.includes('a font is missing'))).toHaveLength(1);
+});
+
+test('it is in the buyer’s language, and names its page where it lacks something', async () => {
+  const id = await paidInvoice('Choy ᚠ');
+  const answer = await get(id);
+  const { language, text, links } = await readPdf(new Uint8Array(await answer.arrayBuffer()));
+  expect(language).toBe('uz');
+  expect(text).toContain('Choy □');
+  expect(text).toContain('Toʻliq chek');
+  expect(links[0]?.url).toMatch(new RegExp(`^https?://.*/pay/${id}/receipt$`));
 });

@@ -1,11 +1,10 @@
 import type { Locale } from '#app/_i18n/locales.ts';
-import { GatewayError } from '#server/lib/errors.ts';
 import { log } from '#server/observability/log.ts';
 import { payMessages } from '../../../_i18n/messages.ts';
-import { loadInvoice } from '../../loader.ts';
+import { loadInvoice, receiptAddress } from '../../loader.ts';
 import { buyerLocale } from '../../locale.ts';
 import { receiptOf } from '../receipt-content.ts';
-import { receiptFile } from '../receipt-file.ts';
+import { receiptPdf } from '../receipt-pdf.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -29,11 +28,11 @@ export async function GET(
   if (loaded.kind !== 'invoice' || !content) {
     return new Response(null, { status: 404, headers: NO_STORE });
   }
-  const { id, merchantId, statusChangedAtMs } = loaded.invoice;
+  const { id, statusChangedAtMs } = loaded.invoice;
   try {
     const paidAt = new Date(statusChangedAtMs);
-    const pdf = await receiptFile({ merchantId, invoiceId: id, locale }, { content, paidAt });
-    return new Response(Buffer.from(pdf), {
+    const pdf = await receiptPdf(content, { paidAt, locale, pageUrl: receiptAddress(id) });
+    return new Response(new Uint8Array(pdf), {
       headers: {
         ...NO_STORE,
         'Content-Type': 'application/pdf',
@@ -41,8 +40,7 @@ export async function GET(
       },
     });
   } catch (error) {
-    const isBusy = error instanceof GatewayError && error.code === 'unavailable';
-    if (!isBusy) log().error({ err: error, invoiceId: id }, 'a receipt could not be made');
+    log().error({ err: error, invoiceId: id }, 'a receipt could not be made');
     return unavailable(locale);
   }
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { LOCALES } from '#app/_i18n/locales.ts';
+import { formatInstant, formatTime, formatZonedInstant } from './dates.ts';
+
+const AT_MS = Date.parse('2026-11-21T18:55:00.000Z');
+
+test.each([
+  ['en', '21 November 2026 at 23:55 GMT+5', '21 November 2026 at 23:55 (Asia/Tashkent, GMT+5)'],
+  ['ru', '21 ноября 2026 г. в 23:55 GMT+5', '21 ноября 2026 г. в 23:55 (Asia/Tashkent, GMT+5)'],
+  ['uz', '21-noyabr, 2026, 23:55 GMT+5', '21-noyabr, 2026, 23:55 (Asia/Tashkent, GMT+5)'],
+] as const)('a time says its zone, and a receipt’s names it: %s', (locale, instant, zoned) => {
+  expect(formatInstant(AT_MS, locale, 'Asia/Tashkent')).toBe(instant);
+  expect(formatZonedInstant(AT_MS, locale, 'Asia/Tashkent')).toBe(zoned);
+  expect(formatTime(AT_MS, locale, 'Asia/Tashkent')).toBe('23:55 GMT+5');
+});
+
+test('UTC is named once, and stands for a zone that nobody knows', () => {
+  for (const zone of ['UTC', 'Mars/Olympus']) {
+    expect(formatZonedInstant(AT_MS, 'en', zone)).toBe('21 November 2026 at 18:55 (UTC)');
+    for (const locale of LOCALES) expect(formatTime(AT_MS, locale, zone)).toBe('18:55 UTC');
+  }
+});
+
+test('the months are written here as Uzbek is where it is known', () => {
+  const format = new Intl.DateTimeFormat('uz-Latn', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  for (let month = 0; month < 12; month++) {
+    const atMs = Date.UTC(2026, month, 5, 4, 5);
+    expect(formatInstant(atMs, 'uz', 'UTC')).toBe(`${format.format(atMs)}, 04:05 UTC`);
+  }
+});

@@ -1,0 +1,140 @@
+import type { Faces, Weight } from './receipt-fonts.ts';
+import { directionOf, type Run, runsOf, settable, wrap } from './receipt-text.ts';
+
+const A4 = { width: 595.28, height: 841.89 };
+const MARGIN = 56;
+/** Of a line and of what stands above its baseline, in the size of its letters. */
+const LINE_HEIGHT = 1.5;
+const ASCENT = 1.07;
+/** Beside a text on a background of its own. */
+const PADDING = 8;
+
+/** Of what is set on a page. */
+export const WIDTH = A4.width - 2 * MARGIN;
+
+export type Style = { size: number; weight: Weight; color: string; background?: string };
+
+/** A text in a column, `left` of which is free. */
+export type Cell = {
+  /** Which element it is in the document's structure, and of a table's head of what. */
+  tag: string;
+  scope?: 'Column' | 'Row';
+  text: string;
+  style: Style;
+  left?: number;
+  width?: number;
+  isAtRight?: boolean;
+  link?: string;
+};
+
+type Line = { runs: Run[]; width: number };
+
+export type Group = ReturnType<PDFKit.PDFDocument['struct']>;
+
+/** Pages of A4, filled from top to bottom, whose texts stand in the document's structure as well. */
+export class Sheet {
+  private readonly doc: PDFKit.PDFDocument;
+  private readonly faces: Record<Weight, Faces>;
+  private readonly root: Group;
+  private y = MARGIN;
+
+  constructor(doc: PDFKit.PDFDocument, faces: Record<Weight, Faces>) {
+    this.doc = doc;
+    this.faces = faces;
+    this.root = doc.struct('Document');
+    doc.addStructure(this.root);
+  }
+
+  gap(height: number): void {
+    this.y += height;
+  }
+
+  /** An element that holds others, at the end of what there is. */
+  group(tag: string): Group {
+    const element = this.doc.struct(tag);
+    this.root.add(element);
+    return element;
+  }
+
+  /** A line across the page. */
+  rule(color: string): void {
+    this.decoration(() => {
+      const path = this.doc.moveTo(MARGIN, this.y).lineTo(MARGIN + WIDTH, this.y);
+      path.lineWidth(0.75).stroke(color);
+    });
+  }
+
+  /** Cells beside each other on one page, as one element of a group. */
+  async row(tag: string, cells: Cell[], group = this.root): Promise<void> {
+    const set: { cell: Cell; lines: Line[]; height: number }[] = [];
+    for (const cell of cells) {
+      const lines = await this.linesOf(cell);
+      set.push({ cell, lines, height: lines.length * cell.style.size * LINE_HEIGHT });
+    }
+    const height = Math.max(...set.map((each) => each.height));
+    if (this.y + height > A4.height - MARGIN) {
+      this.doc.addPage();
+      this.y = MARGIN;
+    }
+    for (const { cell, lines } of set) if (cell.style.background) this.shade(cell.style, lines);
+    const elements = set.map(({ cell, lines }) => {
+      // What a text says cannot be told from the glyphs of every script.
+      const isPlain = this.faces[cell.style.weight].isPlain(settable(cell.text));
+      const options = { actual: isPlain ? undefined : cell.text, scope: cell.scope };
+      return this.doc.struct(cell.tag, options, [() => this.draw(lines, cell)]);
+    });
+    group.add(this.doc.struct(tag, {}, elements));
+    this.y += height;
+  }
+
+  end(): void {
+    this.root.end();
+    this.doc.end();
+  }
+
+  /** Draws what a screen reader passes over. */
+  private decoration(draw: () => void): void {
+    this.doc.markContent('Artifact', { type: 'Layout' });
+    draw();
+    this.doc.endMarkedContent();
+  }
+
+  private shade({ background, size }: Style, lines: Line[]): void {
+    const width = Math.max(...lines.map((line) => line.width)) + 2 * PADDING;
+    const height = lines.length * size * LINE_HEIGHT;
+    this.decoration(() => this.doc.roundedRect(MARGIN, this.y, width, height, 4).fill(background));
+  }
+
+  private font({ face }: Run, { size }: Style): PDFKit.PDFDocument {
+    // The types do not know yet that a font may be a parsed one.
+    return this.doc.font(face.font as unknown as Buffer, face.name, size);
+  }
+
+  private async linesOf({ text, style, width = WIDTH }: Cell): Promise<Line[]> {
+    const faces = this.faces[style.weight];
+    const whole = settable(text);
+    await faces.load(whole);
+    const direction = faces.isPlain(whole) ? 'ltr' : directionOf(whole);
+    const runWidth = (run: Run) => this.font(run, style).widthOfString(run.text);
+    const widthOf = (part: string) =>
+      runsOf(part, direction, faces).reduce((sum, run) => sum + runWidth(run), 0);
+    return wrap(whole, width, widthOf).map((line) => {
+      return { runs: runsOf(line, direction, faces), width: widthOf(line) };
+    });
+  }
+
+  private draw(lines: Line[], { style, left = 0, isAtRight = false, link }: Cell): void {
+    let baseline = this.y + style.size * ASCENT;
+    for (const { runs, width } of lines) {
+      let x = MARGIN + (isAtRight ? WIDTH - width : left) + (style.background ? PADDING : 0);
+      for (const run of runs) {
+        const { ascent, unitsPerEm } = run.face.font;
+        const top = baseline - (ascent / unitsPerEm) * style.size;
+        const options = { lineBreak: false, link };
+        this.font(run, style).fillColor(style.color).text(run.text, x, top, options);
+        x += this.doc.widthOfString(run.text);
+      }
+      baseline += style.size * LINE_HEIGHT;
+    }
+  }
+}
