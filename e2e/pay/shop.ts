@@ -56,8 +56,8 @@ export class Shop {
   }
 
   /** Tries to pay with a card that is declined, as often as `times` says. */
-  async decline(id: string, times: number): Promise<void> {
-    for (let i = 0; i < times; i++) await this.#tryCard(id, 'generic_decline');
+  async decline(id: string, times: number, address?: string): Promise<void> {
+    for (let i = 0; i < times; i++) await this.#tryCard(id, 'generic_decline', address);
   }
 
   /** Pays as a buyer would, without a browser. */
@@ -65,10 +65,15 @@ export class Shop {
     await this.#tryCard(id, 'approved');
   }
 
-  async #tryCard(id: string, outcome: Parameters<typeof testCardFor>[0]): Promise<void> {
+  async #tryCard(
+    id: string,
+    outcome: Parameters<typeof testCardFor>[0],
+    address?: string,
+  ): Promise<void> {
     await payInvoice(this.pool, id, cardWith(testCardFor(outcome).number), {
       clock: () => new Date(),
       actor: { type: 'buyer' },
+      address,
       waitMs: 10_000,
       onLateError: (error) => {
         throw error;

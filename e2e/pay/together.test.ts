@@ -1,5 +1,5 @@
 import { en } from '#app/pay/_i18n/en.ts';
-import { MAX_ATTEMPTS } from '#server/payments/mutations.ts';
+import { MAX_ATTEMPTS } from '#server/payments/card-testing.ts';
 import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';

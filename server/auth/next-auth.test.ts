@@ -28,6 +28,7 @@ async function optionsOf(stillOpen: (error: unknown) => void = () => undefined) 
     address: null,
     addressKey: 'test',
     userAgent: null,
+    requestId: 'req_1',
     browserMarks: null,
     sessionBefore: null,
   };

@@ -4,7 +4,9 @@ import credentials from 'next-auth/providers/credentials';
 import { getPool } from '../db/pool.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
+import { tellRefusal } from '../observability/refusals.ts';
 import { settings } from '../settings/settings.ts';
+import { accountEmail } from '../staff/email-address.ts';
 import { signOut } from './end-sessions.ts';
 import { isWelcome, signInByProvider } from './provider-sign-in.ts';
 import { oauthProviders } from './providers.ts';
@@ -16,6 +18,7 @@ export type Caller = {
   address: string | null;
   addressKey: string;
   userAgent: string | null;
+  requestId: string;
   /** What the browser's cookie holds (`browserCookie`). */
   browserMarks: string | null;
   /** The session that its other cookie names, as `sessionIdOf` says. */
@@ -66,6 +69,7 @@ function comesByHttps(): boolean {
  * `unverified` and `unknown` of an address that a provider has named.
  */
 export function authOptions(caller: Caller, listener: Listener): AuthOptions {
+  const { address, requestId } = caller;
   return {
     secret: settings().authSecret,
     useSecureCookies: comesByHttps(),
@@ -104,10 +108,16 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
       signIn: async ({ user, account }) => {
         if (account?.type === 'credentials') return true;
         const email = user.email ?? null;
-        if (email === null) return `${SIGN_IN_PAGE}?error=unverified`;
+        const refused = { what: 'provider', outcome: 'refused', address, requestId } as const;
+        if (email === null) {
+          tellRefusal(refused);
+          return `${SIGN_IN_PAGE}?error=unverified`;
+        }
         const isKnown = await isWelcome(getPool(), email, new Date()).catch(faultOfOurs);
-        if (!isKnown) metrics().signIns.inc({ step: 'provider', outcome: 'refused' });
-        return isKnown || `${SIGN_IN_PAGE}?error=unknown`;
+        if (isKnown) return true;
+        metrics().signIns.inc({ step: 'provider', outcome: 'refused' });
+        tellRefusal({ ...refused, account: accountEmail(email) });
+        return `${SIGN_IN_PAGE}?error=unknown`;
       },
       jwt: async ({ token, user, account }) => {
         if (!account || account.type === 'credentials') return token;

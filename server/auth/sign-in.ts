@@ -5,6 +5,7 @@ import { recordPersonalAudit } from '../merchants/audit.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
+import { tellRefusal } from '../observability/refusals.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../staff/email-address.ts';
 import { keyOfBrowser, markBrowser } from './known-browser.ts';
 import { proveByPassword } from './passwords.ts';
@@ -26,6 +27,7 @@ export type SignInRequest = {
   /** Under which the address is counted: an IPv6 network counts as one. */
   addressKey: string;
   userAgent: string | null;
+  requestId?: string;
   /** What the browser keeps of earlier sign-ins, whosever they were (`browserCookie`). */
   browserMarks?: string | null;
   /** The session that the browser's cookie names: it ends, for nothing leads to it any more. */
@@ -58,6 +60,11 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
   const result = await tryPassword(pool, request);
   const outcome = result.outcome === 'signed_in' ? 'passed' : result.outcome;
   metrics().signIns.inc({ step: 'password', outcome });
+  if (outcome !== 'passed') {
+    const { address, requestId } = request;
+    const account = accountEmail(request.email);
+    tellRefusal({ what: 'password', outcome, account, address, requestId });
+  }
   return result;
 }
 

@@ -49,7 +49,7 @@ it('a password that is set is told as set, though the database is away a moment 
   const { token } = asked.letter;
   process.pool = leaving(pool);
   const given: string[] = [];
-  const visit = { cookies: {}, address: '192.0.2.1' };
+  const visit = { cookies: {}, address: '192.0.2.1', requestId: 'req_1' };
   const outcome = setPassword({ token, password: CHOSEN }, visit, (marks) => given.push(marks));
   await expect(outcome).resolves.toBe('set');
   expect(given).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { getPool } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { LetterLocale } from '../mail/email-templates.ts';
+import { tellRefusal } from '../observability/refusals.ts';
 import { findInvitation, type OpenInvitation } from '../staff/invitations.ts';
 import { joinByLink } from './invite.ts';
 import { browserCookie, markBrowser } from './known-browser.ts';
@@ -19,7 +20,12 @@ import { findSession, hasEndedUnused } from './sessions.ts';
 // by whoever likes, so each counts, checks a token or looks at a cookie of ours itself.
 
 /** A request as a page knows it. */
-export type Visit = { cookies: Record<string, string>; address: string };
+export type Visit = { cookies: Record<string, string>; address: string; requestId: string };
+
+/** Links of letters are not guessed; who tries to is to be seen. */
+function tellOfLink({ address, requestId }: Visit): void {
+  tellRefusal({ what: 'link', outcome: 'refused', address, requestId });
+}
 
 /** Whose sign-in waits for the second factor's code, or null. */
 export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<PendingSession | null> {
@@ -47,7 +53,8 @@ export async function giveCode(
   const pending = await pendingSignIn(visit);
   if (!pending) return 'gone';
   const now = new Date();
-  return await passSecondStep(getPool(), pending, { code, address: visit.address, now });
+  const { address, requestId } = visit;
+  return await passSecondStep(getPool(), pending, { code, address, requestId, now });
 }
 
 /** Sends a letter with a link for a new password, if there is such an account; nobody learns which. */
@@ -62,8 +69,11 @@ export async function askForPassword(
 /** Whose password a link sets, and whether it is their first; null when it works no more. */
 export async function passwordLinkOwner(
   token: string,
+  visit: Visit,
 ): Promise<{ email: string; isFirst: boolean } | null> {
-  return await findReset(getPool(), token, new Date());
+  const found = await findReset(getPool(), token, new Date());
+  if (!found) tellOfLink(visit);
+  return found;
 }
 
 /** A chosen password that will not do is `weak`; the link still works then. */
@@ -85,11 +95,13 @@ async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
  */
 export async function setPassword(
   { token, password }: { token: string; password: string },
-  { cookies, address }: Visit,
+  visit: Visit,
   known: (browserMarks: string) => void,
 ): Promise<'changed' | 'set' | 'gone' | 'weak'> {
+  const { cookies, address } = visit;
   const now = new Date();
   const account = await weakOr(resetPassword(getPool(), { token, password, address, now }));
+  if (account === 'gone') tellOfLink(visit);
   if (typeof account === 'string') return account;
   const { email, isFirst } = account;
   tellOfChange({ email, address, now }, isFirst ? 'firstPassword' : 'password');
@@ -98,8 +110,10 @@ export async function setPassword(
 }
 
 /** The open invitation behind a letter's link, or null. */
-export async function openInvitation(token: string): Promise<OpenInvitation | null> {
-  return await findInvitation(getPool(), token, new Date());
+export async function openInvitation(token: string, visit: Visit): Promise<OpenInvitation | null> {
+  const found = await findInvitation(getPool(), token, new Date());
+  if (!found) tellOfLink(visit);
+  return found;
 }
 
 /**
@@ -112,9 +126,13 @@ export async function openInvitation(token: string): Promise<OpenInvitation | nu
 export async function acceptInvitation(
   token: string,
   password: string | null,
-  { cookies, address }: Visit,
+  visit: Visit,
 ): Promise<'entered' | 'joined' | 'known' | 'gone' | 'weak'> {
+  const { cookies, address } = visit;
   const now = new Date();
   const sessionId = await sessionIdOf(cookies);
-  return await weakOr(joinByLink(getPool(), { token, password, sessionId, address, now }));
+  const by = { token, password, sessionId, address, now };
+  const outcome = await weakOr(joinByLink(getPool(), by));
+  if (outcome === 'gone') tellOfLink(visit);
+  return outcome;
 }

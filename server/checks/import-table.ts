@@ -180,6 +180,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/invoices/lists/overview.ts$',
       'server/callbacks/queue/queues.ts$',
       'server/callbacks/queue/outbox.ts$',
+      'server/payments/card-testing.ts$',
       ...DATABASE,
       ...BASE,
     ],

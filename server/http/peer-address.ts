@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
+import { callerAddress } from '../lib/address-key.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { callerAddress } from '../rest/address-key.ts';
 
 /**
  * How a route handler of Next's learns who calls.

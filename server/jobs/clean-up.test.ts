@@ -4,10 +4,12 @@ import { createSession } from '../auth/sessions.ts';
 import { countTry } from '../auth/throttle.ts';
 import { createInvoice } from '../invoices/create.ts';
 import { newId } from '../lib/ids.ts';
+import { payInvoice } from '../payments/pay.ts';
 import { findOrCreateUser } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
-import { hashesOf, newInvoice } from '../testing/invoices.ts';
+import { createTestInvoice, hashesOf, newInvoice } from '../testing/invoices.ts';
+import { cardWith } from '../testing/payments.ts';
 import { JOBS, type Job } from './registry.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -31,6 +33,24 @@ it('counts are deleted by a job once their windows are over, though nobody signs
   const clean = () => run('cleanUpThrottles', after(1_000), 2);
   expect([await clean(), await clean()]).toEqual([{ count: 2 }, { count: 1 }]);
   expect((await db.query('SELECT key FROM throttles')).rows).toEqual([{ key: 'later' }]);
+});
+
+it('and so are the addresses of buyers, as soon as their tries to pay count no more', async () => {
+  const db = database.pool;
+  const { sandbox } = await createMerchantFixture(db);
+  const invoiceId = await createTestInvoice(db, sandbox.tenant, { now: NOW });
+  await payInvoice(db, invoiceId, cardWith('4000000000000002'), {
+    clock: () => NOW,
+    actor: { type: 'buyer' },
+    address: '192.0.2.7',
+    waitMs: 1_000,
+    onLateError: () => undefined,
+  });
+  const left = async () => (await db.query('SELECT address_key FROM buyer_tries')).rows;
+  await run('cleanUpThrottles', after(10 * 60_000 - 1), 2);
+  expect(await left()).toEqual([{ address_key: '192.0.2.7' }]);
+  expect(await run('cleanUpThrottles', after(10 * 60_000), 2)).toEqual({ count: 1 });
+  expect(await left()).toEqual([]);
 });
 
 it('sessions and links for passwords are deleted by a job once they are over, and not before', async () => {

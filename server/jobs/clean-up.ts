@@ -34,12 +34,14 @@ export function cleanUpIdempotencyKeys(db: Queryable, run: Run): Promise<number>
 /**
  * Deletes up to `limit` counts of tries whose window is over: the next try begins anew with or
  * without them. Most come from callers who never get in, so that their deletion cannot be left to
- * the next good sign-in.
+ * the next good sign-in. And as many addresses of buyers, whose tries to pay count no more.
  *
- * @returns how many are gone
+ * @returns how many are gone of whatever was more
  */
-export function cleanUpThrottles(db: Queryable, run: Run): Promise<number> {
-  return cleanUp(db, { table: 'throttles', over: 'ends_at' }, run);
+export async function cleanUpThrottles(db: Queryable, run: Run): Promise<number> {
+  const throttles = await cleanUp(db, { table: 'throttles', over: 'ends_at' }, run);
+  const tries = await cleanUp(db, { table: 'buyer_tries', over: 'ends_at' }, run);
+  return Math.max(throttles, tries);
 }
 
 /**

@@ -3,9 +3,11 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openPool } from '../db/pool.ts';
+import { EXCESS } from '../operating/backlog-metrics.ts';
+import { ADDRESS_LIMIT } from '../payments/card-testing.ts';
 import { routeLabelsOf } from '../rest/routes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { metrics } from './metrics.ts';
+import { metrics, REFUSED } from './metrics.ts';
 import { answerMetrics, type MetricsAccess } from './metrics-endpoint.ts';
 
 const TOKEN = 'a-token-of-some-length';
@@ -182,6 +184,28 @@ describe('what operators load', () => {
       .filter((legend) => legend.includes('{{instance}}'));
     expect(legends.length).toBeGreaterThan(3);
     expect(legends.filter((legend) => !legend.includes('{{process}}'))).toEqual([]);
+  });
+
+  it('the rule for card testing is raised by what one address can have declined, in production alone', async () => {
+    const { groups } = parse(await readFile('public/operating/alerts.yml', 'utf8')) as Rules;
+    const rules = groups.flatMap((group) => group.rules);
+    const { expr = '' } = rules.find(({ alert }) => alert === 'CardTesting') ?? {};
+    expect(expr).toContain('gateway_merchant_declines_excess{environment="production"}');
+    const threshold = Number(/>= (\d+)$/.exec(expr)?.[1]);
+    expect(threshold).toBeLessThan(ADDRESS_LIMIT);
+    expect(threshold).toBeGreaterThan(EXCESS.atLeast);
+  });
+
+  it('the rules for refusals see the first of each kind', async () => {
+    const { body } = await ask({}, {});
+    const text = await readFile('public/operating/alerts.yml', 'utf8');
+    const [, leftOut = ''] = /gateway_refusals_total\{what!~"([^"]+)"\}/.exec(text) ?? [];
+    for (const what of REFUSED) {
+      expect(body).toContain(`\ngateway_refusals_total{what="${what}",outcome="refused"} `);
+      expect(body).toContain(`\ngateway_refusals_total{what="${what}",outcome="throttled"} `);
+    }
+    expect(body).toMatch(/^gateway_password_sprays_total \d+$/m);
+    expect(REFUSED).toEqual(expect.arrayContaining(leftOut.split('|')));
   });
 
   it('the rule for callbacks that were given up watches production alone', async () => {

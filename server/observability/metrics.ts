@@ -6,6 +6,39 @@ import type { ProcessReport } from './web-messages.ts';
 // What Prometheus reads of this process. Names and labels are part of what operators
 // build on: public/operating holds a dashboard and alert rules that name them.
 
+/** What somebody can be refused. */
+export const REFUSED = [
+  'password',
+  'provider',
+  'code',
+  'recovery_code',
+  'proof',
+  'link',
+  'token',
+  'permission',
+  'payment',
+] as const;
+export type RefusedWhat = (typeof REFUSED)[number];
+
+/** Who was not let in or not let do something, and those who try many. */
+function refusalCounters(registers: Registry[]) {
+  const refusals = new Counter({
+    name: 'gateway_refusals_total',
+    help: 'What this process refused: passwords, providers, codes, recovery codes, proofs of who is signed in, links of letters, tokens, permissions, payments (from addresses of which too many were declined); refused or throttled (too many tries)',
+    labelNames: ['what', 'outcome'] as const,
+    registers,
+  });
+  for (const what of REFUSED) {
+    for (const outcome of ['refused', 'throttled']) refusals.inc({ what, outcome }, 0);
+  }
+  const sprays = new Counter({
+    name: 'gateway_password_sprays_total',
+    help: 'Addresses from which this process saw wrong passwords of ten accounts within a quarter of an hour',
+    registers,
+  });
+  return { refusals, sprays };
+}
+
 function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -62,6 +95,7 @@ function createMetrics() {
     callbackAttempts,
     letters,
     signIns,
+    ...refusalCounters(registers),
     payments: new Counter({
       name: 'gateway_payments_total',
       help: 'Payment attempts that came to an end in this process: paid, declined, voided',

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TRIES_WINDOW_MS } from '../payments/card-testing.ts';
+import { payInvoice } from '../payments/pay.ts';
+import { type SandboxOutcome, testCardFor } from '../payments/providers/sandbox/test-cards.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { insertAttempt } from '../testing/payments.ts';
+import { cardWith, insertAttempt } from '../testing/payments.ts';
 import { renderBacklog, renderProcesses } from './backlog-metrics.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -52,6 +55,34 @@ test('a transaction that somebody has left open is told, and none that has ended
   expect(await snapshot(new Date(NOW.getTime() + 180_000))).toBeGreaterThanOrEqual(0.3);
   await dump.query('ROLLBACK');
   dump.release();
+});
+
+test('a merchant is named while its buyers have many more cards declined than paid', async () => {
+  const { pool } = database;
+  const now = new Date(NOW.getTime() + 12 * 3_600_000);
+  const [many, few] = [await createMerchantFixture(pool), await createMerchantFixture(pool)];
+  const endDateMs = now.getTime() + 3_600_000;
+  const pay = async ({ sandbox }: typeof many, outcome: SandboxOutcome) => {
+    const invoiceId = await createTestInvoice(pool, sandbox.tenant, { now, endDateMs });
+    await payInvoice(pool, invoiceId, cardWith(testCardFor(outcome).number), {
+      clock: () => now,
+      actor: { type: 'buyer' },
+      address: '192.0.2.7',
+      waitMs: 1_000,
+      onLateError: () => undefined,
+    });
+  };
+  for (let nth = 0; nth < 12; nth++) await pay(many, 'lost_card');
+  for (let nth = 0; nth < 9; nth++) await pay(few, 'lost_card');
+  await pay(many, 'approved');
+  const named = async (at: Date) => {
+    const text = await renderBacklog(pool, at);
+    return text.match(/^gateway_merchant_declines_excess\{.*$/gm);
+  };
+  expect(await named(now)).toEqual([
+    `gateway_merchant_declines_excess{merchant="${many.id}",environment="sandbox"} 11`,
+  ]);
+  expect(await named(new Date(now.getTime() + TRIES_WINDOW_MS))).toBeNull();
 });
 
 test('each figure tells its own trouble, in seconds and in numbers', async () => {

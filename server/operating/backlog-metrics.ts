@@ -1,10 +1,14 @@
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
+import { listExcesses } from '../payments/card-testing.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
 import { listProcesses } from './heartbeats.ts';
 
 const FRESH_MS = 5_000;
 const FAILED_LIMIT = 1_000;
+// Far below what is an attack, so that a picture shows how it grew; and no more merchants than a picture
+// can tell apart.
+export const EXCESS = { atLeast: 10, limit: 20 };
 
 function createGauges() {
   const registry = new Registry();
@@ -41,6 +45,12 @@ function createGauges() {
       'gateway_capture_oldest_pending_seconds',
       'Age of the oldest payment whose capture the acquirer has accepted and not carried out, from an hour on; 0: none',
     ),
+    excess: new Gauge({
+      name: 'gateway_merchant_declines_excess',
+      help: 'How many more of the tries of a merchant’s buyers were declined than paid within ten minutes, from 10 on; the 20 merchants with the most',
+      labelNames: ['merchant', 'environment'] as const,
+      registers,
+    }),
     snapshot: gauge(
       'gateway_oldest_snapshot_seconds',
       'Age of the oldest transaction that keeps what was deleted from being cleaned up, of those that the role of DATABASE_URL may see',
@@ -95,6 +105,11 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     const backlog = await readBacklog(db, now);
     const stuck = await listFailedRecoveries(db, { now, limit: FAILED_LIMIT });
     const [pending] = await listPendingCaptures(db, { now, limit: 1 });
+    const excesses = await listExcesses(db, { now, ...EXCESS });
+    gauges.excess.reset();
+    for (const { merchantId: merchant, environment, excess } of excesses) {
+      gauges.excess.set({ merchant, environment }, excess);
+    }
     gauges.snapshot.set(await oldestSnapshotSeconds(db));
     gauges.due.set(backlog.callbacksDue);
     gauges.lag.set(backlog.callbackLagMs / 1000);

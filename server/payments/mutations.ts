@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import { GUARDED_END_DATE } from '../invoices/rows.ts';
+import { MAX_ATTEMPTS, MAX_LIFE_ATTEMPTS, TRIES_WINDOW_MS } from './card-testing.ts';
 import { AT_WORK, sources, sqlList } from './state.ts';
 import {
   AUTHORISING_LEASE_MS,
@@ -10,18 +11,13 @@ import {
 } from './timing.ts';
 import type { DeclineReason, PaymentAttempt } from './types.ts';
 
-/**
- * At most this many attempts for an invoice within ten minutes: enough for anybody
- * with a purse of cards, too few for trying stolen ones. The buyer can go on later,
- * until `end_date`.
- */
-export const MAX_ATTEMPTS = 10;
-const ATTEMPTS_WINDOW_MS = 10 * 60_000;
-
 export type NewAttempt = Pick<
   PaymentAttempt,
   'id' | 'invoiceId' | 'provider' | 'cardBrand' | 'cardLast4'
->;
+> & {
+  /** Of the buyer's network; a merchant's own test has none. */
+  addressKey?: string;
+};
 
 /**
  * Opens an attempt if the invoice can be paid now and no other attempt is at work
@@ -37,26 +33,33 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
     name: 'open_attempt',
     text: `
       WITH payable AS (
-        SELECT i.id, i.amount_minor, i.currency FROM invoices i
+        SELECT i.id, i.amount_minor, i.currency, i.merchant_id, i.environment FROM invoices i
         WHERE i.id = $2 AND i.status = 'PENDING' AND ${GUARDED_END_DATE} >= $6
           AND i.capture_attempt_id IS NULL
           AND NOT EXISTS (
             SELECT FROM payment_attempts p
             WHERE p.invoice_id = $2 AND p.status IN ${sqlList(AT_WORK)})
-          AND (SELECT count(*) FROM payment_attempts p
-               WHERE p.invoice_id = $2 AND p.created_at > $8) < ${MAX_ATTEMPTS}
+          AND (SELECT count(*) FILTER (WHERE p.created_at > $8) < ${MAX_ATTEMPTS}
+                  AND count(*) FILTER (WHERE p.status <> 'failed') < ${MAX_LIFE_ATTEMPTS}
+               FROM payment_attempts p WHERE p.invoice_id = $2)
       ), superseded AS (
         UPDATE payment_attempts p
         SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $6, recover_at = $6
         FROM payable WHERE p.invoice_id = payable.id AND p.status IN ${sources('giveUp')}
         RETURNING p.id
+      ), opened AS (
+        INSERT INTO payment_attempts
+          (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at)
+        SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7
+        FROM payable, (SELECT count(*) FROM superseded) challenges
+        ON CONFLICT DO NOTHING
+        RETURNING id
+      ), counted AS (
+        INSERT INTO buyer_tries (attempt_id, address_key, merchant_id, environment, ends_at)
+        SELECT opened.id, $9::text, merchant_id, environment, $10 FROM opened, payable
+        WHERE $9::text IS NOT NULL
       )
-      INSERT INTO payment_attempts
-        (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at)
-      SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7
-      FROM payable, (SELECT count(*) FROM superseded) challenges
-      ON CONFLICT DO NOTHING
-      RETURNING id`,
+      SELECT id FROM opened`,
     values: [
       attempt.id,
       attempt.invoiceId,
@@ -65,24 +68,12 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
       attempt.cardLast4,
       now.toISOString(),
       later(now, AUTHORISING_LEASE_MS),
-      later(now, -ATTEMPTS_WINDOW_MS),
+      later(now, -TRIES_WINDOW_MS),
+      attempt.addressKey ?? null,
+      later(now, TRIES_WINDOW_MS),
     ],
   });
   return rowCount === 1;
-}
-
-/**
- * When the limit allows another attempt (UTC ms); null when it does now.
- *
- * @param attempts of an invoice, newest first
- */
-export function nextTryAtMs(
-  attempts: readonly Pick<PaymentAttempt, 'createdAtMs'>[],
-  now: Date,
-): number | null {
-  const oldest = attempts[MAX_ATTEMPTS - 1];
-  const atMs = oldest ? oldest.createdAtMs + ATTEMPTS_WINDOW_MS : 0;
-  return atMs > now.getTime() ? atMs : null;
 }
 
 /**

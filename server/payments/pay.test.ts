@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree, cardWith, ledgerOf } from '../testing/payments.ts';
+import { MAX_ATTEMPTS, nextTryAtMs } from './card-testing.ts';
 import { listAttempts } from './data.ts';
-import { MAX_ATTEMPTS, nextTryAtMs } from './mutations.ts';
 import { payInvoice } from './pay.ts';
 import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts';
 import {

@@ -1,15 +1,18 @@
 import type { Pool } from 'pg';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
-import type { Actor, InvoiceStatus } from '../invoices/types.ts';
+import type { Actor, Invoice, InvoiceStatus } from '../invoices/types.ts';
+import { addressKey } from '../lib/address-key.ts';
 import { newId } from '../lib/ids.ts';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { within } from '../lib/timeout.ts';
+import { tellRefusal } from '../observability/refusals.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
+import { nextTryAtMs, throttledUntilMs } from './card-testing.ts';
 import { demandRightClock, paymentContext } from './context.ts';
 import { findAttempt, listAttempts } from './data.ts';
-import { nextTryAtMs, openAttempt } from './mutations.ts';
+import { type NewAttempt, openAttempt } from './mutations.ts';
 import { providerNameOf } from './providers/registry.ts';
 import { isAtWork } from './state.ts';
 import type { Card, PaymentAttempt } from './types.ts';
@@ -21,18 +24,36 @@ export type PayOutcome =
   | { outcome: 'final'; status: Exclude<InvoiceStatus, 'PENDING'> }
   /** Another attempt (a second tab, a double click) is at work. */
   | { outcome: 'in_progress' }
+  /** Of this invoice: for now, or for good. */
   | { outcome: 'too_many_attempts' }
+  /** From the buyer's address too many were declined. */
+  | { outcome: 'throttled'; waitMs: number }
   /** No acquirer in this environment. */
   | { outcome: 'unavailable' };
 
 export type PayOptions = {
   clock: () => Date;
   actor: Actor;
+  /**
+   * The buyer's network address, for the limits against those who try stolen cards. A merchant's own
+   * tests have none, and their many declines slow nobody down.
+   */
+  address?: string;
   /** How long to wait for the acquirer before answering that it is still at work. */
   waitMs: number;
   /** Told of a failure after the answer was given; recovery finishes the attempt. */
   onLateError: (error: unknown) => void;
 };
+
+/**
+ * One of an address at a time: each counts those before it. Beyond so many that wait, which is no crowd
+ * of buyers, the next one is told to come again a little later.
+ */
+const openingFrom = processWide(
+  'payments opening from',
+  () => new KeyedSemaphore({ atWork: 1, waiting: 100 }),
+);
+const LITTLE_LATER_MS = 60_000;
 
 /**
  * One of an invoice at a time: where somebody holds its row, each waits with a connection, and any
@@ -69,14 +90,56 @@ async function withinWait(
   return attempt ?? findAttempt(db, attemptId);
 }
 
-async function whyNotOpened(db: Pool, invoiceId: string, now: Date): Promise<PayOutcome> {
+type Refused = { now: Date; throttledUntilMs: number | null };
+
+async function whyNotOpened(
+  db: Pool,
+  invoiceId: string,
+  { now, throttledUntilMs: untilMs }: Refused,
+): Promise<PayOutcome> {
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { outcome: 'not_found' };
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
   const attempts = await listAttempts(db, invoiceId);
   const busy = invoice.captureAttemptId !== null || attempts.some(({ status }) => isAtWork(status));
   if (!busy && nextTryAtMs(attempts, now)) return { outcome: 'too_many_attempts' };
+  if (!busy && untilMs !== null) return { outcome: 'throttled', waitMs: untilMs - now.getTime() };
   return { outcome: 'in_progress' };
+}
+
+/** Opens an attempt, unless too many from its address were declined. @returns why it was not, or null */
+async function open(
+  db: Pool,
+  attempt: NewAttempt,
+  { invoice, now }: { invoice: Invoice; now: Date },
+): Promise<PayOutcome | null> {
+  const { addressKey: from } = attempt;
+  const untilMs = from ? await throttledUntilMs(db, { ...invoice, addressKey: from }, now) : null;
+  if (untilMs === null && (await openAttempt(db, attempt, now))) return null;
+  return await whyNotOpened(db, invoice.id, { now, throttledUntilMs: untilMs });
+}
+
+/** The same in its turn. */
+async function openInTurn(...given: Parameters<typeof open>): Promise<PayOutcome | null> {
+  const [, { invoiceId, addressKey: from }] = given;
+  const release = await opening.acquire(invoiceId);
+  if (!release) return { outcome: 'in_progress' };
+  const leave = from ? await openingFrom.acquire(from) : release;
+  try {
+    if (!leave) return { outcome: 'throttled', waitMs: LITTLE_LATER_MS };
+    return await open(...given);
+  } finally {
+    leave?.();
+    release();
+  }
+}
+
+function tellOfThrottled(
+  { id: invoiceId, merchantId, environment }: Invoice,
+  { address, actor: { requestId } }: PayOptions,
+): void {
+  const about = { invoiceId, merchantId, environment };
+  tellRefusal({ what: 'payment', outcome: 'throttled', address, requestId, about });
 }
 
 /**
@@ -105,11 +168,11 @@ export async function payInvoice(
 
   const attemptId = newId('pay', now.getTime());
   const shown = { cardBrand: brandOf(card.number), cardLast4: card.number.slice(-4) };
-  const begun = { id: attemptId, invoiceId, provider, ...shown };
-  const release = await opening.acquire(invoiceId);
-  if (!release) return { outcome: 'in_progress' };
-  const opened = await openAttempt(db, begun, now).finally(release);
-  if (!opened) return whyNotOpened(db, invoiceId, now);
+  const from = options.address === undefined ? undefined : addressKey(options.address);
+  const begun = { id: attemptId, invoiceId, provider, addressKey: from, ...shown };
+  const refused = await openInTurn(db, begun, { invoice, now });
+  if (refused?.outcome === 'throttled') tellOfThrottled(invoice, options);
+  if (refused) return refused;
 
   const context = paymentContext(db, { ...options, provider });
   const { amountMinor, currency } = invoice;

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/pool.ts';
+import { addressKey } from '../lib/address-key.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
 import { hashTokenText } from '../lib/token-hash.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { findActiveToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
-import { addressKey } from './address-key.ts';
+import type { Refusal } from '../observability/refusals.ts';
 import { BUSY, tooManyRequests, UNAUTHORIZED } from './answers.ts';
 import { type KnownToken, TokenCache } from './token-cache.ts';
 import { TokenUse } from './token-use.ts';
@@ -17,10 +18,25 @@ export type Limits = {
   failedAuthPerMinute: number;
 };
 
-/** A refusal names the token as well, if it is one that we know. */
+/**
+ * A refusal names the token as well, if it is one that we know. `outcome` says of one that counts
+ * against its address whether it was looked at.
+ */
 export type Authentication =
   | { ok: true; token: KnownToken }
-  | { ok: false; answer: Answer; token: KnownToken | null };
+  | {
+      ok: false;
+      answer: Answer;
+      token: KnownToken | null;
+      outcome?: Refusal['outcome'];
+    };
+
+/** What a caller is told who failed, or failed too often. */
+function failed(waitMs: number, token: KnownToken | null = null): Authentication {
+  return waitMs > 0
+    ? { ok: false, answer: tooManyRequests(waitMs), token, outcome: 'throttled' }
+    : { ok: false, answer: UNAUTHORIZED, token, outcome: 'refused' };
+}
 
 const MAX_TOKENS = 10_000;
 const MAX_ADDRESSES = 50_000;
@@ -95,10 +111,10 @@ export class Gate {
     if (this.lookups.size >= MAX_LOOKUPS) return { ok: false, answer: BUSY, token: null };
     const address = addressKey(request.remoteAddress);
     const waitMs = this.failures.take(address, claim.now.getTime());
-    if (waitMs > 0) return { ok: false, answer: tooManyRequests(waitMs), token: null };
+    if (waitMs > 0) return failed(waitMs);
     return this.lookUp(key, claim.now).then(
       (found) => {
-        if (found === null) return { ok: false, answer: UNAUTHORIZED, token: null };
+        if (found === null) return failed(0);
         this.failures.give(address);
         return this.judge(found, request, claim);
       },
@@ -122,7 +138,7 @@ export class Gate {
 
   private refuse(request: RestRequest, now: Date, token: KnownToken | null = null): Authentication {
     const waitMs = this.failures.take(addressKey(request.remoteAddress), now.getTime());
-    return { ok: false, answer: waitMs > 0 ? tooManyRequests(waitMs) : UNAUTHORIZED, token };
+    return failed(waitMs, token);
   }
 
   /**

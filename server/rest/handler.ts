@@ -8,6 +8,7 @@ import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
+import { type Refusal, tellRefusal } from '../observability/refusals.ts';
 import { settings } from '../settings/settings.ts';
 import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import {
@@ -204,7 +205,10 @@ export class RestHandler {
     { input, now, result }: { input: Input; now: Date; result: Authentication },
   ): Awaitable<Answer> {
     input.token = result.token;
-    if (!result.ok) return result.answer;
+    if (!result.ok) {
+      if (result.outcome) this.tellOfToken(request, input, result.outcome);
+      return result.answer;
+    }
     const { token } = result;
     return endpoint.handle(this.context, {
       tenant: token.tenant,
@@ -219,6 +223,15 @@ export class RestHandler {
       body: input.body,
       now,
     });
+  }
+
+  private tellOfToken(
+    { remoteAddress: address, path }: RestRequest,
+    { requestId, token }: Input,
+    outcome: Refusal['outcome'],
+  ): void {
+    const about = { path, tokenId: token?.tokenId };
+    tellRefusal({ what: 'token', outcome, address, requestId, about });
   }
 }
 

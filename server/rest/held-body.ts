@@ -1,5 +1,5 @@
+import { addressKey } from '../lib/address-key.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { addressKey } from './address-key.ts';
 
 /**
  * Of all requests of a process that have no answer yet: of those that are slow to send, and of those

@@ -25,6 +25,8 @@ export type RequestContext = {
   tenant: Tenant | null;
   /** The caller's network address, for the audit log. */
   address: string | null;
+  /** Under which the log tells of the request. */
+  requestId?: string;
   /**
    * The merchant whose page the call comes from, null where the call does not say. Undefined
    * within the process, where a page reads what it is about to show.

@@ -4,6 +4,7 @@ import type { StaffSession } from '../auth/sessions.ts';
 import { isDatabaseBusy } from '../db/pool.ts';
 import { type ErrorCode, GatewayError } from '../lib/errors.ts';
 import type { Environment } from '../merchants/types.ts';
+import { tellRefusal } from '../observability/refusals.ts';
 import { isAllowed, isResting, type Permission } from '../staff/roles.ts';
 import { busyError, type RequestContext, tenantFor } from './context.ts';
 import { transformer } from './transformer.ts';
@@ -56,14 +57,15 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
 
 type Failed = { ok: false; error: TRPCError };
 
-/** An error that is meant for the caller gets its code; all else stays a fault of ours. */
-function translated<R extends { ok: boolean }>(result: R): R {
-  const cause = result.ok ? undefined : (result as unknown as Failed).error.cause;
+/** An error that is meant for the caller gets its code; all else stays a fault of ours. Null: none. */
+function failureOf(result: { ok: boolean }): TRPCError | null {
+  if (result.ok) return null;
+  const { error } = result as Failed;
+  const { cause } = error;
   if (cause instanceof GatewayError) {
-    throw new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
+    return new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
   }
-  if (isDatabaseBusy(cause)) throw busyError(cause);
-  return result;
+  return isDatabaseBusy(cause) ? busyError(cause) : error;
 }
 
 function actorOf(session: StaffSession, address: string | null) {
@@ -76,11 +78,18 @@ function actorOf(session: StaffSession, address: string | null) {
 }
 
 /** What every gate begins with: a running session. */
-const signedIn = t.procedure.use(async ({ ctx, next }) => {
-  const { session } = ctx;
+const signedIn = t.procedure.use(async ({ ctx, next, path }) => {
+  const { session, address, requestId } = ctx;
   if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
-  const actor = actorOf(session, ctx.address);
-  return translated(await next({ ctx: { session, actor } }));
+  const actor = actorOf(session, address);
+  const result = await next({ ctx: { session, actor } });
+  const failure = failureOf(result);
+  if (failure?.code === 'FORBIDDEN') {
+    const refusal = { what: 'permission', outcome: 'refused', address, requestId } as const;
+    tellRefusal({ ...refusal, account: session.user.email, about: { procedure: path } });
+  }
+  if (failure) throw failure;
+  return result;
 });
 
 /** Of a tab that was open while the gateway was updated. */

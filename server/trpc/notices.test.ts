@@ -81,7 +81,7 @@ it('and that one was set by the link of a letter', async () => {
   const asked = await requestReset(database.pool, { email, addressKey: 'test', now: new Date() });
   if (asked.outcome !== 'accepted' || !asked.letter) throw new Error('no letter');
   const given = { token: asked.letter.token, password: CHOSEN };
-  const visit = { cookies: {}, address: ADDRESS };
+  const visit = { cookies: {}, address: ADDRESS, requestId: 'req_1' };
   expect(await setPassword(given, visit, () => undefined)).toBe('changed');
   const sentence = 'The password of your account at the payment gateway was changed.';
   expect(await toldTo(shop)).toEqual([sentence]);
@@ -91,7 +91,7 @@ it('and that they have a first one', async () => {
   const email = `new-${++serial}@example.com`;
   const { link } = await addOperator(database.pool, { email, actor: COMMAND, now: new Date() });
   const given = { token: link?.token ?? '', password: CHOSEN };
-  const visit = { cookies: {}, address: ADDRESS };
+  const visit = { cookies: {}, address: ADDRESS, requestId: 'req_1' };
   expect(await setPassword(given, visit, () => undefined)).toBe('set');
   const sentence = 'A first password was set for your account at the payment gateway.';
   expect(await toldTo({ owner: { email } })).toEqual([sentence]);

@@ -32,6 +32,7 @@ import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { paymentsSettled } from '../payments/pay.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
 import { closeRestHandler, getRestHandler } from '../rest/handler.ts';
+import { settledRequestId } from '../rest/request-id.ts';
 import { projectRoot, type Settings, settings } from '../settings/settings.ts';
 import { drain } from './drain.ts';
 import { askDatabaseFirst } from './first-questions.ts';
@@ -132,6 +133,8 @@ function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: S
   const isFile = staticFiles(projectRoot());
   const pass = forMethods((request, response) => {
     stripInternalHeaders(request, trustedProxyHops);
+    // What the log tells of it stands there under the same id.
+    response.setHeader('X-Request-Id', settledRequestId(request));
     const { url = '' } = request;
     const path = pathOf(url);
     // What Next answers of the API has limits of its own, and reads a body only within them. A file is

@@ -1,6 +1,7 @@
 import { cookies, headers } from 'next/headers';
 import type { Visit } from '#server/auth/signed-out.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
+import { requestIdOf } from '#server/rest/request-id.ts';
 
 /** The request that is being answered, for what people do who are not signed in. */
 export async function currentVisit(): Promise<Visit> {
@@ -8,6 +9,7 @@ export async function currentVisit(): Promise<Visit> {
   return {
     cookies: Object.fromEntries(jar.getAll().map(({ name, value }) => [name, value])),
     address: vouchedPeer(list),
+    requestId: requestIdOf(list.get('x-request-id')),
   };
 }
 

@@ -1,7 +1,7 @@
 'use server';
 
 import { askForPassword } from '#server/auth/signed-out.ts';
-import { addressKey } from '#server/rest/address-key.ts';
+import { addressKey } from '#server/lib/address-key.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { currentVisit, field } from '../_server/visit.ts';
 

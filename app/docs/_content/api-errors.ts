@@ -115,8 +115,8 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'pay-too-many-attempts',
     status: 409,
     message: 'Invoice cannot be paid: too many attempts were made',
-    why: 'Sandbox only: there were ten attempts to pay this one invoice within ten minutes, more than any buyer makes.',
-    cure: 'Create a new invoice, or wait ten minutes.',
+    why: 'Sandbox only: there were ten attempts to pay this one invoice within ten minutes, or thirty in its life, more than any buyer makes.',
+    cure: 'Create a new invoice. After ten you can also wait ten minutes.',
   },
   {
     id: 'pay-payment-in-progress',

@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
 import { CURRENCIES, minorUnitDigits } from '#server/lib/money.ts';
-import { nextTryAtMs } from '#server/payments/mutations.ts';
+import {
+  ADDRESS_LIMIT,
+  ATTACKED_ADDRESS_LIMIT,
+  MAX_ATTEMPTS,
+  MAX_LIFE_ATTEMPTS,
+  MERCHANT_LIMIT,
+  nextTryAtMs,
+  TRIES_WINDOW_MS,
+} from '#server/payments/card-testing.ts';
 import { sandboxPayRequest } from '#server/rest/endpoints/test-pay.ts';
 import { parseIdempotencyKey } from '#server/rest/idempotency.ts';
 import { projectRoot } from '#server/settings/settings.ts';
@@ -285,13 +293,29 @@ test('minor units are told to be hundredths, as each currency has them', () => {
 });
 
 test('the limit of attempts to pay is told as the code has it', () => {
+  const attempt = { createdAtMs: 0, status: 'declined' } as const;
   const mayTry = (attempts: number, afterMin: number) =>
-    nextTryAtMs(new Array(attempts).fill({ createdAtMs: 0 }), new Date(afterMin * 60_000)) === null;
+    nextTryAtMs(new Array(attempts).fill(attempt), new Date(afterMin * 60_000)) === null;
   expect([mayTry(9, 9.9), mayTry(10, 9.9), mayTry(10, 10)]).toEqual([true, false, true]);
+  expect([mayTry(29, 10), mayTry(30, 10), mayTry(30, 10_000)]).toEqual([true, false, false]);
   expect(pageText('invoice-life')).toContain('at most ten attempts within ten minutes');
+  expect(pageText('invoice-life')).toContain('After thirty in its life it takes no more');
   const { why, cure } = ENVELOPE_ERRORS.find(({ id }) => id === 'pay-too-many-attempts') ?? {};
   expect([why, cure]).toEqual([
-    expect.stringContaining('ten attempts to pay this one invoice within ten minutes'),
+    expect.stringMatching(/ten attempts .* within ten minutes, or thirty in its life/),
     expect.stringContaining('wait ten minutes'),
   ]);
+});
+
+test('the limits against those who try stolen cards are told as the code has them', () => {
+  const page = pageText('limits');
+  const minutes = { 10: 'ten minutes' }[TRIES_WINDOW_MS / 60_000];
+  const invoice = `${MAX_ATTEMPTS} within ${minutes}, ${MAX_LIFE_ATTEMPTS} in its life`;
+  expect(page).toContain(`| attempts to pay an invoice | ${invoice} |`);
+  expect(page).toContain(`| ${ADDRESS_LIMIT} more than are paid within ${minutes}; `);
+  const attacked = `${MERCHANT_LIMIT} more are declined than paid within ${minutes}`;
+  expect(page).toContain(`${attacked} | ${ATTACKED_ADDRESS_LIMIT}, for`);
+  const rule = readFileSync('public/operating/alerts.yml', 'utf8').split('alert: CardTesting')[1];
+  expect(rule).toContain(`once ${ADDRESS_LIMIT} more of its cards were declined than paid`);
+  expect(rule).toContain(`while ${MERCHANT_LIMIT} of a merchant's were`);
 });

@@ -1,5 +1,6 @@
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
+import { tellRefusal } from '#server/observability/refusals.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { createCaller } from '#server/trpc/root.ts';
 import { currentVisit, nextQuery } from '../../dashboard/_server/visit.ts';
@@ -10,11 +11,17 @@ import { currentVisit, nextQuery } from '../../dashboard/_server/visit.ts';
  */
 export const operatorSession = cache(async () => {
   // The operator's procedures look at no tenant; an environment has to be named.
-  const context = await createContext({ ...(await currentVisit()), environment: 'sandbox' });
+  const visit = await currentVisit();
+  const context = await createContext({ ...visit, environment: 'sandbox' });
   const { session } = context;
   const next = await nextQuery();
   if (!session) redirect(`/dashboard/sign-in?${next}`);
-  if (!session.isOperator) notFound();
+  if (!session.isOperator) {
+    const { address, requestId } = visit;
+    const refusal = { what: 'permission', outcome: 'refused', address, requestId } as const;
+    tellRefusal({ ...refusal, account: session.user.email, about: { page: 'operator' } });
+    notFound();
+  }
   if (session.mustSetUpAsOperator) redirect(`/dashboard/second-factor?${next}`);
   return { session, api: createCaller(context) };
 });

@@ -4,6 +4,7 @@ import { refresh } from 'next/cache';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getPool } from '#server/db/pool.ts';
+import { vouchedPeer } from '#server/http/peer-address.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Actor } from '#server/invoices/types.ts';
 import { log } from '#server/observability/log.ts';
@@ -20,6 +21,8 @@ import { emptiedAfter, type PayFormState, SECRETS } from './form/form-state.ts';
 import { isAttemptId, isInvoiceId, WAIT_MS } from './loader.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
+const MINUTE_MS = 60_000;
+
 /** A field of a form, which is whatever the caller makes of it: React believes hand-written arguments. */
 function field(form: unknown, name: string): string {
   const value = form instanceof FormData ? form.get(name) : null;
@@ -33,7 +36,7 @@ function invoiceIdOf(form: unknown): string {
   return isInvoiceId(invoiceId) ? invoiceId : redirect('/pay/unknown');
 }
 
-type Request = { scripted: boolean; actor: Actor };
+type Request = { scripted: boolean; actor: Actor; address: string };
 
 async function currentRequest(): Promise<Request> {
   const list = await headers();
@@ -41,6 +44,7 @@ async function currentRequest(): Promise<Request> {
     // Next's own script sends this; a plain form post does not.
     scripted: list.has('next-action'),
     actor: { type: 'buyer', requestId: requestIdOf(list.get('x-request-id')) },
+    address: vouchedPeer(list),
   };
 }
 
@@ -64,7 +68,11 @@ async function noticeAfterFailure(
 
 type Attempted = PayOutcome | { outcome: 'real_card' } | { outcome: 'trouble'; sinceMs: number };
 
-async function attempt(invoiceId: string, card: Card, actor: Actor): Promise<Attempted> {
+async function attempt(
+  invoiceId: string,
+  card: Card,
+  buyer: Pick<Request, 'actor' | 'address'>,
+): Promise<Attempted> {
   const db = getPool();
   const sinceMs = Date.now();
   try {
@@ -74,8 +82,8 @@ async function attempt(invoiceId: string, card: Card, actor: Actor): Promise<Att
       return { outcome: 'real_card' };
     }
     return await payInvoice(db, invoiceId, card, {
+      ...buyer,
       clock: () => new Date(),
-      actor,
       waitMs: WAIT_MS,
       onLateError: (error) => log().error({ err: error, invoiceId }, 'a payment was interrupted'),
     });
@@ -105,7 +113,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     emptied: SECRETS,
     ...rest,
   });
-  const { scripted, actor } = await currentRequest();
+  const { scripted, ...buyer } = await currentRequest();
 
   const checked = checkCard(
     {
@@ -119,7 +127,7 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
   // To be mended where it stands.
   if ('faults' in checked) return answer({ faults: checked.faults, emptied: [] });
 
-  const tried = await attempt(invoiceId, checked.card, actor);
+  const tried = await attempt(invoiceId, checked.card, buyer);
   if (tried.outcome === 'real_card') return answer({ faults: { number: 'number_test' } });
   if (tried.outcome === 'trouble') {
     const notice = await noticeAfterFailure(invoiceId, tried.sinceMs);
@@ -129,6 +137,10 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
   }
   if (tried.outcome === 'attempted' && tried.attempt.status === 'challenge') {
     redirect(wayToChallenge(tried.attempt, { scripted, publicUrl: settings().publicUrl }));
+  }
+  if (tried.outcome === 'throttled') {
+    const waitMin = Math.ceil(tried.waitMs / MINUTE_MS);
+    return answer({ notice: 'throttled', waitMin, emptied: [] });
   }
   if (!scripted) redirect(`/pay/${invoiceId}`);
   refresh();

@@ -5,9 +5,9 @@ import type { Invoice } from '#server/invoices/types.ts';
 import { within } from '#server/lib/timeout.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { log } from '#server/observability/log.ts';
+import { nextTryAtMs } from '#server/payments/card-testing.ts';
 import { invoiceUrl, receiptUrl } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
-import { nextTryAtMs } from '#server/payments/mutations.ts';
 import { providerNameOf } from '#server/payments/providers/registry.ts';
 import {
   challengeEndOf,

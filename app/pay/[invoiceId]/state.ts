@@ -20,7 +20,7 @@ export type PayState =
       kind: 'too_many_attempts';
       /** The address of the last attempt's challenge, if it is still open. */
       challengeUrl: string | null;
-      /** UTC ms; null when the invoice ends before. */
+      /** UTC ms; null when the invoice ends before, or takes no more. */
       nextTryAtMs: number | null;
     };
 
@@ -56,7 +56,8 @@ function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
  * and another device all show the same.
  *
  * @param attempts newest first
- * @param options.nextTryAtMs when the limit allows another attempt (UTC ms); null when it does now
+ * @param options.nextTryAtMs when the limits allow another attempt (UTC ms; Infinity: never); null when
+ *   they do now
  */
 export function stateOf(
   invoice: Pick<Invoice, 'status' | 'captureAttemptId' | 'endDateMs'>,

@@ -82,6 +82,8 @@ export const en = {
     unclear:
       'We cannot tell yet what became of your payment. Reload this page before you pay again.',
     in_progress: 'Another payment for this order is under way, perhaps in another tab.',
+    throttled:
+      'Too many payments from your internet connection were declined, so this one has not begun. Try again in {minutes} min, or use another connection, such as mobile data.',
     outdated:
       'This page was updated after you opened it, so your payment has not begun. Reload the page, then pay.',
     reload: 'Reload the page',
@@ -131,7 +133,7 @@ export const en = {
     title: 'Too many attempts',
     wait: (time: string) =>
       `This order has been tried too often. To protect you, the next try is possible at ${time}. Nothing was charged for the ones that were declined.`,
-    over: 'This order has been tried too often: the time to pay runs out before another try is possible. Nothing was charged for the ones that were declined.',
+    over: 'This order has been tried too often and can no longer be paid. Go back to the shop and place it once more. Nothing was charged for the tries that were declined.',
   },
   unknown: {
     title: 'We cannot find this payment',

@@ -83,6 +83,8 @@ export const uz: PayMessages = {
     notStarted: 'Toʻlov boshlanmasdan bizda xatolik yuz berdi. Qayta urinib koʻring.',
     unclear: 'Toʻlov natijasi hali nomaʼlum. Qayta toʻlashdan oldin sahifani yangilang.',
     in_progress: 'Bu buyurtma uchun boshqa toʻlov bajarilmoqda, ehtimol boshqa varaqda.',
+    throttled:
+      'Internet ulanishingizdan yuborilgan juda koʻp toʻlov rad etildi, shuning uchun bu toʻlov boshlanmadi. {minutes} daqiqadan keyin qayta urinib koʻring yoki boshqa internetdan, masalan, mobil internetdan foydalaning.',
     outdated:
       'Siz ochganingizdan keyin bu sahifa oʻzgardi, shuning uchun toʻlov boshlanmadi. Sahifani yangilab, toʻlang.',
     reload: 'Sahifani yangilash',
@@ -129,7 +131,7 @@ export const uz: PayMessages = {
     title: 'Urinishlar soni juda koʻp',
     wait: (time) =>
       `Bu buyurtmani toʻlashga juda koʻp urinildi. Xavfsizligingiz uchun keyingi urinish mumkin boʻladigan vaqt: ${time}. Rad etilgan urinishlar uchun pul yechilmadi.`,
-    over: 'Bu buyurtmani toʻlashga juda koʻp urinildi: toʻlov vaqti keyingi urinish mumkin boʻlguncha tugaydi. Rad etilgan urinishlar uchun pul yechilmadi.',
+    over: 'Bu buyurtmani toʻlashga juda koʻp urinildi, endi uni toʻlab boʻlmaydi. Doʻkonga qaytib, buyurtmani qayta rasmiylashtiring. Rad etilgan urinishlar uchun pul yechilmadi.',
   },
   unknown: {
     title: 'Bunday toʻlov topilmadi',

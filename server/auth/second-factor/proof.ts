@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../db/pool.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import type { AuditActor } from '../../merchants/audit.ts';
+import { tellRefusal } from '../../observability/refusals.ts';
 import { proveByPassword } from '../passwords.ts';
 import type { StaffSession } from '../sessions.ts';
 import {
@@ -18,7 +19,19 @@ const NOT_RIGHT = 'The password or the code is not right.';
 const TOO_OFTEN = 'Too many attempts. Try again in a quarter of an hour.';
 
 /** Who changes how they themselves sign in. */
-export type Own = { session: StaffSession; actor: AuditActor; now: Date };
+export type Own = { session: StaffSession; actor: AuditActor; requestId?: string; now: Date };
+
+/** Tells that somebody who is signed in did not prove who they are. */
+function tellOfProof({ session, actor, requestId }: Own, outcome: 'refused' | 'throttled'): void {
+  const account = session.user.email;
+  tellRefusal({ what: 'proof', outcome, account, address: actor.address ?? null, requestId });
+}
+
+/** What a proof that is not right is answered with. */
+export function wrongProof(own: Own, message = NOT_RIGHT): GatewayError {
+  tellOfProof(own, 'refused');
+  return new GatewayError('validation', message);
+}
 
 /**
  * Counts a try to prove who somebody is.
@@ -27,12 +40,14 @@ export type Own = { session: StaffSession; actor: AuditActor; now: Date };
  */
 export async function demandTry(
   pool: pg.Pool,
-  attempt: Parameters<typeof countProof>[1],
+  own: Own,
+  kind: Parameters<typeof countProof>[1]['kind'],
 ): Promise<void> {
-  const tries = await countProof(pool, attempt);
+  const tries = await countProof(pool, { userId: own.session.user.id, kind, now: own.now });
   if (tries === 'allowed' || tries === 'last') return;
+  tellOfProof(own, 'throttled');
   // What else proves a person is counted by itself.
-  const isCode = attempt.kind === 'second factor';
+  const isCode = kind === 'second factor';
   if (tries === 'throttled') {
     throw new GatewayError(
       'rate_limited',
@@ -57,17 +72,14 @@ export async function demandTry(
  * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries, or too
  *   many that were right
  */
-export async function demandProof(
-  pool: pg.Pool,
-  { session, now }: Own,
-  proof: string,
-): Promise<string | null> {
+export async function demandProof(pool: pg.Pool, own: Own, proof: string): Promise<string | null> {
+  const { session, now } = own;
   const userId = session.user.id;
   // Before the proof, which may be a code that works once.
   if (await hasProvedEnough(pool, { userId, now })) {
     throw new GatewayError('rate_limited', TOO_OFTEN);
   }
-  await demandTry(pool, { userId, kind: kindOfProof(proof), now });
+  await demandTry(pool, own, kindOfProof(proof));
   const { rows } = await pool.query<{ password_hash: string | null }>(
     'SELECT password_hash FROM users WHERE id = $1',
     [userId],
@@ -75,7 +87,7 @@ export async function demandProof(
   const account = { id: userId, password_hash: rows[0]?.password_hash ?? null };
   const isCode = (await takeCode(pool, { userId, code: proof, now })) !== null;
   const proved = isCode ? account : await proveByPassword(pool, account, proof);
-  if (!proved) throw new GatewayError('validation', NOT_RIGHT);
+  if (!proved) throw wrongProof(own);
   if (!(await countProved(pool, { userId, now }))) {
     throw new GatewayError('rate_limited', TOO_OFTEN);
   }

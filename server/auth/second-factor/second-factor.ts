@@ -8,7 +8,14 @@ import type { MarkedAccount } from '../known-browser.ts';
 import { changePassword } from '../password-reset.ts';
 import { weaknessOf } from '../passwords.ts';
 import type { StaffSession } from '../sessions.ts';
-import { demandFreshSignIn, demandProof, demandTry, lockAsProved, type Own } from './proof.ts';
+import {
+  demandFreshSignIn,
+  demandProof,
+  demandTry,
+  lockAsProved,
+  type Own,
+  wrongProof,
+} from './proof.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { forgetProofs, sealPendingTotp, sealTotpSecret, unsealPendingTotp } from './take-code.ts';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
@@ -97,11 +104,12 @@ export async function beginSecondFactor(
  */
 export async function confirmSecondFactor(
   pool: pg.Pool,
-  { session, actor, now }: Own,
+  own: Own,
   code: string,
 ): Promise<{ recoveryCodes: string[] }> {
+  const { session, actor, now } = own;
   const userId = session.user.id;
-  await demandTry(pool, { userId, kind: 'first code', now });
+  await demandTry(pool, own, 'first code');
   const { rows } = await pool.query<{ totp_pending: Buffer | null }>(
     'SELECT totp_pending FROM users WHERE id = $1',
     [userId],
@@ -110,7 +118,7 @@ export async function confirmSecondFactor(
   const secret = pending && unsealPendingTotp(userId, pending, now);
   if (!secret) throw new GatewayError('conflict', NOTHING_WAITS);
   const step = stepOfCode(secret, foldCode(code), now);
-  if (step === null) throw new GatewayError('validation', 'The code is not right.');
+  if (step === null) throw wrongProof(own, 'The code is not right.');
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
       `UPDATE users SET totp_secret = $5, totp_pending = NULL, totp_last_step = $3,

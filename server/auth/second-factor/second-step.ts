@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { recordPersonalAudit } from '../../merchants/audit.ts';
 import { metrics } from '../../observability/metrics.ts';
+import { tellRefusal } from '../../observability/refusals.ts';
 import { SESSION_LIFETIME_MS } from '../sessions.ts';
-import { countCode, forgetProofs, takeCode } from './take-code.ts';
+import { countCode, forgetProofs, kindOfCode, takeCode } from './take-code.ts';
 
 /** Somebody whose password, or provider, was right, and who still owes a code. */
 export type PendingSession = {
@@ -28,7 +29,7 @@ export async function findPendingSession(
   return row ? { id: sessionId, userId: row.user_id, email: row.email } : null;
 }
 
-type Given = { code: string; address: string | null; now: Date };
+type Given = { code: string; address: string | null; requestId?: string; now: Date };
 type Step = 'passed' | 'refused' | 'throttled' | 'spent';
 
 /**
@@ -44,6 +45,11 @@ export async function passSecondStep(
   const result = await takeStep(pool, session, given);
   const outcome = result === 'spent' ? 'throttled' : result;
   metrics().signIns.inc({ step: 'code', outcome });
+  if (outcome !== 'passed') {
+    const what = kindOfCode(given.code) === 'app' ? 'code' : 'recovery_code';
+    const { address, requestId } = given;
+    tellRefusal({ what, outcome, account: session.email, address, requestId });
+  }
   return result;
 }
 

@@ -120,6 +120,10 @@ export async function forgetProofs(db: Queryable, userId: string): Promise<void>
 /** How somebody proved that they hold their second factor. */
 export type CodeKind = 'app' | 'recovery_code';
 
+/** What a code is, right or wrong. */
+export const kindOfCode = (code: string): CodeKind =>
+  isAppCode(foldCode(code)) ? 'app' : 'recovery_code';
+
 /**
  * Takes a code of the app's or a recovery code, each once: a code that was taken is refused
  * within its time as well (RFC 6238, 5.2), by a guarded update.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { MAX_ATTEMPTS } from '../../payments/mutations.ts';
+import { MAX_ATTEMPTS } from '../../payments/card-testing.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, call } from '../../testing/rest-client.ts';
 

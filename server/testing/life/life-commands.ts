@@ -91,7 +91,10 @@ async function crash(stage: CrashStage, model: Model, real: Real): Promise<void>
   model.attemptsMs.push(now.getTime());
   model.challenge = null;
   model.crash = stage;
-  if (stage === 'opened') return;
+  if (stage === 'opened') {
+    model.lostAttempts += 1;
+    return;
+  }
   const acquirer = new SandboxAcquirer(pool);
   const request = { idempotencyKey: id, amountMinor: 1500n, currency: 'USD' } as const;
   const said = await acquirer.authorise(

@@ -41,6 +41,8 @@ export type Model = {
   crash: CrashStage | null;
   /** When each attempt to pay was opened. */
   attemptsMs: number[];
+  /** How many of them never reached the acquirer. */
+  lostAttempts: number;
   /** Null until the status is final, and somebody has looked for it. */
   callback: CallbackModel | null;
 };

@@ -40,9 +40,11 @@ const SLOW_ANSWER_MS = 40_000;
 const WAIT_MS = 60 * 60_000;
 const MAX_ATTEMPTS = 10;
 const ATTEMPTS_WINDOW_MS = 10 * 60_000;
+const MAX_LIFE_ATTEMPTS = 30;
 
-/** There were ten attempts in ten minutes: there is no eleventh. */
-export function hasTriedOften({ attemptsMs }: Model, real: Real): boolean {
+/** There were ten attempts in ten minutes: there is no eleventh. Nor is there ever a thirty-first. */
+export function hasTriedOften({ attemptsMs, lostAttempts }: Model, real: Real): boolean {
+  if (attemptsMs.length - lostAttempts >= MAX_LIFE_ATTEMPTS) return true;
   const sinceMs = real.lane.clock.nowMs - ATTEMPTS_WINDOW_MS;
   return attemptsMs.filter((atMs) => atMs > sinceMs).length >= MAX_ATTEMPTS;
 }

@@ -49,6 +49,7 @@ export async function startLife(lane: Lane, environment: Environment): Promise<L
       slow: null,
       crash: null,
       attemptsMs: [],
+      lostAttempts: 0,
       callback: null,
     },
     real: { lane, tenant, invoiceId, attemptId: null, slow: null },

@@ -5,9 +5,10 @@ import { browserCookie } from '#server/auth/known-browser.ts';
 import { authOptions, sessionIdOf } from '#server/auth/next-auth.ts';
 import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
+import { addressKey } from '#server/lib/address-key.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { log } from '#server/observability/log.ts';
-import { addressKey } from '#server/rest/address-key.ts';
+import { requestIdOf } from '#server/rest/request-id.ts';
 import { settings } from '#server/settings/settings.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
@@ -106,6 +107,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const refused = await whyRefused(request, nextauth, key);
   if (refused) return refused;
   const userAgent = request.headers.get('user-agent');
+  const requestId = requestIdOf(request.headers.get('x-request-id'));
   const jar = await cookies();
   const { name: cookie, options: kept } = browserCookie();
   const browserMarks = jar.get(cookie)?.value ?? null;
@@ -114,7 +116,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const sessionBefore = action === 'callback' ? await sessionIdOf(cookiesByName) : null;
   let isStillOpen = false;
   const options = authOptions(
-    { address, addressKey: key, userAgent, browserMarks, sessionBefore },
+    { address, addressKey: key, userAgent, requestId, browserMarks, sessionBefore },
     {
       stillOpen: (error) => {
         log().error({ err: error }, 'a session could not be ended');

@@ -3,6 +3,7 @@ import { openInvitation } from '#server/auth/signed-out.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
+import { currentVisit } from '../../_server/visit.ts';
 import { NewPasswordForm } from '../../_shared/account/new-password-form.tsx';
 import { LonePage } from '../../_shell/lone-page.tsx';
 import { JoinForm } from '../_parts/join-form.tsx';
@@ -22,7 +23,7 @@ export default async function InvitationPage({ params }: Props) {
     params,
   ]);
   const words = people.invitation;
-  const found = await openInvitation(token);
+  const found = await openInvitation(token, await currentVisit());
   if (!found) {
     return (
       <LonePage locale={locale} title={words.goneTitle} lead={words.gone}>

@@ -1,16 +1,21 @@
 import type { Metadata } from 'next';
+import { cache } from 'react';
 import { passwordLinkOwner } from '#server/auth/signed-out.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
 import { peopleMessages } from '../../_i18n/people-messages.ts';
+import { currentVisit } from '../../_server/visit.ts';
 import { NewPasswordForm } from '../../_shared/account/new-password-form.tsx';
 import { LonePage } from '../../_shell/lone-page.tsx';
 import { setByLink } from './actions.ts';
+
+/** Looked up once for the title and the page. */
+const linkOwner = cache(async (token: string) => passwordLinkOwner(token, await currentVisit()));
 
 type Props = { params: Promise<{ token: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const [{ newPassword }, { token }] = await Promise.all([peopleMessages(), params]);
-  const found = await passwordLinkOwner(token);
+  const found = await linkOwner(token);
   return { title: found?.isFirst ? newPassword.firstTitle : newPassword.title };
 }
 
@@ -21,7 +26,7 @@ export default async function NewPasswordPage({ params }: Props) {
     peopleMessages(),
     params,
   ]);
-  const found = await passwordLinkOwner(token);
+  const found = await linkOwner(token);
   if (found === null) {
     return (
       <LonePage locale={locale} title={newPassword.goneTitle} lead={newPassword.gone}>

@@ -151,7 +151,9 @@ export function CardForm(props: CardFormProps) {
     >
       <input type="hidden" name="invoiceId" value={invoiceId} />
       <FaultSummary ref={summary} faults={faults} title={t.problems} texts={faultTexts} />
-      {notice && !pending && <Notice ref={told} notice={notice} texts={noticeTexts} />}
+      {notice && !pending && (
+        <Notice ref={told} notice={notice} waitMin={state.waitMin} texts={noticeTexts} />
+      )}
       <CardFields
         t={t}
         faults={faults}

@@ -2,7 +2,13 @@ import type { DeclineReason } from '#server/payments/types.ts';
 import type { CardFaults, CardField } from './card-rules.ts';
 
 /** `lost` and `outdated` are the script's own: no answer came, or that the page is of another build. */
-export type PayNotice = 'notStarted' | 'unclear' | 'in_progress' | 'lost' | 'outdated';
+export type PayNotice =
+  | 'notStarted'
+  | 'unclear'
+  | 'in_progress'
+  | 'throttled'
+  | 'lost'
+  | 'outdated';
 
 /** What the pay action answers to the form. Never anything of the card but its holder's name. */
 export type PayFormState = {
@@ -11,6 +17,8 @@ export type PayFormState = {
   name: string;
   faults: CardFaults;
   notice: PayNotice | null;
+  /** Minutes; of `throttled` alone. */
+  waitMin?: number;
   /** What the buyer has to type anew; the rest stays in the browser's own fields. */
   emptied: readonly CardField[];
 };

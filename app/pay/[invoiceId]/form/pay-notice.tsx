@@ -10,12 +10,15 @@ const RELOADS: readonly PayNotice[] = ['unclear', 'outdated'];
 export function Notice({
   ref,
   notice,
+  waitMin,
   texts,
   // An empty address is this page's own; a reload of a post would ask to send it again.
   address = '?',
 }: {
   ref: Ref<HTMLDivElement>;
   notice: PayNotice;
+  /** How long to wait, for the notice that tells it. */
+  waitMin?: number;
   texts: PayMessages['notices'];
   /** Of the page that shows it. */
   address?: string;
@@ -29,7 +32,7 @@ export function Notice({
     >
       <AlertIcon className="mt-0.5 size-5 shrink-0 text-caution" />
       <div className="min-w-0 space-y-1">
-        <p>{texts[notice]}</p>
+        <p>{texts[notice].replace('{minutes}', String(waitMin))}</p>
         {RELOADS.includes(notice) && (
           <p>
             <a className="link font-semibold" href={address}>

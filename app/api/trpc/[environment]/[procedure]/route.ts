@@ -10,12 +10,13 @@ import { sessionIdOf } from '#server/auth/next-auth.ts';
 import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
 import { readBody } from '#server/http/read-body.ts';
+import { addressKey } from '#server/lib/address-key.ts';
 import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { isEnvironment } from '#server/merchants/types.ts';
 import { log } from '#server/observability/log.ts';
-import { addressKey } from '#server/rest/address-key.ts';
 import { type HeldBody, heldCall } from '#server/rest/held-body.ts';
+import { requestIdOf } from '#server/rest/request-id.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { EARLIER_PAGE } from '#server/trpc/init.ts';
 import { appRouter } from '#server/trpc/root.ts';
@@ -214,7 +215,9 @@ async function handle(request: Request, context: Context): Promise<Response> {
     const leave = await places.acquire((await sessionIdOf(kept)) ?? address);
     if (!leave) return refuse(tooMany(1));
     const browser = browserOf(kept);
-    const visit = { cookies: kept, environment, address, shownMerchantId, inWords, browser };
+    const requestId = requestIdOf(request.headers.get('x-request-id'));
+    const from = { cookies: kept, address, requestId };
+    const visit = { ...from, environment, shownMerchantId, inWords, browser };
     return await carryOut(call, visit).finally(leave);
   } finally {
     held.release();
