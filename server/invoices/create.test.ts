@@ -5,9 +5,9 @@ import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { hashesOf, newInvoice } from '../testing/invoices.ts';
+import { epochMs } from './columns.ts';
 import { type CreateCommand, createInvoice, findFirst } from './create.ts';
 import { createInvoices } from './create-many.ts';
-import { epochMs } from './columns.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
