@@ -20,7 +20,7 @@ async function startWeb(): Promise<{ origin: string; lines: () => Line[] }> {
     LOG_LEVEL: 'warn',
     TRUSTED_PROXY_HOPS: '1',
   });
-  const command = ['--import', 'tsx', 'server/http.ts'];
+  const command = ['--import', 'tsx', 'server/web/http.ts'];
   child = spawn(process.execPath, command, { env, cwd: projectRoot() });
   const output: string[] = [];
   child.stdout?.on('data', (data: Buffer) => output.push(data.toString()));

@@ -4,7 +4,7 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import { dashboardMessages } from '../../_i18n/messages.ts';
-import { dashboardSession, load } from '../../_server/api.ts';
+import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { CopyButton } from '../../_shared/copy-button.tsx';
 import { Instant } from '../../_shared/instant.tsx';
@@ -131,16 +131,16 @@ export default async function DevelopersPage({
 }) {
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, connection, tokens, secrets, timeZone, { permissions }] = await Promise.all(
-    [
-      dashboardMessages(),
-      api.developers.connection(),
-      load(api.developers.tokens()),
-      load(api.developers.secrets()),
-      viewerZone(session.merchant.timeZone),
-      api.account.current(),
-    ],
-  );
+  // First: what somebody may not see is not asked for, or it would pass for an attempt to.
+  const { permissions } = await api.account.current();
+  const maySee = permissions.includes('token.read');
+  const [{ t, locale }, connection, tokens, secrets, timeZone] = await Promise.all([
+    dashboardMessages(),
+    api.developers.connection(),
+    maySee ? api.developers.tokens() : null,
+    maySee ? api.developers.secrets() : null,
+    viewerZone(session.merchant.timeZone),
+  ]);
   const words = t.developers;
   const view = { t, locale, timeZone, environment };
   const mayMake = permissions.includes('token.manage');
@@ -161,7 +161,7 @@ export default async function DevelopersPage({
       </PageTitle>
       <div className="grid min-w-0 grid-cols-1 gap-5">
         <Connection t={words} connection={connection} />
-        {tokens.ok && secrets.ok && (
+        {tokens && secrets && (
           <>
             <Panel id="tokens" title={words.tokens}>
               {mayMake ? (
@@ -169,15 +169,15 @@ export default async function DevelopersPage({
               ) : (
                 <p className="text-muted">{t.suspended.rests}</p>
               )}
-              <TokenList tokens={tokens.data.tokens} mayMake={mayMake} {...view} />
-              {tokens.data.endedEarlier > 0 && (
+              <TokenList tokens={tokens.tokens} mayMake={mayMake} {...view} />
+              {tokens.endedEarlier > 0 && (
                 <p className="mt-2 text-muted text-sm">
-                  {words.endedEarlier}: {tokens.data.endedEarlier}
+                  {words.endedEarlier}: {tokens.endedEarlier}
                 </p>
               )}
             </Panel>
             <Secrets
-              secrets={secrets.data}
+              secrets={secrets}
               mayRotate={permissions.includes('secret.manage')}
               {...view}
             />
