@@ -131,7 +131,7 @@ export function ScreenIcon({ name, ...props }: IconProps & { name: string }) {
   );
 }
 
-/** Turns until the page changes; still under reduced motion. */
+/** Mutex until the page changes; still under reduced motion. */
 export function Spinner({ className = 'size-5' }: IconProps) {
   return (
     <svg

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { hashPassword } from '../lib/password-hash.ts';
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { hashToken } from '../lib/token-hash.ts';
-import { invitationLetter, LETTER_LOCALES, type LetterLocale } from '../mail/email-templates.ts';
-import { type MailRoute, mailRoute, sendLetter } from '../mail/send.ts';
+import { EMAIL_LOCALES, type EmailLocale, invitationEmail } from '../mail/email-templates.ts';
+import { type MailRoute, mailRoute, sendEmail } from '../mail/send.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
 import { log } from '../observability/log.ts';
 import { settings } from '../settings/settings.ts';
@@ -24,7 +24,7 @@ import { findSession, switchMerchant } from './sessions.ts';
 import { countTry, type Limit } from './throttle.ts';
 
 // Letters that one merchant can make us send to anybody.
-const LETTER_LIMIT: Limit = { max: 60, windowMs: 24 * 60 * 60 * 1000 };
+const EMAIL_LIMIT: Limit = { max: 60, windowMs: 24 * 60 * 60 * 1000 };
 
 type Inviting = {
   tenant: Tenant;
@@ -34,29 +34,29 @@ type Inviting = {
   route?: MailRoute;
 };
 
-async function countLetter(pool: pg.Pool, { tenant, now }: Inviting): Promise<void> {
-  if (await countTry(pool, `invitations ${tenant.merchantId}`, LETTER_LIMIT, now)) return;
+async function countEmail(pool: pg.Pool, { tenant, now }: Inviting): Promise<void> {
+  if (await countTry(pool, `invitations ${tenant.merchantId}`, EMAIL_LIMIT, now)) return;
   throw new GatewayError('rate_limited', 'Too many invitations for today.');
 }
 
 /** Who invites waits for the answer; a letter that takes longer may leave all the same. */
-const LETTER_LIMIT_MS = 10_000;
+const EMAIL_LIMIT_MS = 10_000;
 
 /** After the commit; `false` when the letter did not leave: the invitation stands and can be sent again. */
 async function sendInvitation(
   { merchantName, actor, route }: Inviting,
   { email, role, locale, token, expiresAt }: InvitationLink,
 ): Promise<boolean> {
-  const language: LetterLocale = LETTER_LOCALES.find((each) => each === locale) ?? 'en';
-  const letter = invitationLetter(language, {
+  const language: EmailLocale = EMAIL_LOCALES.find((each) => each === locale) ?? 'en';
+  const letter = invitationEmail(language, {
     merchantName,
     invitedBy: actor.label,
     role,
     url: `${settings().publicUrl}/dashboard/invitation/${token}`,
     expiresAt,
   });
-  const sending = sendLetter(email, letter, route ?? mailRoute());
-  return await within(LETTER_LIMIT_MS, sending).then(
+  const sending = sendEmail(email, letter, route ?? mailRoute());
+  return await withTimeout(EMAIL_LIMIT_MS, sending).then(
     () => true,
     () => false,
   );
@@ -71,9 +71,9 @@ async function sendInvitation(
 export async function invite(
   pool: pg.Pool,
   inviting: Inviting,
-  wish: { email: string; role: Role; locale: LetterLocale },
+  wish: { email: string; role: Role; locale: EmailLocale },
 ): Promise<{ isSent: boolean }> {
-  await countLetter(pool, inviting);
+  await countEmail(pool, inviting);
   const { tenant, actor, now } = inviting;
   const link = await createInvitation(pool, tenant, { ...wish, actor, now });
   return { isSent: await sendInvitation(inviting, link) };
@@ -85,7 +85,7 @@ export async function inviteAgain(
   inviting: Inviting,
   invitationId: string,
 ): Promise<{ isSent: boolean }> {
-  await countLetter(pool, inviting);
+  await countEmail(pool, inviting);
   const { tenant, actor, now } = inviting;
   const link = await renewInvitation(pool, tenant, { invitationId, actor, now });
   const isSent = await sendInvitation(inviting, link);

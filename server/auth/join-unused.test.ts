@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lettersSettled } from '../mail/send.ts';
+import { emailsSettled } from '../mail/send.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { addOperator } from '../operating/operators.ts';
 import { createInvitation, findInvitation } from '../staff/invitations.ts';
@@ -77,7 +77,7 @@ it('who was given an account and never came sets its password by an invitation, 
     { action: 'member.join', by: email },
     { action: 'password.set', by: email },
   ]);
-  await lettersSettled();
+  await emailsSettled();
   expect(readdirSync(path.join(dataDir(), 'outbox'))).toHaveLength(1);
 });
 

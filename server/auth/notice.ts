@@ -1,5 +1,5 @@
-import { changeLetter, type SignInChange } from '../mail/email-templates.ts';
-import { type SendingLater, sendLetterLater } from '../mail/send.ts';
+import { changeEmail, type SignInChange } from '../mail/email-templates.ts';
+import { type SendingLater, sendEmailLater } from '../mail/send.ts';
 import { settings } from '../settings/settings.ts';
 
 /** Whose sign-in has changed, when, and from which network address. */
@@ -17,5 +17,5 @@ export function tellOfChange(
   sending: SendingLater = {},
 ): void {
   const url = `${settings().publicUrl}/dashboard/forgot-password`;
-  sendLetterLater(email, changeLetter({ what, at: now, address, url }), sending);
+  sendEmailLater(email, changeEmail({ what, at: now, address, url }), sending);
 }

@@ -27,14 +27,14 @@ const FIND = `
  */
 export async function findOwnInvoice(
   db: Queryable,
-  { user, merchant, actingUntilMs }: StaffSession,
+  { user, merchant, impersonatingUntilMs }: StaffSession,
   invoiceId: string,
 ): Promise<InvoicePlace | null> {
-  const actingFor = actingUntilMs === null ? null : (merchant?.id ?? null);
+  const impersonated = impersonatingUntilMs === null ? null : (merchant?.id ?? null);
   const { rows } = await db.query<InvoicePlace>({
     name: 'invoice_find_own',
     text: FIND,
-    values: [invoiceId, user.id, PERMISSIONS['invoice.read'], actingFor],
+    values: [invoiceId, user.id, PERMISSIONS['invoice.read'], impersonated],
   });
   return rows[0] ?? null;
 }

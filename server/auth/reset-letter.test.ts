@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lettersSettled } from '../mail/send.ts';
+import { emailsSettled } from '../mail/send.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { BROKEN_MAIL } from '../testing/mail.ts';
@@ -33,7 +33,7 @@ it('nobody learns by asking once more whether an owner’s letter could not leav
   }
   const without = await ask('nobody@example.com');
   expect(await ask(owner.email)).toBe('accepted');
-  await lettersSettled();
+  await emailsSettled();
   expect(await ask('nobody@example.com')).toBe(without);
   expect(without).toBe('throttled');
 });

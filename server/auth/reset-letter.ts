@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type LetterLocale, passwordLetter } from '../mail/email-templates.ts';
-import { type SendingLater, sendLetterLater } from '../mail/send.ts';
+import { type EmailLocale, passwordEmail } from '../mail/email-templates.ts';
+import { type SendingLater, sendEmailLater } from '../mail/send.ts';
 import { settings } from '../settings/settings.ts';
 import { requestReset } from './password-reset.ts';
 
@@ -13,7 +13,7 @@ import { requestReset } from './password-reset.ts';
  */
 export async function askForReset(
   pool: pg.Pool,
-  wish: { email: string; addressKey: string; locale: LetterLocale; now: Date },
+  wish: { email: string; addressKey: string; locale: EmailLocale; now: Date },
   sending: SendingLater = {},
 ): Promise<'accepted' | 'throttled'> {
   const result = await requestReset(pool, wish);
@@ -21,7 +21,7 @@ export async function askForReset(
   if (result.letter) {
     const { token, expiresAt, email } = result.letter;
     const url = `${settings().publicUrl}/dashboard/new-password/${token}`;
-    sendLetterLater(email, passwordLetter(wish.locale, { url, expiresAt }), sending);
+    sendEmailLater(email, passwordEmail(wish.locale, { url, expiresAt }), sending);
   }
   return 'accepted';
 }

@@ -30,7 +30,7 @@ export type StaffSession = {
   /** The gateway demands a second factor of operators and this one has none: they act for nobody. */
   mustSetUpAsOperator: boolean;
   /** While an operator acts for `merchant`, whose staff they are not: until when. Milliseconds. */
-  actingUntilMs: number | null;
+  impersonatingUntilMs: number | null;
   /** Null for a person who belongs to no merchant. */
   merchant: {
     id: string;
@@ -152,7 +152,7 @@ export async function findSession(
     hasSecondFactor: row.has_factor,
     isOperator: row.is_operator,
     mustSetUpAsOperator: operatorsNeedSecondFactor && row.is_operator && !row.has_factor,
-    actingUntilMs: row.acting_until?.getTime() ?? null,
+    impersonatingUntilMs: row.acting_until?.getTime() ?? null,
     merchant:
       row.merchant_id === null
         ? null
@@ -264,7 +264,7 @@ export async function listOwnMerchants(
   return rows;
 }
 
-/** Shows another of the person's merchants from now on, and ends acting for one. @returns false when they are not on its staff */
+/** Shows another of the person's merchants from now on, and ends an impersonation. @returns false when they are not on its staff */
 export async function switchMerchant(
   db: Queryable,
   session: StaffSession,

@@ -1,6 +1,6 @@
 import { getPool } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import type { LetterLocale } from '../mail/email-templates.ts';
+import type { EmailLocale } from '../mail/email-templates.ts';
 import { tellRefusal } from '../observability/refusals.ts';
 import { findInvitation, type OpenInvitation } from '../staff/invitations.ts';
 import { joinByLink } from './invite.ts';
@@ -60,7 +60,7 @@ export async function giveCode(
 /** Sends a letter with a link for a new password, if there is such an account; nobody learns which. */
 export async function askForPassword(
   email: string,
-  { addressKey, locale }: { addressKey: string; locale: LetterLocale },
+  { addressKey, locale }: { addressKey: string; locale: EmailLocale },
 ): Promise<'accepted' | 'throttled'> {
   const now = new Date();
   return await askForReset(getPool(), { email, addressKey, locale, now });

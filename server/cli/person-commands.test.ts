@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { lettersIn } from '../testing/mail.ts';
+import { emailsIn } from '../testing/mail.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { personCommands } from './person-commands.ts';
 
@@ -32,7 +32,7 @@ it('the person whose second factor is taken off hears of it by letter', async ()
   const args = ['second-factor-off', '--email', 'Owner@example.com'];
   await commands.parseAsync(args, { from: 'user' });
   expect(printed).toEqual(['Owner@example.com signs in with the password alone from now on.']);
-  const [letter = '', ...more] = await lettersIn(dataDir());
+  const [letter = '', ...more] = await emailsIn(dataDir());
   expect(more).toEqual([]);
   expect(letter).toContain('To: owner@example.com');
   expect(letter).toContain('has taken the second factor off your account');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { GatewayError } from '../lib/errors.ts';
-import { changeLetter } from '../mail/email-templates.ts';
+import { changeEmail } from '../mail/email-templates.ts';
 import { accountEmail } from '../staff/email-address.ts';
 import { clearSecondFactor } from '../staff/lost-factor.ts';
 import { setPersonStatus } from '../staff/person-status.ts';
@@ -28,7 +28,7 @@ function factorCommand(io: CommandIo): Command {
       io.print(`${email} signs in with the password alone from now on.`);
       const url = publicUrl === null ? null : `${publicUrl}/dashboard/forgot-password`;
       const change = { what: 'factorCleared', at: now, address: null, url } as const;
-      if (!(await sendFromCommand(accountEmail(email), changeLetter(change)))) {
+      if (!(await sendFromCommand(accountEmail(email), changeEmail(change)))) {
         io.print('The letter that tells them could not be sent: tell them yourself.');
       }
     }),

@@ -1,16 +1,16 @@
-import type { Letter } from '../mail/email-templates.ts';
-import { closeMail, mailRoute, sendLetter } from '../mail/send.ts';
+import type { EmailMessage } from '../mail/email-templates.ts';
+import { closeMail, mailRoute, sendEmail } from '../mail/send.ts';
 
 /**
  * Sends a letter before the command ends.
  *
  * @returns whether it left
  */
-export async function sendFromCommand(email: string, letter: Letter): Promise<boolean> {
+export async function sendFromCommand(email: string, letter: EmailMessage): Promise<boolean> {
   try {
     // stdout holds the result alone.
     const say = (line: string) => process.stderr.write(`${line}\n`);
-    await sendLetter(email, letter, { ...mailRoute(), say });
+    await sendEmail(email, letter, { ...mailRoute(), say });
     return true;
   } catch {
     // The log has the reason.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
-import { startBeats } from '../operating/heartbeats.ts';
+import { startHeartbeats } from '../operating/heartbeats.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { setClock } from '../testing/wall-clock.ts';
 import { clockFault, isClockRight, measureClock } from './clock-offset.ts';
@@ -80,12 +80,12 @@ test('the log tells once that the clock is wrong, and once that it is right agai
   vi.restoreAllMocks();
 });
 
-test('each beat tells Prometheus', async () => {
+test('each heartbeat tells Prometheus', async () => {
   const offset = async () => (await metrics().clockOffset.get()).values[0]?.value ?? 0;
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + HOUR_MS);
-  const beats = startBeats(database.pool, { kind: 'web' });
+  const heartbeats = startHeartbeats(database.pool, { kind: 'web' });
   await expect.poll(offset).toBeGreaterThan(3_000);
-  await beats.stop();
+  await heartbeats.stop();
   clock.mockRestore();
 });

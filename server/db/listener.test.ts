@@ -36,8 +36,8 @@ test('notices that its connection went silent, and listens on another', async ()
     applicationName: 'payment-gateway listener',
     onNotify: heard,
     onError: (error) => errors.push(error),
-    beatEveryMs: 50,
-    beatWithinMs: 2_000,
+    heartbeatEveryMs: 50,
+    heartbeatTimeoutMs: 2_000,
   });
   // Once after the connect, once for the notification.
   await expect.poll(() => heard).toHaveBeenCalledTimes(1);

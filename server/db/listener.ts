@@ -11,9 +11,9 @@ export type ListenerOptions = {
   /** Called whenever a connection was lost, or none could be made. */
   onError: (error: unknown) => void;
   /** How often the connection is asked whether it is alive; 10 seconds if left out. */
-  beatEveryMs?: number;
+  heartbeatEveryMs?: number;
   /** How soon it has to answer; 5 seconds if left out. */
-  beatWithinMs?: number;
+  heartbeatTimeoutMs?: number;
 };
 
 const FIRST_PAUSE_MS = 100;
@@ -73,7 +73,7 @@ export class Listener {
     const client = new pg.Client({
       connectionString: options.connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: options.beatWithinMs ?? BEAT_WITHIN_MS,
+      query_timeout: options.heartbeatTimeoutMs ?? BEAT_WITHIN_MS,
       keepAlive: true,
       application_name: options.applicationName,
     });
@@ -85,7 +85,7 @@ export class Listener {
     ended.catch(() => undefined);
     client.on('notification', options.onNotify);
     this.client = client;
-    let beats: NodeJS.Timeout | undefined;
+    let heartbeats: NodeJS.Timeout | undefined;
     try {
       // Ended while it connects, `pg` leaves the connect unsettled.
       await Promise.race([client.connect(), ended]);
@@ -93,14 +93,14 @@ export class Listener {
       onUp();
       options.onNotify();
       const silent = new Promise<never>((_, reject) => {
-        beats = setInterval(
+        heartbeats = setInterval(
           () => client.query('SELECT').catch(reject),
-          options.beatEveryMs ?? BEAT_EVERY_MS,
+          options.heartbeatEveryMs ?? BEAT_EVERY_MS,
         );
       });
       return await Promise.race([ended, silent]);
     } finally {
-      clearInterval(beats);
+      clearInterval(heartbeats);
       await close(client);
     }
   }

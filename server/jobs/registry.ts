@@ -8,7 +8,7 @@ import { sumClosedHours, sumLateInvoices } from '../invoices/lists/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { cleanUpApiRequests } from '../merchants/api-requests.ts';
 import { log } from '../observability/log.ts';
-import { endOverdueActing } from '../operating/impersonation.ts';
+import { endOverdueImpersonation } from '../operating/impersonation.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import {
   cleanUpForwards,
@@ -138,10 +138,10 @@ const PLAIN_JOBS = [
     run: async (input) => ({ count: await cleanUpSignIns(input.db, input) }),
   },
   {
-    id: 'endOverdueActing',
+    id: 'endOverdueImpersonation',
     everyMs: MINUTE_MS,
     limit: 1_000,
-    run: async (input) => ({ count: await endOverdueActing(input.db, input) }),
+    run: async (input) => ({ count: await endOverdueImpersonation(input.db, input) }),
   },
   {
     id: 'sumClosedHours',

@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.ts';
 import { SyncPromise } from './sync-promise.ts';
-import { within } from './timeout.ts';
+import { withTimeout } from './timeout.ts';
 import { tracer, type Waiter } from './tracing.ts';
 
 export type CoalescerOptions<Row, Answer> = {
@@ -226,7 +226,7 @@ export class Coalescer<Row, Answer> {
     const answered = this.answered(caller);
     const { aloneMs, statementsBeside } = this.limits;
     // What was answered never rejects.
-    const isLate = await within(aloneMs, answered).then(
+    const isLate = await withTimeout(aloneMs, answered).then(
       () => false,
       () => true,
     );

@@ -6,7 +6,7 @@ export class NoAnswerError extends Error {}
  *
  * @throws NoAnswerError when `limitMs` have passed before; the work goes on
  */
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new NoAnswerError(`no answer within ${limitMs} ms`)), limitMs);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invitationLetter } from './email-templates.ts';
+import { invitationEmail } from './email-templates.ts';
 
 test.each([
   ['Ромашка', 'Приглашение в магазин «Ромашка»'],
@@ -8,6 +8,6 @@ test.each([
 ])('a Russian letter puts %s into quotes once', (merchantName, subject) => {
   const invitation = { invitedBy: 'a@example.com', role: 'viewer', url: 'http://a' } as const;
   const expiresAt = new Date('2026-11-27T00:00:00Z');
-  const letter = invitationLetter('ru', { merchantName, expiresAt, ...invitation });
+  const letter = invitationEmail('ru', { merchantName, expiresAt, ...invitation });
   expect(letter.subject).toBe(subject);
 });

@@ -2,11 +2,11 @@ import { dateFormat } from '../lib/formats.ts';
 import type { Role } from '../merchants/types.ts';
 
 /** The languages of letters. */
-export const LETTER_LOCALES = ['en', 'ru'] as const;
-export type LetterLocale = (typeof LETTER_LOCALES)[number];
+export const EMAIL_LOCALES = ['en', 'ru'] as const;
+export type EmailLocale = (typeof EMAIL_LOCALES)[number];
 
 /** A letter without its envelope: the same words as text and as plain HTML. */
-export type Letter = { subject: string; text: string; html: string };
+export type EmailMessage = { subject: string; text: string; html: string };
 
 type Parts = {
   subject: string;
@@ -17,7 +17,7 @@ type Parts = {
   after: string[];
 };
 
-const ROLES: Record<LetterLocale, Record<Role, string>> = {
+const ROLES: Record<EmailLocale, Record<Role, string>> = {
   en: {
     owner: 'owner',
     admin: 'admin',
@@ -46,7 +46,7 @@ function textOf({ before, link, after }: Parts): string {
   return [...before, ...(link ? [link.url] : []), ...after].join('\n\n');
 }
 
-function htmlOf(locale: LetterLocale, { before, link, after }: Parts): string {
+function htmlOf(locale: EmailLocale, { before, link, after }: Parts): string {
   const url = escapeHtml(link?.url ?? '');
   const leads = link
     ? [`<p><a href="${url}">${escapeHtml(link.words)}</a></p>`, `<p>${url}</p>`]
@@ -56,7 +56,7 @@ function htmlOf(locale: LetterLocale, { before, link, after }: Parts): string {
 }
 
 /** No style sheet, no picture, nothing loaded: a letter that every program shows alike. */
-function composeAll(parts: [LetterLocale, Parts][]): Letter {
+function composeAll(parts: [EmailLocale, Parts][]): EmailMessage {
   const subject = parts.map(([, each]) => each.subject).join(' / ');
   const html = [
     `<!doctype html><html lang="${parts[0]?.[0]}"><head><meta charset="utf-8">`,
@@ -71,10 +71,10 @@ function composeAll(parts: [LetterLocale, Parts][]): Letter {
   };
 }
 
-const compose = (locale: LetterLocale, parts: Parts): Letter => composeAll([[locale, parts]]);
+const compose = (locale: EmailLocale, parts: Parts): EmailMessage => composeAll([[locale, parts]]);
 
 /** `21 November 2026, 12:00 UTC` */
-function instant(locale: LetterLocale, at: Date): string {
+function instant(locale: EmailLocale, at: Date): string {
   const format = dateFormat(locale === 'en' ? 'en-GB' : 'ru', {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -87,8 +87,8 @@ function instant(locale: LetterLocale, at: Date): string {
 const quoted = (name: string): string => (/[«»„“”"]/.test(name) ? name : `«${name}»`);
 
 /** Asks somebody onto the staff of a merchant. */
-export function invitationLetter(
-  locale: LetterLocale,
+export function invitationEmail(
+  locale: EmailLocale,
   invitation: {
     merchantName: string;
     invitedBy: string;
@@ -96,7 +96,7 @@ export function invitationLetter(
     url: string;
     expiresAt: Date;
   },
-): Letter {
+): EmailMessage {
   const { merchantName, invitedBy, url } = invitation;
   const role = ROLES[locale][invitation.role];
   const until = instant(locale, invitation.expiresAt);
@@ -127,10 +127,10 @@ export function invitationLetter(
 }
 
 /** Leads somebody who asked to a new password. */
-export function passwordLetter(
-  locale: LetterLocale,
+export function passwordEmail(
+  locale: EmailLocale,
   { url, expiresAt }: { url: string; expiresAt: Date },
-): Letter {
+): EmailMessage {
   const until = instant(locale, expiresAt);
   if (locale === 'ru') {
     return compose(locale, {
@@ -156,7 +156,7 @@ export function passwordLetter(
 
 /** Leads somebody whose account was made for them to a password of their own. */
 function firstPasswordParts(
-  locale: LetterLocale,
+  locale: EmailLocale,
   { merchantName, url, expiresAt }: FirstPasswordInvitation,
 ): Parts {
   const until = instant(locale, expiresAt);
@@ -199,9 +199,9 @@ type FirstPasswordInvitation = {
 };
 
 /** As `firstPasswordParts`, in every language of letters: which one they read is not known. */
-export function firstPasswordLetter(invitation: FirstPasswordInvitation): Letter {
+export function firstPasswordEmail(invitation: FirstPasswordInvitation): EmailMessage {
   return composeAll(
-    LETTER_LOCALES.map((locale) => [locale, firstPasswordParts(locale, invitation)]),
+    EMAIL_LOCALES.map((locale) => [locale, firstPasswordParts(locale, invitation)]),
   );
 }
 
@@ -214,7 +214,7 @@ export type SignInChange =
   | 'factorCleared'
   | 'recoveryCodes';
 
-const CHANGES: Record<LetterLocale, Record<SignInChange, { subject: string; sentence: string }>> = {
+const CHANGES: Record<EmailLocale, Record<SignInChange, { subject: string; sentence: string }>> = {
   en: {
     firstPassword: {
       subject: 'Your password was set',
@@ -281,13 +281,13 @@ const CHANGES: Record<LetterLocale, Record<SignInChange, { subject: string; sent
  *
  * @param change.url where a new password is set, or null where it is not known
  */
-export function changeLetter(change: {
+export function changeEmail(change: {
   what: SignInChange;
   at: Date;
   /** The network address that it came from. */
   address: string | null;
   url: string | null;
-}): Letter {
+}): EmailMessage {
   const { what, at, address, url } = change;
   const by = {
     en: {
@@ -304,7 +304,7 @@ export function changeLetter(change: {
     },
   };
   return composeAll(
-    LETTER_LOCALES.map((locale) => {
+    EMAIL_LOCALES.map((locale) => {
       const { subject, sentence } = CHANGES[locale][what];
       const { place, advice, words } = by[locale];
       const before = [sentence, `${instant(locale, at)}${place}`, advice];

@@ -1,10 +1,10 @@
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import type { PasswordLink } from '../merchants/types.ts';
-import { firstPasswordLetter } from './email-templates.ts';
-import { type MailRoute, mailRoute, sendLetter } from './send.ts';
+import { firstPasswordEmail } from './email-templates.ts';
+import { type MailRoute, mailRoute, sendEmail } from './send.ts';
 
 // Of what waits for it some is shown this once only.
-const LETTER_LIMIT_MS = 5_000;
+const EMAIL_LIMIT_MS = 5_000;
 
 /** How a link for a first password gets to its person. */
 export type HandedOver = {
@@ -32,8 +32,8 @@ export async function handOver(
   const url = `${publicUrl ?? ''}/dashboard/new-password/${token}`;
   const expiresAtMs = expiresAt.getTime();
   if (route.smtpUrl === null || publicUrl === null) return { url, isSent: false, expiresAtMs };
-  const letter = firstPasswordLetter({ merchantName, url, expiresAt });
-  const isSent = await within(LETTER_LIMIT_MS, sendLetter(email, letter, route)).then(
+  const letter = firstPasswordEmail({ merchantName, url, expiresAt });
+  const isSent = await withTimeout(EMAIL_LIMIT_MS, sendEmail(email, letter, route)).then(
     () => true,
     () => false,
   );

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { metrics } from '../observability/metrics.ts';
-import { invitationLetter, LETTER_LOCALES, passwordLetter } from './email-templates.ts';
-import { closeMail, lettersSettled, type MailRoute, sendLetter, sendLetterLater } from './send.ts';
+import { EMAIL_LOCALES, invitationEmail, passwordEmail } from './email-templates.ts';
+import { closeMail, emailsSettled, type MailRoute, sendEmail, sendEmailLater } from './send.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const LETTER = passwordLetter('en', {
+const EMAIL = passwordEmail('en', {
   url: 'http://localhost:3000/dashboard/new-password/TOKEN',
   expiresAt: new Date('2026-11-21T13:00:00Z'),
 });
@@ -63,7 +63,7 @@ function routeTo(smtpUrl: string | null, outboxFolder = '/nonexistent', said: st
 
 it('a letter reaches the SMTP server as text and as HTML', async () => {
   const { url, received } = await receiver();
-  await sendLetter('staff@example.com', LETTER, routeTo(url));
+  await sendEmail('staff@example.com', EMAIL, routeTo(url));
   expect(received).toHaveLength(1);
   expect(received[0]).toContain('To: staff@example.com');
   expect(received[0]).toContain('Subject: A new password');
@@ -73,7 +73,7 @@ it('a letter reaches the SMTP server as text and as HTML', async () => {
 
 it('a letter goes to one recipient, whatever stands in the address', async () => {
   const { url, recipients } = await receiver();
-  await sendLetter('x,victim@shop.example', LETTER, routeTo(url));
+  await sendEmail('x,victim@shop.example', EMAIL, routeTo(url));
   expect(recipients).toEqual(['"x,victim"@shop.example']);
 });
 
@@ -99,20 +99,20 @@ it('a server that never ends an answer holds up no later letter', async () => {
   });
   const { port } = server.address() as AddressInfo;
   const route = { ...routeTo(`smtp://127.0.0.1:${port}`), limitMs: 300 };
-  const letters = ['a', 'b', 'c'].map((name) => sendLetter(`${name}@example.com`, LETTER, route));
+  const letters = ['a', 'b', 'c'].map((name) => sendEmail(`${name}@example.com`, EMAIL, route));
   const told = await Promise.allSettled(letters);
   expect(told).toMatchObject(letters.map(() => ({ reason: { code: 'unavailable' } })));
   isEndless = false;
-  await sendLetter('d@example.com', LETTER, { ...route, limitMs: 10_000 });
+  await sendEmail('d@example.com', EMAIL, { ...route, limitMs: 10_000 });
   expect(received).toHaveLength(1);
 });
 
 it('a server that refuses, or is not there, is told in one plain sentence', async () => {
   const { url } = await receiver({ refusals: 1 });
   const failure = { code: 'unavailable', message: expect.stringContaining('could not be sent') };
-  await expect(sendLetter('a@example.com', LETTER, routeTo(url))).rejects.toMatchObject(failure);
+  await expect(sendEmail('a@example.com', EMAIL, routeTo(url))).rejects.toMatchObject(failure);
   const closed = routeTo('smtp://127.0.0.1:1');
-  await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toMatchObject(failure);
+  await expect(sendEmail('a@example.com', EMAIL, closed)).rejects.toMatchObject(failure);
 });
 
 /** A real SMTP server without TLS on all addresses of this machine; who signs in stands in `names`. */
@@ -135,23 +135,23 @@ async function openReceiver(): Promise<{ port: number; names: string[] }> {
 it('a password goes unencrypted to this machine alone, whatever the server offers', async () => {
   const { port, names } = await openReceiver();
   // Leads to this machine as well, and does not say so.
-  const sending = sendLetter('a@example.com', LETTER, routeTo(`smtp://far:x@0.0.0.0:${port}`));
+  const sending = sendEmail('a@example.com', EMAIL, routeTo(`smtp://far:x@0.0.0.0:${port}`));
   await expect(sending).rejects.toMatchObject({ code: 'unavailable' });
-  await sendLetter('a@example.com', LETTER, routeTo(`smtp://near:x@127.0.0.1:${port}`));
+  await sendEmail('a@example.com', EMAIL, routeTo(`smtp://near:x@127.0.0.1:${port}`));
   expect(names).toEqual(['near']);
 });
 
 it('a password goes unencrypted to another machine where SMTP_URL says so', async () => {
   const { port, names } = await openReceiver();
   const url = `smtp://far:x@0.0.0.0:${port}?requireTLS=false`;
-  await sendLetter('a@example.com', LETTER, routeTo(url));
+  await sendEmail('a@example.com', EMAIL, routeTo(url));
   expect(names).toEqual(['far']);
 });
 
 it('a letter that is sent later is tried again', async () => {
   const { url, received } = await receiver({ refusals: 2 });
-  sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0, 0] });
-  await lettersSettled();
+  sendEmailLater('a@example.com', EMAIL, { route: routeTo(url), retryAfterMs: [0, 0] });
+  await emailsSettled();
   expect(received).toHaveLength(1);
 });
 
@@ -168,13 +168,13 @@ async function counted(): Promise<{ sent: number; failed: number; refused: numbe
 it('each letter is counted once: sent, or given up', async () => {
   const { sent, failed, refused } = await counted();
   const { url } = await receiver({ refusals: 1 });
-  sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0] });
-  await lettersSettled();
+  sendEmailLater('a@example.com', EMAIL, { route: routeTo(url), retryAfterMs: [0] });
+  await emailsSettled();
   expect(await counted()).toEqual({ sent: sent + 1, failed, refused });
   const closed = routeTo('smtp://127.0.0.1:1');
-  sendLetterLater('a@example.com', LETTER, { route: closed, retryAfterMs: [0, 0] });
-  await lettersSettled();
-  await expect(sendLetter('a@example.com', LETTER, closed)).rejects.toThrow();
+  sendEmailLater('a@example.com', EMAIL, { route: closed, retryAfterMs: [0, 0] });
+  await emailsSettled();
+  await expect(sendEmail('a@example.com', EMAIL, closed)).rejects.toThrow();
   expect(await counted()).toEqual({ sent: sent + 1, failed: failed + 2, refused });
 });
 
@@ -182,10 +182,10 @@ it('a letter whose recipient is refused for good is not tried again, and counted
   const { sent, failed, refused } = await counted();
   const { url, recipients } = await receiver({ atRecipient: '550 5.1.1 no such mailbox' });
   const later = { route: routeTo(url), retryAfterMs: [0, 0] };
-  sendLetterLater('gone@example.com', LETTER, later);
-  await lettersSettled();
+  sendEmailLater('gone@example.com', EMAIL, later);
+  await emailsSettled();
   expect(recipients).toHaveLength(1);
-  await expect(sendLetter('gone@example.com', LETTER, routeTo(url))).rejects.toThrow();
+  await expect(sendEmail('gone@example.com', EMAIL, routeTo(url))).rejects.toThrow();
   expect(await counted()).toEqual({ sent, failed, refused: refused + 2 });
 });
 
@@ -194,8 +194,8 @@ it.each(['450 4.2.1 try later', '554 5.7.1 relay access denied', '530 authentica
   async (atRecipient) => {
     const { sent, failed, refused } = await counted();
     const { url, recipients } = await receiver({ atRecipient });
-    sendLetterLater('a@example.com', LETTER, { route: routeTo(url), retryAfterMs: [0] });
-    await lettersSettled();
+    sendEmailLater('a@example.com', EMAIL, { route: routeTo(url), retryAfterMs: [0] });
+    await emailsSettled();
     expect(recipients).toHaveLength(2);
     expect(await counted()).toEqual({ sent, failed: failed + 1, refused });
   },
@@ -205,7 +205,7 @@ it('without an SMTP server it lies in the outbox, for the owner alone, and its f
   const folder = await mkdtemp(join(tmpdir(), 'gateway-outbox-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   const said: string[] = [];
-  await sendLetter('staff@example.com', LETTER, routeTo(null, join(folder, 'outbox'), said));
+  await sendEmail('staff@example.com', EMAIL, routeTo(null, join(folder, 'outbox'), said));
   const [name = ''] = await readdir(join(folder, 'outbox'));
   const file = join(folder, 'outbox', name);
   expect(said.join()).toContain(file);
@@ -216,8 +216,8 @@ it('without an SMTP server it lies in the outbox, for the owner alone, and its f
   );
 });
 
-it.each(LETTER_LOCALES)('words of others stay words in the HTML (%s)', (locale) => {
-  const letter = invitationLetter(locale, {
+it.each(EMAIL_LOCALES)('words of others stay words in the HTML (%s)', (locale) => {
+  const letter = invitationEmail(locale, {
     merchantName: '<b>Shop</b> & "Co"',
     invitedBy: 'owner@example.com',
     role: 'viewer',

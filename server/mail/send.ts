@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
 import { GatewayError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { NoAnswerError, within } from '../lib/timeout.ts';
+import { NoAnswerError, withTimeout } from '../lib/timeout.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import type { MailSettings } from '../settings/mail-settings.ts';
 import { isLoopbackUrl, settings } from '../settings/settings.ts';
-import type { Letter } from './email-templates.ts';
+import type { EmailMessage } from './email-templates.ts';
 
 /** Where letters go, and how. */
 export type MailRoute = MailSettings & {
@@ -30,7 +30,7 @@ const { transports, underWay } = processWide('mail', () => ({
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 /** For a whole letter: a server that says a little every second is never silent. */
-const LETTER_LIMIT_MS = 120_000;
+const EMAIL_LIMIT_MS = 120_000;
 const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
 
 /** The process's own route, by its settings. */
@@ -76,7 +76,7 @@ function giveUp(url: string, transport: Transporter): void {
 const recipient = (address: string) => ({ name: '', address });
 
 /** Whole or not at all, and for the process's owner alone: a letter holds a link that opens. */
-async function keepInOutbox(route: MailRoute, to: string, letter: Letter): Promise<void> {
+async function keepInOutbox(route: MailRoute, to: string, letter: EmailMessage): Promise<void> {
   const written = await createTransport({
     streamTransport: true,
     buffer: true,
@@ -90,15 +90,15 @@ async function keepInOutbox(route: MailRoute, to: string, letter: Letter): Promi
   route.say(`A letter to ${to} lies in ${file} (SMTP_URL is not set).`);
 }
 
-async function deliver(to: string, letter: Letter, route: MailRoute): Promise<void> {
-  const { smtpUrl, from, limitMs = LETTER_LIMIT_MS } = route;
+async function deliver(to: string, letter: EmailMessage, route: MailRoute): Promise<void> {
+  const { smtpUrl, from, limitMs = EMAIL_LIMIT_MS } = route;
   if (smtpUrl === null) {
     await keepInOutbox(route, to, letter);
     return;
   }
   const transport = smtpTransport(smtpUrl);
   const sending = transport.sendMail({ from, to: recipient(to), ...letter });
-  await within(limitMs, sending).catch((error: unknown) => {
+  await withTimeout(limitMs, sending).catch((error: unknown) => {
     if (error instanceof NoAnswerError) giveUp(smtpUrl, transport);
     throw error;
   });
@@ -125,7 +125,7 @@ function isRefusal(failure: unknown): boolean {
   return command === 'RCPT TO' && responseCode >= 500 && !isOurs;
 }
 
-async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<Outcome> {
+async function tryToSend(to: string, letter: EmailMessage, route: MailRoute): Promise<Outcome> {
   try {
     await deliver(to, letter, route);
     return 'sent';
@@ -142,7 +142,7 @@ async function tryToSend(to: string, letter: Letter, route: MailRoute): Promise<
  *
  * @throws GatewayError `unavailable` when the SMTP server did not take it
  */
-export async function sendLetter(to: string, letter: Letter, route: MailRoute): Promise<void> {
+export async function sendEmail(to: string, letter: EmailMessage, route: MailRoute): Promise<void> {
   const outcome = await tryToSend(to, letter, route);
   metrics().letters.inc({ outcome });
   if (outcome === 'sent') return;
@@ -156,9 +156,9 @@ export type SendingLater = { route?: MailRoute; retryAfterMs?: readonly number[]
  * Sends a letter after the answer, so that its time tells nobody whether there was one to send;
  * a failing server is asked again a few times.
  */
-export function sendLetterLater(
+export function sendEmailLater(
   to: string,
-  letter: Letter,
+  letter: EmailMessage,
   { route = mailRoute(), retryAfterMs = RETRY_AFTER_MS }: SendingLater = {},
 ): void {
   const work = async (): Promise<void> => {
@@ -176,7 +176,7 @@ export function sendLetterLater(
 }
 
 /** Resolves when no letter is under way: before the process ends. */
-export async function lettersSettled(): Promise<void> {
+export async function emailsSettled(): Promise<void> {
   await Promise.all(underWay);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { getPool } from '../db/pool.ts';
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { renderBacklog, renderProcesses } from '../operating/backlog-metrics.ts';
 import { isLoopbackUrl, type Settings } from '../settings/settings.ts';
 import { joinMetrics } from './join-metrics.ts';
@@ -64,7 +64,7 @@ async function readInTime(
   render: typeof renderBacklog,
   { db, clock }: { db: pg.Pool; clock: () => Date },
 ): Promise<string> {
-  return await within(DATABASE_LIMIT_MS, render(db, clock())).catch((err: unknown) => {
+  return await withTimeout(DATABASE_LIMIT_MS, render(db, clock())).catch((err: unknown) => {
     log().warn({ err }, 'part of the metrics could not be read from the database');
     return '';
   });

@@ -27,13 +27,13 @@ const BEAT_EVERY_MS = 10_000;
 const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
 const FORGET_AFTER = "interval '1 hour'";
 
-const BEAT = `
+const HEARTBEAT = `
   INSERT INTO process_beats (id, kind, host, pid, driver, started_at, last_seen_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (id) DO UPDATE SET driver = excluded.driver, last_seen_at = excluded.last_seen_at`;
 
 /** A process's signs of life. */
-export type Beats = {
+export type Heartbeats = {
   /** Says goodbye: the process ends in order. */
   stop(): Promise<void>;
 };
@@ -41,26 +41,26 @@ export type Beats = {
 /**
  * Writes every ten seconds that this process lives, and looks whether the database lacks a
  * migration and how far this clock is from its; a worker also takes the minute's sample of the
- * backlog. A beat that fails is missing and nothing else.
+ * backlog. A heartbeat that fails is missing and nothing else.
  */
-export function startBeats(
+export function startHeartbeats(
   db: pg.Pool,
   process_: { kind: 'web' } | { kind: 'worker'; driver: () => DriverState },
   clock: () => Date = () => new Date(),
-): Beats {
+): Heartbeats {
   const host = hostname();
   const id = `${host}:${process.pid}:${randomBytes(6).toString('hex')}`;
   const startedAt = clock().toISOString();
   const lookForMigrations = createMigrationsLook(db);
-  const beat = async () => {
+  const writeHeartbeat = async () => {
     // Before what needs tables: a wrong clock has to be known although somebody holds one of them.
     await measureClock(db);
-    // Without its tables there is no beat.
+    // Without its tables there is no heartbeat.
     await lookForMigrations();
     const now = clock();
     const driver = process_.kind === 'worker' ? process_.driver() : null;
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
-    await db.query({ name: 'process_beat', text: BEAT, values });
+    await db.query({ name: 'process_beat', text: HEARTBEAT, values });
     // Hours away, it would take all the others for gone.
     if (process_.kind !== 'worker' || clockFault() !== null) return;
     await takeSample(db, now);
@@ -72,8 +72,8 @@ export function startBeats(
   };
   let last: Promise<void> | null = null;
   const tick = () => {
-    last ??= beat()
-      .catch((err: unknown) => log().debug({ err }, 'a beat is missing'))
+    last ??= writeHeartbeat()
+      .catch((err: unknown) => log().debug({ err }, 'a heartbeat is missing'))
       .finally(() => {
         last = null;
       });
@@ -112,7 +112,7 @@ export async function listProcesses(db: Queryable, now: Date): Promise<ProcessSt
     ...row,
     startedAtMs: started_at.getTime(),
     lastSeenAtMs: last_seen_at.getTime(),
-    // A beat of the future is that of a clock which was ahead, and says nothing of now.
+    // A heartbeat of the future is that of a clock which was ahead, and says nothing of now.
     isSilent: Math.abs(now.getTime() - last_seen_at.getTime()) > SILENT_AFTER_MS,
   }));
 }

@@ -3,7 +3,7 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 
 /** Long enough to look into something; then it ends by itself. */
-export const ACTING_LIMIT_MS = 60 * 60 * 1000;
+export const IMPERSONATION_LIMIT_MS = 60 * 60 * 1000;
 
 /**
  * Lets an operator's session see a merchant's dashboard, with what support staff may
@@ -11,12 +11,12 @@ export const ACTING_LIMIT_MS = 60 * 60 * 1000;
  * and of the end as well: a trigger on `sessions` writes it, since there are many ways
  * to end.
  */
-export async function beginActing(
+export async function beginImpersonation(
   pool: pg.Pool,
-  acting: { sessionId: string; merchantId: string; actor: AuditActor; now: Date },
+  wanted: { sessionId: string; merchantId: string; actor: AuditActor; now: Date },
 ): Promise<'begun' | 'not_found'> {
-  const { sessionId, merchantId, actor, now } = acting;
-  const until = new Date(now.getTime() + ACTING_LIMIT_MS);
+  const { sessionId, merchantId, actor, now } = wanted;
+  const until = new Date(now.getTime() + IMPERSONATION_LIMIT_MS);
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
       `UPDATE sessions s SET acting_merchant_id = m.id, acting_until = $3::timestamptz
@@ -38,7 +38,7 @@ export async function beginActing(
 }
 
 /** Ends it. @returns false when the session acted for nobody */
-export async function endActing(db: Queryable, sessionId: string): Promise<boolean> {
+export async function endImpersonation(db: Queryable, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE sessions SET acting_merchant_id = NULL, acting_until = NULL
      WHERE id = $1 AND acting_merchant_id IS NOT NULL`,
@@ -48,12 +48,12 @@ export async function endActing(db: Queryable, sessionId: string): Promise<boole
 }
 
 /**
- * Ends acting whose hour is over, of so many sessions: nobody acts by it any more, but only the
+ * Ends impersonations whose hour is over, of so many sessions: nobody acts by them any more, but only the
  * change of its row lets the merchant read of the end.
  *
  * @returns how many
  */
-export async function endOverdueActing(
+export async function endOverdueImpersonation(
   db: Queryable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { migrationNames } from '../db/migrate.ts';
 import { log } from '../observability/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { startBeats } from './heartbeats.ts';
+import { startHeartbeats } from './heartbeats.ts';
 import { createMigrationsLook } from './missing-migrations.ts';
 
 let database: TestDatabase;
@@ -20,14 +20,14 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Resolves when the first beat of a process has ended. */
-async function beat(): Promise<void> {
-  await startBeats(database.pool, { kind: 'web' }).stop();
+/** Resolves when the first heartbeat of a process has ended. */
+async function writeHeartbeat(): Promise<void> {
+  await startHeartbeats(database.pool, { kind: 'web' }).stop();
 }
 
 it('a process on a database without tables says what to run', async () => {
   await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  await beat();
+  await writeHeartbeat();
   const [first, ...others] = await migrationNames();
   expect(told).toEqual([
     `the database lacks the migration ${first} and ${others.length} more. Run: npm run migrate`,
@@ -64,6 +64,6 @@ it('a process beside a newer database says nothing of it', async () => {
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
      VALUES ('newer', '', '29991231235959_newer', now())`,
   );
-  await beat();
+  await writeHeartbeat();
   expect(told).toEqual([]);
 });

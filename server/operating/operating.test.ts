@@ -9,15 +9,15 @@ import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { useSession } from '../testing/staff.ts';
 import { listFailedRecoveries, readBacklog } from './backlog.ts';
-import { listProcesses, startBeats } from './heartbeats.ts';
-import { ACTING_LIMIT_MS, beginActing, endActing } from './impersonation.ts';
+import { listProcesses, startHeartbeats } from './heartbeats.ts';
+import { beginImpersonation, endImpersonation, IMPERSONATION_LIMIT_MS } from './impersonation.ts';
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 import { addOperator, listOperators, removeOperator } from './operators.ts';
 import { listSamples, takeSample } from './samples.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const MINUTE_MS = 60_000;
-const HOUR_OVER = new Date(NOW.getTime() + ACTING_LIMIT_MS);
+const HOUR_OVER = new Date(NOW.getTime() + IMPERSONATION_LIMIT_MS);
 const COMMAND = { type: 'operator', id: null, label: 'gateway command' } as const;
 const before = (ms: number) => new Date(NOW.getTime() - ms);
 
@@ -56,7 +56,7 @@ async function auditOf(merchantId: string): Promise<string[]> {
 
 async function act(sessionId: string, email: string, merchantId: string, now = NOW) {
   const actor = { type: 'operator', id: null, label: email } as const;
-  return beginActing(database.pool, { sessionId, merchantId, actor, now });
+  return beginImpersonation(database.pool, { sessionId, merchantId, actor, now });
 }
 
 it('an operator is added once, listed and removed', async () => {
@@ -77,24 +77,27 @@ it('acting opens the merchant with the role of support, and ends by itself after
   const { merchantId } = await merchant();
   const { id, email } = await operatorSession();
   expect((await findSession(pool, id, NOW))?.merchant).toBeNull();
-  expect(await endActing(pool, id)).toBe(false);
+  expect(await endImpersonation(pool, id)).toBe(false);
   expect(await act(id, email, merchantId)).toBe('begun');
-  const acting = { merchant: { id: merchantId, role: 'support' }, actingUntilMs: +HOUR_OVER };
+  const acting = {
+    merchant: { id: merchantId, role: 'support' },
+    impersonatingUntilMs: +HOUR_OVER,
+  };
   expect(await findSession(pool, id, NOW)).toMatchObject(acting);
   await useSession(pool, id, NOW, HOUR_OVER);
-  const over = { merchant: null, actingUntilMs: null, isOperator: true };
+  const over = { merchant: null, impersonatingUntilMs: null, isOperator: true };
   expect(await findSession(pool, id, HOUR_OVER)).toMatchObject(over);
 });
 
 const runEnd = (now: Date) => {
-  const job = JOBS.find(({ id }) => id === 'endOverdueActing');
+  const job = JOBS.find(({ id }) => id === 'endOverdueImpersonation');
   return job?.run({ db: database.pool, now, clock: () => now, limit: 100 });
 };
 
 it('the merchant reads of the beginning and of every kind of end', async () => {
   const { pool } = database;
   const ends: ((session: { id: string; email: string }) => Promise<unknown>)[] = [
-    ({ id }) => endActing(pool, id),
+    ({ id }) => endImpersonation(pool, id),
     ({ id }) => endSession(pool, id),
     ({ email }) => removeOperator(pool, { email, actor: COMMAND, now: NOW }),
     async ({ id, email }) => act(id, email, (await merchant()).merchantId),
@@ -226,10 +229,10 @@ it('one that lives is listed beside any number that do not', async () => {
      SELECT 'gone ' || n, 'worker', 'host', n, $1::timestamptz, $1 FROM generate_series(1, 300) n`,
     [before(5 * MINUTE_MS).toISOString()],
   );
-  const beats = startBeats(pool, { kind: 'web' }, () => NOW);
+  const heartbeats = startHeartbeats(pool, { kind: 'web' }, () => NOW);
   const living = async () => (await listProcesses(pool, NOW)).filter(({ isSilent }) => !isSilent);
   await expect.poll(living).toMatchObject([{ kind: 'web', pid: process.pid }]);
-  await beats.stop();
+  await heartbeats.stop();
   await pool.query('DELETE FROM process_beats');
 });
 
@@ -241,9 +244,9 @@ it('a worker forgets whoever was last seen hours ago, or tomorrow', async () => 
      FROM unnest('{-24,-2,2,24}'::int[]) n`,
     [NOW.toISOString()],
   );
-  const beats = startBeats(pool, { kind: 'worker', driver: () => 'embedded' }, () => NOW);
+  const heartbeats = startHeartbeats(pool, { kind: 'worker', driver: () => 'embedded' }, () => NOW);
   await expect.poll(() => listProcesses(pool, NOW)).toMatchObject([{ pid: process.pid }]);
-  await beats.stop();
+  await heartbeats.stop();
 });
 
 it('a worker whose clock is hours behind forgets nobody', async () => {
@@ -257,8 +260,8 @@ it('a worker whose clock is hours behind forgets nobody', async () => {
   const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   vi.spyOn(Date, 'now').mockImplementation(() => now() - 120 * MINUTE_MS);
   const clock = () => new Date(Date.now());
-  // Its first beat has ended with it.
-  await startBeats(pool, { kind: 'worker', driver: () => 'embedded' }, clock).stop();
+  // Its first heartbeat has ended with it.
+  await startHeartbeats(pool, { kind: 'worker', driver: () => 'embedded' }, clock).stop();
   expect(await listProcesses(pool, new Date())).toMatchObject([{ id: 'right' }]);
   expect(told).toHaveBeenCalledTimes(1);
   vi.restoreAllMocks();
@@ -267,7 +270,7 @@ it('a worker whose clock is hours behind forgets nobody', async () => {
 
 it('a process is listed while it lives', async () => {
   const { pool } = database;
-  const beats = startBeats(pool, { kind: 'worker', driver: () => 'fallback' }, () => NOW);
+  const heartbeats = startHeartbeats(pool, { kind: 'worker', driver: () => 'fallback' }, () => NOW);
   await expect
     .poll(() => listProcesses(pool, NOW))
     .toMatchObject([
@@ -283,7 +286,7 @@ it('a process is listed while it lives', async () => {
     const [silent] = await listProcesses(pool, now);
     expect(silent?.isSilent).toBe(true);
   }
-  await beats.stop();
+  await heartbeats.stop();
   expect(await listProcesses(pool, NOW)).toEqual([]);
 });
 

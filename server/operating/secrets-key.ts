@@ -3,7 +3,7 @@ import { getPool, type Queryable } from '../db/pool.ts';
 import { opens } from '../lib/encrypt.ts';
 import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { log, logFatal } from '../observability/log.ts';
 import { secretsKeyFile as fileIn, makeKeyFile, readKeyFile } from '../settings/secrets-key.ts';
 import { settings } from '../settings/settings.ts';
@@ -146,7 +146,7 @@ export async function guardSecretsKey(
   const isSet = hasKey();
   try {
     const look = lookAndTell(pool);
-    await (isSet ? within(FIRST_LOOK_MS, look) : look);
+    await (isSet ? withTimeout(FIRST_LOOK_MS, look) : look);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     if (!isSet) throw keyless('whether the database needs one cannot be asked', error);

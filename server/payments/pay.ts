@@ -5,7 +5,7 @@ import { addressKey } from '../lib/address-key.ts';
 import { newId } from '../lib/ids.ts';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { tellRefusal } from '../observability/refusals.ts';
 import { advance, type PaymentContext } from './advance.ts';
 import { brandOf } from './brand.ts';
@@ -86,7 +86,7 @@ async function withinWait(
   );
   background.add(settled);
   void settled.finally(() => background.delete(settled));
-  const attempt = await within(waitMs, settled).catch(() => null);
+  const attempt = await withTimeout(waitMs, settled).catch(() => null);
   return attempt ?? findAttempt(db, attemptId);
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { NoAnswerError, within } from '../lib/timeout.ts';
+import { NoAnswerError, withTimeout } from '../lib/timeout.ts';
 import { metrics } from '../observability/metrics.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { paymentContext } from './context.ts';
@@ -81,9 +81,9 @@ function answeringWithin(limitMs: number, provider: PaymentProvider): PaymentPro
   return {
     name: provider.name,
     authorise: (...args) => provider.authorise(...args),
-    lookup: (...args) => within(limitMs, provider.lookup(...args)),
-    capture: (...args) => within(limitMs, provider.capture(...args)),
-    void: (...args) => within(limitMs, provider.void(...args)),
+    lookup: (...args) => withTimeout(limitMs, provider.lookup(...args)),
+    capture: (...args) => withTimeout(limitMs, provider.capture(...args)),
+    void: (...args) => withTimeout(limitMs, provider.void(...args)),
   };
 }
 

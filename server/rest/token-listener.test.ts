@@ -7,7 +7,7 @@ import { TokenListener } from './token-listener.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const LOG = pino({ level: 'silent' });
-const BEATS = { beatEveryMs: 50, beatWithinMs: 1_000 };
+const HEARTBEATS = { heartbeatEveryMs: 50, heartbeatTimeoutMs: 1_000 };
 
 let database: TestDatabase;
 let network: SilentProxy;
@@ -34,7 +34,7 @@ function keepsTokens(): boolean {
 }
 
 test('a change drops what is kept, and nothing is kept after the end', async () => {
-  listener = new TokenListener(network.url, cache, LOG, BEATS);
+  listener = new TokenListener(network.url, cache, LOG, HEARTBEATS);
   await listener.ready;
   expect(keepsTokens()).toBe(true);
   await database.pool.query('NOTIFY token_changed');
@@ -45,7 +45,7 @@ test('a change drops what is kept, and nothing is kept after the end', async () 
 });
 
 test('a connection that went silent is given up, and changes arrive by another', async () => {
-  listener = new TokenListener(network.url, cache, LOG, BEATS);
+  listener = new TokenListener(network.url, cache, LOG, HEARTBEATS);
   await listener.ready;
   const deaf = vi.spyOn(cache, 'deaf');
   const listening = vi.spyOn(cache, 'listening');
@@ -60,7 +60,7 @@ test('a connection that went silent is given up, and changes arrive by another',
 test('a loss is told once, however often it is tried meanwhile, and its end once', async () => {
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => told.push(JSON.parse(line).msg) });
-  listener = new TokenListener(network.url, cache, log, BEATS);
+  listener = new TokenListener(network.url, cache, log, HEARTBEATS);
   await listener.ready;
   const lost = 'the token listener lost its connection; tokens are not cached';
   const back = 'the token listener is connected again; tokens are cached';

@@ -18,7 +18,7 @@ export class TokenListener {
     databaseUrl: string,
     cache: TokenCache,
     log: Logger,
-    beats: Pick<ListenerOptions, 'beatEveryMs' | 'beatWithinMs'> = {},
+    heartbeats: Pick<ListenerOptions, 'heartbeatEveryMs' | 'heartbeatTimeoutMs'> = {},
   ) {
     this.cache = cache;
     let tried: () => void = () => undefined;
@@ -27,7 +27,7 @@ export class TokenListener {
     });
     let isLost = false;
     this.listener = new Listener({
-      ...beats,
+      ...heartbeats,
       connectionString: databaseUrl,
       channel: 'token_changed',
       applicationName: 'payment-gateway tokens',

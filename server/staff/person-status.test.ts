@@ -7,7 +7,7 @@ import { findPendingSession, passSecondStep } from '../auth/second-factor/second
 import { createSession, findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { beginActing } from '../operating/impersonation.ts';
+import { beginImpersonation } from '../operating/impersonation.ts';
 import { addOperator, removeOperator } from '../operating/operators.ts';
 import { until } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
@@ -153,7 +153,7 @@ it('a disabled operator acts for nobody any more, and the merchant reads of the 
   const result = await enter(email, CHOSEN);
   if (result.outcome !== 'signed_in') throw new Error(result.outcome);
   const { sessionId } = result;
-  await beginActing(pool, { sessionId, merchantId, actor: OPERATOR, now: NOW });
+  await beginImpersonation(pool, { sessionId, merchantId, actor: OPERATOR, now: NOW });
   expect((await findSession(pool, sessionId, NOW))?.merchant?.id).toBe(merchantId);
   await set(email, 'disabled');
   expect(await findSession(pool, sessionId, NOW)).toBeNull();

@@ -10,7 +10,7 @@ export const BROKEN_MAIL = {
 };
 
 /** The letters in a data folder's outbox, the oldest first, as lines of plain ASCII. */
-export async function lettersIn(dataDir: string): Promise<string[]> {
+export async function emailsIn(dataDir: string): Promise<string[]> {
   const outbox = join(dataDir, 'outbox');
   const names = await readdir(outbox).catch(() => []);
   const letters = names.sort().map((name) => readFile(join(outbox, name), 'utf8'));

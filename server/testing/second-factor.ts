@@ -10,7 +10,7 @@ export const codeAt = (secret: string, now: Date): string =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() });
 
 /**
- * Turns on the second factor of somebody who has a password; the code of that moment is used up.
+ * Mutex on the second factor of somebody who has a password; the code of that moment is used up.
  *
  * @returns `own`: what they change their own account by
  */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSession } from '../auth/sessions.ts';
-import { beginActing } from '../operating/impersonation.ts';
+import { beginImpersonation } from '../operating/impersonation.ts';
 import { addOperator } from '../operating/operators.ts';
 import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
@@ -87,6 +87,6 @@ it('who acts for a merchant finds what it has, for as long as that', async () =>
     });
   };
   expect(await find()).toBeNull();
-  await beginActing(pool, { sessionId: own.id, merchantId, actor, now: NOW });
+  await beginImpersonation(pool, { sessionId: own.id, merchantId, actor, now: NOW });
   expect(await find()).toEqual(placeOf(strange));
 });

@@ -70,7 +70,7 @@ function failureOf(result: { ok: boolean }): TRPCError | null {
 
 function actorOf(session: StaffSession, address: string | null) {
   return {
-    type: session.actingUntilMs === null ? ('staff' as const) : ('operator' as const),
+    type: session.impersonatingUntilMs === null ? ('staff' as const) : ('operator' as const),
     id: session.user.id,
     label: session.user.email,
     address,
@@ -97,7 +97,7 @@ export const EARLIER_PAGE = 'This page is of an earlier version of the gateway. 
 
 /**
  * Why a call comes from a page that is out of date, or null: it shows another merchant than the
- * session's, which another tab or the end of acting has changed meanwhile; or it changes something
+ * session's, which another tab or the end of an impersonation has changed meanwhile; or it changes something
  * without saying whose page it is. No boundary, for the caller says it: it keeps a press from
  * meaning what nobody saw.
  */

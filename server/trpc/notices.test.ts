@@ -4,10 +4,10 @@ import { requestReset } from '../auth/password-reset.ts';
 import { findSession } from '../auth/sessions.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { setPassword } from '../auth/signed-out.ts';
-import { lettersSettled } from '../mail/send.ts';
+import { emailsSettled } from '../mail/send.ts';
 import { addOperator } from '../operating/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { lettersIn } from '../testing/mail.ts';
+import { emailsIn } from '../testing/mail.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { contextOf } from './context.ts';
@@ -53,8 +53,8 @@ async function callsOf({ owner }: OpenedMerchant) {
 
 /** What the letters to an owner begin with, the oldest first. */
 async function toldTo({ owner }: { owner: { email: string } }): Promise<string[]> {
-  await lettersSettled();
-  const theirs = (await lettersIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));
+  await emailsSettled();
+  const theirs = (await emailsIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));
   for (const letter of theirs) {
     expect(letter).toContain(`from the network address ${ADDRESS}.`);
     expect(letter).toContain('lang=3D"ru"');

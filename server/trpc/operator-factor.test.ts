@@ -69,7 +69,11 @@ it('where nobody demands it, an operator without a second factor sees and acts',
 it('whoever is no operator any more acts for nobody, though their session says so', async () => {
   const { session, userId } = await acting();
   await pool.query('UPDATE users SET is_operator = false WHERE id = $1', [userId]);
-  expect(await session()).toMatchObject({ isOperator: false, actingUntilMs: null, merchant: null });
+  expect(await session()).toMatchObject({
+    isOperator: false,
+    impersonatingUntilMs: null,
+    merchant: null,
+  });
 });
 
 it('where the gateway demands it, nothing opens and nobody is acted for before it is set up', async () => {

@@ -1,6 +1,6 @@
 import { measureClock } from '../db/clock-offset.ts';
 import type { Queryable } from '../db/pool.ts';
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { log } from '../observability/log.ts';
 
 const LIMIT_MS = 2_000;
@@ -15,8 +15,8 @@ const LIMIT_MS = 2_000;
  */
 export async function askDatabaseFirst(db: Queryable, tokensReady: Promise<void>): Promise<void> {
   await Promise.all([
-    within(LIMIT_MS, tokensReady).catch(() => undefined),
-    within(LIMIT_MS, measureClock(db)).catch((err: unknown) =>
+    withTimeout(LIMIT_MS, tokensReady).catch(() => undefined),
+    withTimeout(LIMIT_MS, measureClock(db)).catch((err: unknown) =>
       log().warn({ err }, 'the clock could not be held against the database’s yet'),
     ),
   ]);

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { within } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import {
@@ -50,7 +50,7 @@ export function joinSiblings(report: () => Promise<string>): void {
   metrics().collect = () => {
     lastId += 1;
     const id = lastId;
-    return within(KEEPER_LIMIT_MS, ofAll(id)).catch((err: unknown) => {
+    return withTimeout(KEEPER_LIMIT_MS, ofAll(id)).catch((err: unknown) => {
       asked.delete(id);
       log().warn({ err }, 'the metrics of the other processes of this web could not be had');
       return ownAlone();

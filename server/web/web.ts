@@ -22,12 +22,12 @@ import { stopDrains } from '../jobs/inngest/drain.ts';
 import { onEndSignals } from '../lib/end-signals.ts';
 import { SettingError } from '../lib/errors.ts';
 import { forPage } from '../lib/page-response.ts';
-import { closeMail, lettersSettled } from '../mail/send.ts';
+import { closeMail, emailsSettled } from '../mail/send.ts';
 import { log } from '../observability/log.ts';
 import { reportOf } from '../observability/metrics-endpoint.ts';
 import { startTracing, stopTracing } from '../observability/start-tracing.ts';
 import { isGatewayMessage, type ToWeb } from '../observability/web-messages.ts';
-import { type Beats, startBeats } from '../operating/heartbeats.ts';
+import { type Heartbeats, startHeartbeats } from '../operating/heartbeats.ts';
 import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { paymentsSettled } from '../payments/pay.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
@@ -240,15 +240,15 @@ export async function serveWeb(): Promise<void> {
   await guardSecretsKey();
   const app = next({ dev: !isProduction, hostname: host, port });
   const server = createHttpServer();
-  let beats: Beats | null = null;
+  let heartbeats: Heartbeats | null = null;
   stopOnSignals(async () => {
     // First, so that Inngest's runs begin nothing that would be cut off.
     const drained = stopDrains(getPool());
     const jobsEnd = Promise.race([drained, sleep(JOBS_MS, undefined, { ref: false })]);
     // Together: a database that is silent keeps the goodbye waiting, and requests must not be.
-    await Promise.all([beats?.stop(), server.listening && drain(server)]);
+    await Promise.all([heartbeats?.stop(), server.listening && drain(server)]);
     // What takes longer is finished by recovery.
-    const settled = Promise.all([paymentsSettled(), lettersSettled()]);
+    const settled = Promise.all([paymentsSettled(), emailsSettled()]);
     await Promise.race([settled, sleep(PAYMENTS_MS, undefined, { ref: false })]);
     closeMail();
     await closeRestHandler();
@@ -265,6 +265,6 @@ export async function serveWeb(): Promise<void> {
   await askDatabaseFirst(getPool(), getRestHandler().ready);
   if (isProduction) await warmPaymentPage(requests);
   await listen(server, port, host);
-  beats = startBeats(getPool(), { kind: 'web' });
+  heartbeats = startHeartbeats(getPool(), { kind: 'web' });
   log().info({ port, publicUrl: current.publicUrl }, 'web is listening');
 }

@@ -9,7 +9,7 @@ import { onEndSignals } from '../lib/end-signals.ts';
 import { outliveFullDisks } from '../observability/lines-to.ts';
 import { log, logFatal } from '../observability/log.ts';
 import { startTracing, stopTracing } from '../observability/start-tracing.ts';
-import { startBeats } from '../operating/heartbeats.ts';
+import { startHeartbeats } from '../operating/heartbeats.ts';
 import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
 import { demandPublicUrl, isLoopbackUrl, settings } from '../settings/settings.ts';
@@ -67,11 +67,11 @@ function main(): void {
   }
   const start = jobsDriver === 'inngest' ? startInngestDriver : startEmbeddedDriver;
   const driver = start({ pool: getPool(), databaseUrl, report: createErrorReport() });
-  const beats = startBeats(getPool(), { kind: 'worker', driver: () => driver.state() });
+  const heartbeats = startHeartbeats(getPool(), { kind: 'worker', driver: () => driver.state() });
   const door = metricsPort === null ? null : openWorkerDoor(metricsPort, current);
   const stop = async () => {
     door?.close();
-    await Promise.all([driver.stop(), beats.stop()]);
+    await Promise.all([driver.stop(), heartbeats.stop()]);
     await closeDelivery();
     await closePool();
     await stopTracing();

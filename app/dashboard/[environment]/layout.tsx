@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { AlertIcon, FlaskIcon } from '#app/_ui/icons.tsx';
-import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
+import { ImpersonationBanner } from '../../operator/_parts/impersonation-banner.tsx';
 import { operatorHref } from '../../operator/_parts/operator-href.ts';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { workMessages } from '../_i18n/work-messages.ts';
@@ -79,10 +79,10 @@ export default async function DashboardLayout({ params, children }: Props) {
         <Navigation label={t.nav.label} items={screens} />
       </div>
       <div className="min-w-0">
-        {session.actingUntilMs !== null && (
-          <ActingBanner
+        {session.impersonatingUntilMs !== null && (
+          <ImpersonationBanner
             merchant={merchant}
-            untilMs={session.actingUntilMs}
+            untilMs={session.impersonatingUntilMs}
             timeZone={await viewerZone(merchant.timeZone)}
           />
         )}

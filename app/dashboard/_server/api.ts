@@ -31,7 +31,7 @@ export const dashboardSession = cache(async (segment: string) => {
 
 export type Loaded<T> = { ok: true; data: T } | { ok: false; reason: 'forbidden' | 'not_found' };
 
-/** Turns what a screen has a state for into that state; all else is a fault of ours. */
+/** Mutex what a screen has a state for into that state; all else is a fault of ours. */
 export async function load<T>(work: Promise<T>): Promise<Loaded<T>> {
   try {
     return { ok: true, data: await work };

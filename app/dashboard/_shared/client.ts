@@ -3,7 +3,7 @@
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { scriptWords } from '#app/_ui/script-words.ts';
-import { within } from '#server/lib/timeout.ts';
+import { withTimeout } from '#server/lib/timeout.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
 import { transformer } from '#server/trpc/transformer.ts';
@@ -53,7 +53,7 @@ export function dashboardClient(environment: Environment) {
         url: `/api/trpc/${environment}`,
         transformer,
         headers,
-        fetch: (url, init) => within(PATIENCE_MS, fetch(url, init)),
+        fetch: (url, init) => withTimeout(PATIENCE_MS, fetch(url, init)),
       }),
     ],
   });

@@ -12,7 +12,7 @@ export type Asked = {
 };
 
 /** Asks for a letter with a link; the answer is the same for every address. */
-export async function askForLetter(_: Asked | null, form: FormData): Promise<Asked> {
+export async function askForEmail(_: Asked | null, form: FormData): Promise<Asked> {
   const email = field(form, 'email');
   const [{ locale }, { address }] = await Promise.all([dashboardMessages(), currentVisit()]);
   const outcome = await askForPassword(email, { addressKey: addressKey(address), locale });

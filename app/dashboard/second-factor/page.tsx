@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { isolated } from '../../_i18n/isolated.ts';
-import { ActingBanner } from '../../operator/_parts/acting-banner.tsx';
+import { ImpersonationBanner } from '../../operator/_parts/impersonation-banner.tsx';
 import { dashboardMessages } from '../_i18n/messages.ts';
 import { peopleMessages } from '../_i18n/people-messages.ts';
 import { runningSession } from '../_server/api.ts';
@@ -40,10 +40,10 @@ export default async function SecondFactorPage({ searchParams }: Props) {
   const name = session.merchant && isolated(session.merchant.name);
   return (
     <div lang={locale}>
-      {session.merchant && session.actingUntilMs !== null && (
-        <ActingBanner
+      {session.merchant && session.impersonatingUntilMs !== null && (
+        <ImpersonationBanner
           merchant={session.merchant}
-          untilMs={session.actingUntilMs}
+          untilMs={session.impersonatingUntilMs}
           timeZone={await viewerZone(session.merchant.timeZone)}
         />
       )}

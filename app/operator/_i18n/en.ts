@@ -176,7 +176,7 @@ export const en = {
     open: 'Open the merchant',
     another: 'Create another',
   },
-  acting: {
+  impersonation: {
     label: 'Acting for a merchant',
     text: 'You act for',
     until: 'until',

@@ -178,7 +178,7 @@ export const ru: OperatorMessages = {
     open: 'К магазину',
     another: 'Создать ещё',
   },
-  acting: {
+  impersonation: {
     label: 'Действия за магазин',
     text: 'Вы действуете за',
     until: 'до',

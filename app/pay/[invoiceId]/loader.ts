@@ -2,7 +2,7 @@ import { cache } from 'react';
 import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
-import { within } from '#server/lib/timeout.ts';
+import { withTimeout } from '#server/lib/timeout.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { log } from '#server/observability/log.ts';
 import { nextTryAtMs } from '#server/payments/card-testing.ts';
@@ -125,7 +125,7 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
   try {
     const actor = { type: 'buyer', requestId } as const;
     const work = resumeOnReturn(getPool(), attemptId, { clock: () => new Date(), actor });
-    await within(WAIT_MS, work);
+    await withTimeout(WAIT_MS, work);
   } catch (error) {
     log().error({ err: error, attemptId }, 'a payment could not go on after its challenge');
   }

@@ -95,7 +95,7 @@ export async function beginSecondFactor(
 }
 
 /**
- * Turns the second factor on, or puts a new one in the old one's place, by a first code.
+ * Mutex the second factor on, or puts a new one in the old one's place, by a first code.
  * The person's other sessions are asked for a code before they open anything again.
  *
  * @returns ten recovery codes, shown once
@@ -142,7 +142,7 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Turns the second factor off; its recovery codes are gone, and so are sessions that owe a code.
+ * Mutex the second factor off; its recovery codes are gone, and so are sessions that owe a code.
  *
  * @throws GatewayError as `demandProof`; `conflict` while a merchant of theirs demands one, or
  *   the gateway of its operators

@@ -10,7 +10,7 @@ import { closeSync, openSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { devNull } from 'node:os';
 import { buildConnector } from 'undici';
-import { within } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import {
   AddressRefusedError,
   bareHost,
@@ -76,7 +76,7 @@ export function resolveByNameServers(
     }
   };
   const ask = (question: (resolver: Resolver) => Promise<string[]>) =>
-    within(limitMs, askTwice(question));
+    withTimeout(limitMs, askTwice(question));
   return async (hostname) => {
     const sixAsked = ask((resolver) => resolver.resolve6(hostname)).catch(() => []);
     let four: string[] = [];
@@ -87,7 +87,7 @@ export function resolveByNameServers(
       failure = error as NodeJS.ErrnoException;
       failure.code ??= TIMEOUT;
     }
-    const six = await (failure ? sixAsked : within(OTHER_FAMILY_MS, sixAsked).catch(() => []));
+    const six = await (failure ? sixAsked : withTimeout(OTHER_FAMILY_MS, sixAsked).catch(() => []));
     if (failure && six.length === 0) throw failure;
     return [
       ...four.map((address) => ({ address, family: 4 as const })),

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { within } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import type { Environment } from '../../merchants/types.ts';
 import { signingKey } from './sign.ts';
 
@@ -45,7 +45,7 @@ export function createSigningKeys(load: LoadSecrets): SigningKeys {
 
   function read(merchantId: string, environment: Environment, now: Date) {
     const ofEnvironment = entries[environment];
-    const secrets = within(LOAD_LIMIT_MS, load(merchantId, environment, now));
+    const secrets = withTimeout(LOAD_LIMIT_MS, load(merchantId, environment, now));
     const reading = secrets.then((found) => found.map(signingKey));
     const entry: Entry = { knownAtMs: now.getTime(), reading, keys: null };
     reading.then(

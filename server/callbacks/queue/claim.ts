@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { queryByIndexes } from '../../db/index-plans.ts';
 import { type Queryable, SERVING } from '../../db/pool.ts';
 import type { ClaimedCallback } from '../types.ts';
-import { dueOf, KEPT_FOR_FIRST, LEASE_MS, OTHERS, roomOf, walkMerchants } from './fair-share.ts';
+import { dueOf, fairShare, KEPT_FOR_FIRST, LEASE_MS, OTHERS, roomOf } from './fair-share.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { type Part, QUEUES } from './queues.ts';
 
@@ -79,7 +79,7 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
            string_to_array(ids, ',') AS invoice_ids, dues
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS h (merchant_id, counts, ids, dues)
     WHERE merchant_id IN (SELECT merchant_id FROM pending_queue)
-  ), ${walkMerchants({
+  ), ${fairShare({
     now: '$1',
     own: 'SELECT merchant_id, by_queue, invoice_ids FROM held',
     holder: '$5::text',

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { within } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import { tracer } from '../../lib/tracing.ts';
 import { metrics } from '../../observability/metrics.ts';
 import { KEPT_ANSWER_BYTES, type Sender } from '../http/send.ts';
@@ -214,7 +214,7 @@ export async function deliverDueCallbacks(
       recorder.add(result);
     }),
   );
-  await within(recordLimitMs, recorder.idle()).catch((error: unknown) => {
+  await withTimeout(recordLimitMs, recorder.idle()).catch((error: unknown) => {
     isWhole = false;
     const lost = recorder.abandon();
     context.onError(givenUpError(lost, recordLimitMs, recordError ?? error));

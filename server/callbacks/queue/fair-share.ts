@@ -41,7 +41,7 @@ export function isClaimed(merchant: string, now: string): string {
  * @param options.holder a placeholder for the asker's id
  * @param options.part where only a part of the merchants is looked at
  */
-export function walkMerchants({
+export function fairShare({
   now,
   own = "SELECT NULL::text, '{}'::int[], '{}'::text[] WHERE false",
   holder = "''",

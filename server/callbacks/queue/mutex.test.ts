@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Turns } from './mutex.ts';
+import { Mutex } from './mutex.ts';
 
 // Else a machine that stalls looks like a statement that takes long.
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 test('one begins when the one before has ended, whether it worked or not', async () => {
-  const turns = new Turns();
+  const mutex = new Mutex();
   const steps: string[] = [];
   const work = (name: string) => async () => {
     steps.push(`${name} begins`);
@@ -22,9 +22,9 @@ test('one begins when the one before has ended, whether it worked or not', async
     return name;
   };
   const all = await Promise.allSettled([
-    turns.take(work('bad')),
-    turns.take(work('good')),
-    turns.take(work('last')),
+    mutex.take(work('bad')),
+    mutex.take(work('good')),
+    mutex.take(work('last')),
   ]);
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   expect(steps).toEqual(
@@ -33,9 +33,9 @@ test('one begins when the one before has ended, whether it worked or not', async
 });
 
 test('one that does not end holds up no other for long', async () => {
-  const turns = new Turns();
-  void turns.take(() => new Promise(() => undefined));
-  const next = turns.take(() => Promise.resolve('done'));
+  const mutex = new Mutex();
+  void mutex.take(() => new Promise(() => undefined));
+  const next = mutex.take(() => Promise.resolve('done'));
   await vi.advanceTimersByTimeAsync(20);
   expect(await next).toBe('done');
 });

@@ -6,7 +6,7 @@ const PATIENCE_MS = 20;
  * the database, and what merchants' servers answer waits for one. But no statement waits long for
  * another: results that the database takes late hold up no claim.
  */
-export class Turns {
+export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
 
   /** Begins `work` when the one before has ended, or soon; resolves or rejects as it does. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { queryByIndexes } from '../../db/index-plans.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
-import { dueOf, roomOf, walkMerchants } from './fair-share.ts';
+import { dueOf, fairShare, roomOf } from './fair-share.ts';
 
 /** A pending callback whose next attempt nobody has announced yet. */
 export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };
@@ -58,7 +58,7 @@ export async function markRelayed(
 // The same walk from queue to queue as the claim's: rows of a merchant that has all the requests
 // in flight that it may have wait for those, not for somebody to claim them.
 const WAITING = `
-  WITH RECURSIVE ${walkMerchants({ now: '$1' })}
+  WITH RECURSIVE ${fairShare({ now: '$1' })}
   SELECT min(first.next_attempt_at) AS since
   FROM busy b
   CROSS JOIN unnest(b.queues, b.firsts) AS q (queue, first)

@@ -13,7 +13,7 @@ import {
 import { attempt, type DeliveryContext } from './deliver.ts';
 import { LEASE_MS } from './fair-share.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
-import { Turns } from './mutex.ts';
+import { Mutex } from './mutex.ts';
 import { nextDue } from './next-due.ts';
 import { Recorder } from './recorder.ts';
 
@@ -71,7 +71,7 @@ export class Pump {
   private readonly reserved: number;
   private readonly kind: 'worker' | 'heldToFew';
   private readonly held = new HeldCallbacks();
-  private readonly turns = new Turns();
+  private readonly mutex = new Mutex();
   private readonly round = new Round();
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
@@ -106,7 +106,7 @@ export class Pump {
       onRecorded: (results) => this.forget(results),
       // As after a lease.
       onRefused: (result) => this.held.refused(result, { againMs: LEASE_MS }),
-      turns: this.turns,
+      mutex: this.mutex,
       onError: context.onError,
     });
     this.pollMs = options.pollMs ?? POLL_MS;
@@ -209,7 +209,7 @@ export class Pump {
       }
       this.wanted = false;
       try {
-        await this.turns.take(() => this.claimFor(room));
+        await this.mutex.take(() => this.claimFor(room));
         pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         this.context.onError(error);

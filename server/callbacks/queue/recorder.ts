@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { AttemptResult } from '../types.ts';
-import { Turns } from './mutex.ts';
+import { Mutex } from './mutex.ts';
 import { recordAgain, recordResults } from './record.ts';
 
 const MAX_BATCH = 256;
@@ -21,7 +21,7 @@ export type RecorderOptions = {
   /** Called for one that the database will not take. */
   onRefused?: (result: AttemptResult) => void;
   /** Shared with those whose statements should not run beside these. */
-  turns?: Turns;
+  mutex?: Mutex;
   onError: (error: unknown) => void;
 };
 
@@ -65,11 +65,11 @@ export class Recorder {
   /** Ends the wait for more results. */
   private enough: (() => void) | null = null;
   private readonly options: RecorderOptions;
-  private readonly turns: Turns;
+  private readonly mutex: Mutex;
 
   constructor(options: RecorderOptions) {
     this.options = options;
-    this.turns = options.turns ?? new Turns();
+    this.mutex = options.mutex ?? new Mutex();
   }
 
   add(result: AttemptResult): void {
@@ -114,7 +114,7 @@ export class Recorder {
       }
       await afterSends();
       try {
-        const { count, tookMs } = await this.turns.take(() => this.recordNext());
+        const { count, tookMs } = await this.mutex.take(() => this.recordNext());
         pauseMs = FIRST_PAUSE_MS;
         if (count > FEW) await this.gather(tookMs);
       } catch (error) {

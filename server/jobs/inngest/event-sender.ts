@@ -1,5 +1,5 @@
 import { Inngest } from 'inngest';
-import { within } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import { settings } from '../../settings/settings.ts';
 import type { DueEvent } from './due-events.ts';
 import { APP_ID } from './inngest.ts';
@@ -48,7 +48,7 @@ export function createEventSender({
   return async (events) => {
     try {
       const client = openClient(AbortSignal.timeout(timeoutMs));
-      await within(timeoutMs, client.send([...events]));
+      await withTimeout(timeoutMs, client.send([...events]));
     } catch (error) {
       throw new SendError('Inngest did not take the events', { cause: error });
     }

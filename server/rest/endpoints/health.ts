@@ -2,7 +2,7 @@ import { clockFault, measureClock } from '../../db/clock-offset.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { getPool, type Queryable } from '../../db/pool.ts';
 import { processWide } from '../../lib/process-wide.ts';
-import { within } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 import { log } from '../../observability/log.ts';
 
 /** `reason` is for an operator and names no host, user or path. */
@@ -47,7 +47,7 @@ const looks = processWide('health-looks', () => new WeakMap<Queryable, Promise<H
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
   const shared = looks.get(db);
   if (shared !== undefined) return await shared;
-  const own = within(LIMIT_MS, look(db)).catch(() => SLOW);
+  const own = withTimeout(LIMIT_MS, look(db)).catch(() => SLOW);
   looks.set(db, own);
   const health = await own;
   setTimeout(() => looks.delete(db), KEPT_MS).unref();

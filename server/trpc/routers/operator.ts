@@ -6,7 +6,7 @@ import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts'
 import { ENVIRONMENTS } from '../../merchants/types.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
 import { listProcesses } from '../../operating/heartbeats.ts';
-import { beginActing, endActing } from '../../operating/impersonation.ts';
+import { beginImpersonation, endImpersonation } from '../../operating/impersonation.ts';
 import {
   countMerchants,
   listMerchantHealth,
@@ -121,12 +121,12 @@ export const operatorRouter = router({
   act: operatorProcedure
     .input(merchantOnly)
     .mutation(async ({ ctx: { db, session, actor, now }, input: { merchantId } }) => {
-      const begun = await beginActing(db, { sessionId: session.id, merchantId, actor, now });
+      const begun = await beginImpersonation(db, { sessionId: session.id, merchantId, actor, now });
       if (begun === 'not_found') throw noMerchant();
     }),
 
   /** Ends it. */
   endAct: operatorProcedure.mutation(async ({ ctx: { db, session } }) => ({
-    ended: await endActing(db, session.id),
+    ended: await endImpersonation(db, session.id),
   })),
 });

@@ -35,7 +35,7 @@ export const securityRouter = router({
       return { secret, address, qr: qrCode(address) };
     }),
 
-  /** Turns it on by a first code; the recovery codes are in this answer only. */
+  /** Mutex it on by a first code; the recovery codes are in this answer only. */
   confirmSecondFactor: personProcedure
     .input(z.object({ code: text(20).min(1) }))
     .mutation(async ({ ctx, input }) => {

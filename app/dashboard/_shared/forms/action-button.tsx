@@ -23,7 +23,7 @@ export type Action =
   | { does: 'deactivateToken'; tokenId: string }
   | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
   | { does: 'actFor'; merchantId: string }
-  | { does: 'endActing' };
+  | { does: 'endImpersonation' };
 
 function run(client: Client, action: Action): Promise<unknown> {
   switch (action.does) {
@@ -46,7 +46,7 @@ function run(client: Client, action: Action): Promise<unknown> {
       });
     case 'actFor':
       return client.operator.act.mutate({ merchantId: action.merchantId });
-    case 'endActing':
+    case 'endImpersonation':
       return client.operator.endAct.mutate();
   }
 }

@@ -6,14 +6,14 @@ import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
-import { type Asked, askForLetter } from '../actions.ts';
+import { type Asked, askForEmail } from '../actions.ts';
 
 // The field has what was typed.
 const FAILED: Asked = { outcome: 'failed', email: '' };
 
 /** An address, and one answer for all of them. */
 export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
-  const { answer: asked, isBusy, handlers } = useFormAction(askForLetter, FAILED);
+  const { answer: asked, isBusy, handlers } = useFormAction(askForEmail, FAILED);
   const fault = asked === null || asked.outcome === 'accepted' ? null : asked.outcome;
   const accepted = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

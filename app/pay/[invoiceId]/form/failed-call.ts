@@ -1,6 +1,6 @@
 import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation';
 import { dropWhatIsAwaited } from '#app/_ui/refresh-or-stay.ts';
-import { NoAnswerError, within } from '#server/lib/timeout.ts';
+import { NoAnswerError, withTimeout } from '#server/lib/timeout.ts';
 import type { PayNotice } from './form-state.ts';
 
 /**
@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
  */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
-    return await within(PATIENCE_MS, call);
+    return await withTimeout(PATIENCE_MS, call);
   } catch (error) {
     if (error instanceof NoAnswerError) dropWhatIsAwaited();
     throw error;

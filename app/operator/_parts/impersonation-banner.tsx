@@ -5,7 +5,7 @@ import { ActionButton } from '../../dashboard/_shared/forms/action-button.tsx';
 import { operatorMessages } from '../_i18n/messages.ts';
 
 /** Stays in sight as long as an operator sees a merchant's dashboard. */
-export async function ActingBanner({
+export async function ImpersonationBanner({
   merchant,
   untilMs,
   timeZone,
@@ -15,7 +15,7 @@ export async function ActingBanner({
   timeZone: string;
 }) {
   const { t, locale } = await operatorMessages();
-  const words = t.acting;
+  const words = t.impersonation;
   const time = dateFormat(dateTag(locale), {
     timeStyle: 'short',
     timeZone,
@@ -31,7 +31,7 @@ export async function ActingBanner({
       </p>
       <ActionButton
         environment="sandbox"
-        action={{ does: 'endActing' }}
+        action={{ does: 'endImpersonation' }}
         label={words.end}
         done={words.ended}
         goTo={`/operator/merchants/${merchant.id}`}
