@@ -142,7 +142,8 @@ it('the log tells who takes a file and what it was narrowed to, before it leaves
       search: 'order',
       statuses: 'PAID',
       minAmountMinor: 500,
-      from: '2026-11-01T00:00:00.000Z',
+      // Midnight where the merchant is: Asia/Tashkent, unless it says otherwise.
+      from: '2026-10-31T19:00:00.000Z',
     },
   };
   expect(await downloads()).toEqual([entry]);

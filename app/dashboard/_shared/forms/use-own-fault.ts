@@ -38,7 +38,10 @@ export function useOwnFault(takes: (text: string) => boolean = () => true) {
   const onInvalid = (event: FormEvent<HTMLInputElement>) => {
     event.preventDefault();
     const input = event.currentTarget;
-    setFound({ text: wordsFor(input), input });
+    // What was typed before the script came has not been folded yet.
+    foldAddress(input);
+    if (input.validity.valid) input.form?.requestSubmit();
+    else setFound({ text: wordsFor(input), input });
   };
   const onInput = ({ currentTarget: input }: FormEvent<HTMLInputElement>) => {
     setFound(null);
