@@ -64,7 +64,11 @@ describe('classify', () => {
     ['timeout', null, 'no complete answer within 10 s'],
     ['timeout', 200, '200, but no complete answer within 10 s'],
     ['connection_refused', null, 'connection refused'],
-    ['name_not_found', null, 'the name of the host was not found'],
+    [
+      'name_not_found',
+      null,
+      'the name of the host was not found, or does not lead to a public address',
+    ],
     ['too_large', 200, '200, but answer longer than 64 KiB'],
     ['too_large', 500, 'answered 500, not 200'],
     ['timeout', 500, 'answered 500, not 200'],
