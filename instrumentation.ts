@@ -7,11 +7,9 @@ export async function register(): Promise<void> {
   const { guardSecretsKey } = await import('#server/operating/secrets-key.ts');
   await guardSecretsKey();
   const { vouchForPeers } = await import('#server/http/peer-address.ts');
-  const { readLateBodiesOfAll } = await import('#server/http/late-body.ts');
   const { settings } = await import('#server/settings/settings.ts');
   const { trustedProxyHops, publicUrl } = settings();
   vouchForPeers(trustedProxyHops);
-  readLateBodiesOfAll();
   // next-auth takes its own address from nowhere else.
   process.env.NEXTAUTH_URL = `${publicUrl}/api/auth`;
 }

@@ -7,7 +7,6 @@ import {
   negotiateLocale,
 } from '#app/_i18n/locales.ts';
 import { siteMessages } from '#app/_i18n/site-messages.ts';
-import { bodyRefusal, isActionPost } from '#app/_ui/action-posts.ts';
 import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { settings } from '#server/settings/settings.ts';
 
@@ -101,13 +100,11 @@ function refuseForm({ cookies, headers }: NextRequest): NextResponse {
 }
 
 /** Why a request goes no further, or null. */
-async function refusalOf(request: NextRequest): Promise<NextResponse | null> {
+function refusalOf(request: NextRequest): NextResponse | null {
   if (isHidden(request.nextUrl.pathname) || request.headers.has(FORWARDED)) {
     return refuse(404, 'Not found');
   }
-  if (isFormOfOthers(request)) return refuseForm(request);
-  const status = isActionPost(request) ? await bodyRefusal(request) : null;
-  return status && refuse(status, status === 413 ? 'Too large' : 'Bad request');
+  return isFormOfOthers(request) ? refuseForm(request) : null;
 }
 
 /** Has Next's own comparison of `Origin` with the host come out as ours, behind every proxy. */
@@ -117,7 +114,7 @@ function vouchForOrigin(headers: Headers): void {
   headers.set('x-forwarded-host', host);
 }
 
-export async function proxy(request: NextRequest): Promise<NextResponse> {
+export function proxy(request: NextRequest): NextResponse {
   const choice = languageChoice(request);
   if (choice) return choice;
   const nonce = crypto.randomUUID().replaceAll('-', '');
@@ -127,7 +124,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set('content-security-policy', policy);
   // A page that asks for a sign-in comes back to this address, and it tells the page's language.
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
-  const refusal = await refusalOf(request);
+  const refusal = refusalOf(request);
   if (refusal) return refusal;
   if (request.method === 'POST') vouchForOrigin(headers);
   const answer = NextResponse.next({ request: { headers } });

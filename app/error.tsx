@@ -1,7 +1,6 @@
 'use client';
 
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { isLocale } from './_i18n/locales.ts';
 import { siteMessages } from './_i18n/site-messages.ts';
 
@@ -18,9 +17,13 @@ export default function ErrorPage({ error }: { error: unknown }) {
       <h1 className="font-semibold text-3xl tracking-tight">{words.title}</h1>
       <p className="text-muted">{words.text}</p>
       <p className="pt-3">
-        <PressButton className="button button-primary" onClick={() => window.location.reload()}>
+        <button
+          type="button"
+          className="button button-primary"
+          onClick={() => window.location.reload()}
+        >
           {words.again}
-        </PressButton>
+        </button>
       </p>
     </main>
   );

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import type { Locale } from './_i18n/locales.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
 import { siteMessages } from './_i18n/site-messages.ts';
-import { EarlyPress } from './_ui/early-press.tsx';
 import { dashboardMessages } from './dashboard/_i18n/messages.ts';
 import { buyerLocale } from './pay/[invoiceId]/locale.ts';
 
@@ -42,10 +41,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang={await pageLocale()}>
-      <body>
-        <EarlyPress />
-        {children}
-      </body>
+      <body>{children}</body>
     </html>
   );
 }

@@ -1,7 +1,15 @@
-import { UnrecognizedActionError } from 'next/dist/client/components/unrecognized-action-error.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { refreshOrStay } from './refresh-or-stay.ts';
 import { renderAnew } from './render-anew.ts';
+
+// Of Next's own: an action that the server does not know, as the journeys meet it.
+const { UnrecognizedActionError } = vi.hoisted(() => ({
+  UnrecognizedActionError: class extends Error {},
+}));
+vi.mock(import('next/navigation'), async (original) => ({
+  ...(await original()),
+  unstable_isUnrecognizedActionError: (error: unknown) => error instanceof UnrecognizedActionError,
+}));
 
 // A page's script and its server: neither is here.
 vi.mock('./render-anew.ts', () => ({ renderAnew: vi.fn() }));

@@ -34,7 +34,7 @@ export async function refreshOrStay(reload: () => void): Promise<void> {
     dropWhatIsAwaited();
   }, PATIENCE_MS);
   try {
-    await renderAnew(new FormData());
+    await renderAnew();
   } catch (error) {
     if (unstable_isUnrecognizedActionError(error)) reload();
   } finally {

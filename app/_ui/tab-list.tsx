@@ -1,7 +1,6 @@
 'use client';
 
 import { type KeyboardEvent, useRef } from 'react';
-import { PressButton } from './press-button.tsx';
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -40,7 +39,8 @@ export function TabList({
   return (
     <div ref={list} role="tablist" aria-label={label} className={className}>
       {tabs.map((tab, index) => (
-        <PressButton
+        <button
+          type="button"
           key={tab}
           role="tab"
           id={`${id}-${index}`}
@@ -52,7 +52,7 @@ export function TabList({
           className={tabClassName?.(index === chosen)}
         >
           {tab}
-        </PressButton>
+        </button>
       ))}
     </div>
   );

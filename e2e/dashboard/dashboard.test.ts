@@ -135,10 +135,7 @@ test('an invoice made by hand can be paid for as long as was chosen, whatever th
   await createByHand(page);
 });
 
-test('a long invoice is made by hand, and what is too long even for it is refused in words', async ({
-  page,
-  gateway,
-}) => {
+test('a long invoice is made by hand', async ({ page, gateway }) => {
   await page.goto('/dashboard/sandbox/invoices/new');
   await signIn(page, gateway);
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
@@ -158,14 +155,6 @@ test('a long invoice is made by hand, and what is too long even for it is refuse
     await fill(`Title ${nth}`, '€'.repeat(512));
     await fill(`Amount ${nth}, USD`, '1');
   }
-  // The field itself would cut it off.
-  await page.getByLabel('Title 1', { exact: true }).evaluate((field) => {
-    field.removeAttribute('maxlength');
-  });
-  await fill('Title 1', '€'.repeat(600_000));
-  await create.click();
-  await expect(page.getByText('This is too much to send at once.')).toBeVisible();
-  await fill('Title 1', '€'.repeat(512));
   await create.click();
   await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);
   await expect(page.getByText('€'.repeat(512))).toHaveCount(count);
@@ -197,51 +186,20 @@ test('another site can neither ask nor change', async ({ request }) => {
   expect(unknown.status()).toBe(401);
 });
 
-test('the door of the sign-in takes no nonsense, no log lines and no floods of bytes', async ({
+test('the door of the sign-in takes no log lines, and nothing of other sites', async ({
   request,
 }) => {
   const door = '/api/auth';
-  const ours = { 'sec-fetch-site': 'same-origin' };
   const wrong: [status: number, path: string, options?: Parameters<typeof request.fetch>[1]][] = [
     [404, '/_log', { method: 'POST', form: { level: 'error', code: 'FORGED' } }],
     [404, '/nothing'],
-    [405, '/callback/credentials'],
     [403, '/callback/credentials', { method: 'POST', form: { email: 'a' } }],
-    [
-      413,
-      '/callback/credentials',
-      { method: 'POST', headers: ours, form: { email: 'a'.repeat(20_000) } },
-    ],
-    [400, '/session?callbackUrl=foo'],
-    [400, '/csrf?callbackUrl=javascript:x'],
-    [400, '/providers?callbackUrl=%00'],
-    [400, '/csrf?callbackUrl=/ok&callbackUrl=%22bad'],
-    [400, '/error?error=%00'],
-    [400, '/error?error=a&error=%D0%B9'],
-    [400, '/error?error=%E2%82%AC'],
-    [400, '/error/%E2%82%AC'],
-    [400, '/error/%0d%0aX'],
-    [400, '/session', { headers: { cookie: 'next-auth.callback-url=foo' } }],
-    [400, '/session', { headers: { cookie: '__Secure-next-auth.callback-url=foo' } }],
-    [
-      400,
-      '/callback/credentials',
-      {
-        method: 'POST',
-        headers: { ...ours, 'content-type': 'application/json' },
-        data: Buffer.from('{bad'),
-      },
-    ],
-    [400, '/signout', { method: 'POST', headers: ours, data: { callbackUrl: { toString: 1 } } }],
   ];
   for (const [status, path, options] of wrong) {
     const answer = await request.fetch(`${door}${path}`, options);
     expect(answer.status(), path).toBe(status);
     expect(await answer.json()).toEqual({ message: expect.any(String) });
   }
-  const elsewhere = { callbackUrl: 'foo', json: 'true' };
-  const answer = await request.post(`${door}/signout`, { headers: ours, form: elsewhere });
-  expect(answer.status()).toBe(200);
 });
 
 test('a developer makes a token that works, and sees it once', async ({ page, gateway }) => {

@@ -1,7 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { en } from '#app/pay/_i18n/en.ts';
-import { CARD_FIELDS, hiddenFields } from './form-post.ts';
-import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+import { CARDS, expect, fillCard, test } from './shop.ts';
 
 /** Facts of the house: what the page's own scripts may weigh. */
 const SCRIPT_LIMIT_KIB = 150;
@@ -65,62 +63,6 @@ test('nobody guesses what kind of thing any answer is', async ({ page, request, 
     const headers = (await request.get(path)).headers();
     expect(headers['x-content-type-options'], path).toBe('nosniff');
   }
-});
-
-test('a state tree that Next cannot read is left out', async ({ request, shop }) => {
-  const id = await shop.order();
-  const trees = ['rubbish', '%', '%7B', '[]', '%5B%22%22%2C%7B%22children%22%3A1%7D%5D'];
-  for (const tree of trees) {
-    const headers = { RSC: '1', 'Next-Router-State-Tree': tree };
-    const answer = await request.get(`/pay/${id}`, { headers });
-    expect(answer.status(), tree).toBe(200);
-    expect(answer.headers()['content-type']).toBe('text/x-component');
-  }
-});
-
-test('a form without a boundary is refused in plain text', async ({ request, shop, baseURL }) => {
-  const id = await shop.order();
-  for (const type of ['', '; boundary=', '; boundary=""', '; charset=utf-8']) {
-    const headers = { 'Content-Type': `multipart/form-data${type}`, Origin: String(baseURL) };
-    const answer = await request.post(`/pay/${id}`, { headers, data: '--x--' });
-    expect(answer.status(), type).toBe(400);
-    expect(answer.headers()['content-type']).toMatch(/^text\/plain/);
-  }
-});
-
-/** What a form may name that is no invoice's id; cut at 400 units, the first ends in half an emoji. */
-const NO_IDS = [
-  `${'a'.repeat(399)}😀`,
-  '',
-  'inv_1',
-  '../../',
-  'inv_\u0000',
-  `inv_${'É'.repeat(35)}`,
-];
-
-test('a form that names no invoice ends on the page for an unknown payment', async ({
-  page,
-  shop,
-}) => {
-  const expectUnknown = async (entered: Record<string, string>) => {
-    const hidden = await hiddenFields(page);
-    const headers = { Origin: new URL(page.url()).origin };
-    for (const invoiceId of NO_IDS) {
-      const multipart = { ...hidden, ...entered, invoiceId };
-      const answer = await page.request.post(page.url(), { multipart, headers });
-      expect(answer.status(), invoiceId).toBe(404);
-      expect(await answer.text()).toContain(en.unknown.title);
-    }
-  };
-  const id = await shop.order();
-  await page.goto(`/pay/${id}`);
-  await expectUnknown(CARD_FIELDS);
-  await payWith(page, CARDS.challenge);
-  await page.waitForURL(/challenge/);
-  // Only what the server has rendered holds the fields of a post without script.
-  await page.reload();
-  await expectUnknown({ answer: 'approve' });
-  expect(await shop.attempts(id)).toEqual(['challenge']);
 });
 
 test('a card leaves no trace: not in addresses, cookies, stores, answers or the database', async ({

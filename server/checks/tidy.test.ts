@@ -27,11 +27,6 @@ describe('tidy rules', () => {
     ['a second reader of the environment', 'server/rest/x.ts', `process.${'env'}.PORT`],
     ['a format that is not kept', 'app/docs/x.tsx', `new ${'Intl'}.NumberFormat('en')`],
     ['a form whose fields go into the address', 'app/docs/x.tsx', '<form onSubmit={() => go()}>'],
-    [
-      'a button whose press is lost',
-      'app/docs/x.tsx',
-      '<button type="button" onClick={() => x()}>',
-    ],
     ['what a page over http has not', 'app/docs/x.tsx', `crypto.${'randomUUID'}()`],
   ];
   it.each(refused)('refuses %s', (_outcome, file, text) => {
@@ -48,14 +43,6 @@ describe('tidy rules', () => {
     '<form action="/search">',
     '<ScriptForm onSubmit={call}>',
   ])('lets a form through that knows where it is sent: %s', (text) => {
-    expect(faultsOf('app/docs/x.tsx', text)).toEqual([]);
-  });
-
-  it.each([
-    '<PressButton onClick={() => call()}>',
-    '<button type="submit">',
-    '<button popoverTarget="menu">',
-  ])('lets a button through that keeps its press: %s', (text) => {
     expect(faultsOf('app/docs/x.tsx', text)).toEqual([]);
   });
 

@@ -76,11 +76,6 @@ const ELEMENT_RULES: ElementRule[] = [
     isFaulty: (tag) => /\bonSubmit=/.test(tag) && !/\b(method|action)=/.test(tag),
     why: 'only its script sends it: take app/_ui/script-form.tsx',
   },
-  {
-    tag: /<button\b(?:=>|[^>])*>/g,
-    isFaulty: (tag) => /\bonClick=/.test(tag),
-    why: 'a press before its script is lost: take app/_ui/press-button.tsx',
-  },
 ];
 
 function elementFaults(file: string, text: string): string[] {

@@ -1,19 +1,17 @@
-import { CallerLeftError } from '../rest/caller-left.ts';
 import { handleRest } from '../rest/handler.ts';
-import type { HeldBody } from '../rest/held-body.ts';
-import type { BodyRefusal } from '../rest/types.ts';
 import { vouchedPeer } from './peer-address.ts';
-import { readBody } from './read-body.ts';
 
-/** Next itself would cut a long body short without a word. */
-function bodyOf(
-  request: Request,
-  limitBytes: number,
-  held: HeldBody,
-): Promise<Uint8Array | BodyRefusal> {
-  return readBody(request, limitBytes, (bytes) => held.take(bytes)).catch(() => {
-    throw new CallerLeftError();
-  });
+/** Reads a body and counts its bytes: Next itself would cut a long one short without a word. */
+async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return null;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > limitBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Answers a Fetch API request, as Next's route handlers get it, by the REST handler. */
@@ -22,11 +20,9 @@ export async function answerWebRequest(request: Request): Promise<Response> {
   const { status, headers, body } = await handleRest({
     method: request.method,
     path: url.pathname,
-    get query() {
-      return url.searchParams;
-    },
+    query: url.searchParams,
     header: (name) => request.headers.get(name),
-    readBody: (limitBytes, held) => bodyOf(request, limitBytes, held),
+    readBody: (limitBytes) => readBody(request, limitBytes),
     remoteAddress: vouchedPeer(request.headers),
   });
   return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });

@@ -1,35 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CallerLeftError } from '../rest/caller-left.ts';
 import type { RestHandler } from '../rest/handler.ts';
-import type { HeldBody } from '../rest/held-body.ts';
-import { settledRequestId } from '../rest/request-id.ts';
-import type { BodyRefusal, RestRequest, RestResponse } from '../rest/types.ts';
+import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { fixedHeaders } from './fixed-headers.ts';
-import { hasNoBody } from './late-body.ts';
 import { peerOf } from './peer-address.ts';
-import { readQuery } from './query.ts';
 
 // Whoever goes on sending after a 413 is listened to for so long, in order to
 // read the answer, and then cut off.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
-// Plain segments only. Everything that Next would clean up or decode first (`%63`,
-// `..`, a slash at the end) goes through Next, so that both doors lead to the same
-// place. Of an environment that there is not, the API's own paths are answered here as well: Next
-// would give `/api/auth/invoice/create` to whoever signs people in.
-const REST_PATH =
-  /^\/api\/(?:sandbox|production|[A-Za-z0-9_-]+(?=\/(?:invoice|test)\/))(?:\/[A-Za-z0-9_-]+)+$/;
-
-/** Whether a path is meant for the REST handler, however oddly it ends. */
-export function isMeantForRest(path: string): boolean {
-  return /^\/api\/[^/]+\/(?:invoice|test)\//.test(path);
-}
+// Of an environment that there is not, the API's own paths are answered here as well: Next would
+// give `/api/auth/invoice/create` to whoever signs people in.
+const REST_PATH = /^\/api\/(?:sandbox|production|[^/?]+(?=\/(?:invoice|test)\/))\/[^?]+/;
 
 /** The path of a URL that the REST handler answers, or null. */
 export function restPathOf(url: string): string | null {
-  const end = url.indexOf('?');
-  const path = end < 0 ? url : url.slice(0, end);
-  return REST_PATH.test(path) ? path : null;
+  return REST_PATH.exec(url)?.[0] ?? null;
 }
 
 function headerOf(request: IncomingMessage, name: string): string | null {
@@ -38,76 +23,33 @@ function headerOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
-/** Collects a body; a class, because closures for every request are felt here. */
-class NodeBody {
-  private readonly chunks: Buffer[] = [];
-  private length = 0;
-  private isRefused = false;
-  private readonly request: IncomingMessage;
-  private readonly limitBytes: number;
-  private readonly held: HeldBody;
-  private readonly settle: (body: Uint8Array | BodyRefusal) => void;
-
-  constructor(
-    request: IncomingMessage,
-    { limitBytes, held }: { limitBytes: number; held: HeldBody },
-    settle: (body: Uint8Array | BodyRefusal) => void,
-  ) {
-    this.request = request;
-    this.limitBytes = limitBytes;
-    this.held = held;
-    this.settle = settle;
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limitBytes) this.refuse('too_large');
-  }
-
-  add(chunk: Buffer): void {
-    this.length += chunk.length;
-    if (this.length > this.limitBytes + MAX_DISCARDED_BYTES) this.request.destroy();
-    if (this.isRefused) return;
-    if (this.length > this.limitBytes) this.refuse('too_large');
-    else if (this.held.take(chunk.length)) this.chunks.push(chunk);
-    else this.refuse('busy');
-  }
-
-  end(): void {
-    if (this.isRefused) return;
-    const [first] = this.chunks;
-    this.settle(this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks));
-  }
-
-  /**
-   * Every request closes; only of those that are cut off an error is made, since its stack costs
-   * more than reading an ordinary body.
-   */
-  close(reject: (error: Error) => void): void {
-    if (!this.request.complete) reject(new CallerLeftError());
-  }
-
-  private refuse(refusal: BodyRefusal): void {
-    this.isRefused = true;
-    this.chunks.length = 0;
-    this.settle(refusal);
-  }
-}
-
 /**
- * Reads a body and counts its bytes; what comes after a refusal is thrown away.
+ * Reads a body and counts its bytes; what comes after too many is thrown away.
  *
- * @throws CallerLeftError when it breaks off
+ * @returns null when it is longer than `limitBytes`
+ * @throws when the caller leaves before its end
  */
 export function readNodeBody(
   request: IncomingMessage,
   limitBytes: number,
-  held: HeldBody,
-): Promise<Uint8Array | BodyRefusal> {
+): Promise<Uint8Array | null> {
   return new Promise((resolve, reject) => {
-    const body = new NodeBody(request, { limitBytes, held }, resolve);
+    const chunks: Buffer[] = [];
+    let length = Number(request.headers['content-length'] ?? 0) > limitBytes ? limitBytes + 1 : 0;
+    if (length > limitBytes) resolve(null);
     request
-      .on('data', (chunk: Buffer) => body.add(chunk))
-      .on('end', () => body.end())
-      .on('error', () => body.close(reject))
-      .on('close', () => body.close(reject));
+      .on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= limitBytes) chunks.push(chunk);
+        else if (length > limitBytes + MAX_DISCARDED_BYTES) request.destroy();
+        else resolve(null);
+      })
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('error', reject)
+      .on('close', () => {
+        // Every request closes; the stack of an error costs more than reading an ordinary body.
+        if (!request.complete) reject(new Error('the caller left before its request was complete'));
+      });
   });
 }
 
@@ -133,8 +75,6 @@ class NodeRequest implements RestRequest {
   readonly path: string;
   readonly remoteAddress: string;
   private readonly request: IncomingMessage;
-  private parsed: URLSearchParams | undefined;
-
   constructor(request: IncomingMessage, path: string, trustedProxyHops: number) {
     this.request = request;
     this.method = request.method ?? 'GET';
@@ -143,16 +83,15 @@ class NodeRequest implements RestRequest {
   }
 
   get query(): URLSearchParams {
-    this.parsed ??= readQuery((this.request.url ?? '').slice(this.path.length));
-    return this.parsed;
+    return new URLSearchParams((this.request.url ?? '').slice(this.path.length));
   }
 
   header(name: string): string | null {
     return headerOf(this.request, name);
   }
 
-  readBody(limitBytes: number, held: HeldBody): Promise<Uint8Array | BodyRefusal> {
-    return readNodeBody(this.request, limitBytes, held);
+  readBody(limitBytes: number): Promise<Uint8Array | null> {
+    return readNodeBody(this.request, limitBytes);
   }
 }
 
@@ -184,12 +123,6 @@ export function answerNodeRequest(
   fail: (error: unknown) => void,
 ): void {
   try {
-    // Read once, a request counts as read. Node would otherwise empty it after its answer, by
-    // seven steps that cost a tenth of a whole status while Next makes a page. Such
-    // a request tells neither of its end nor of its closing, and nobody listens for them.
-    if (hasNoBody(request)) request.read();
-    // Whoever refuses a broken body answers under the id that the handler logs.
-    else settledRequestId(request);
     handler
       .handle(new NodeRequest(request, path, trustedProxyHops))
       .chain((answer) => send(response, answer, fail), fail);

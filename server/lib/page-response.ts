@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { processWide } from './process-wide.ts';
-import { untilAbandoned } from './until-abandoned.ts';
 
 const responses = processWide('page-responses', () => new AsyncLocalStorage<ServerResponse>());
 
-/** Runs what renders a page into `response`, whose status the page can then settle, to its end. */
+/** Runs what renders a page into `response`, whose status the page can then settle. */
 export function forPage(response: ServerResponse, render: () => Promise<void>): Promise<void> {
-  return untilAbandoned(response, responses.run(response, render));
+  return responses.run(response, render);
 }
 
 /**

@@ -91,6 +91,21 @@ describe('logWhatIsPrinted', () => {
 });
 
 describe('log', () => {
+  it('outlives a full disk, and a reader that is gone', async () => {
+    const lines = `
+      import { log, logFatal, outliveFullDisks } from './server/observability/log.ts';
+      outliveFullDisks();
+      for (let nth = 0; nth < 20_000; nth++) log().info('x'.repeat(100));
+      logFatal(new Error('it ends'));
+      process.exit(3);`;
+    const node = `'${process.execPath}' --import tsx --input-type=module -e "$LINES"`;
+    for (const shell of [`${node} > /dev/full`, `${node} | head -n 1; exit \${PIPESTATUS[0]}`]) {
+      const env = childEnvironment({ LINES: lines, NODE_ENV: 'production' });
+      const { ending } = await runProgram('bash', ['-c', shell], { env });
+      expect(ending, shell).toBe('exit code 3');
+    }
+  });
+
   it.each(['server/web/http.ts', 'server/worker/worker.ts'])(
     'tells in one line what %s cannot be set to',
     async (file) => {

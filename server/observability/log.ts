@@ -6,7 +6,6 @@ import { GatewayError, reasonOf, SettingError } from '../lib/errors.ts';
 import { settings } from '../settings/settings.ts';
 import { LineLimit } from './line-limit.ts';
 import type { LineDestination } from './line-writer.ts';
-import { linesTo } from './lines-to.ts';
 
 // Whatever may hold a credential or a card, wherever a caller's object carries it.
 const SECRET_FIELDS = [
@@ -34,6 +33,32 @@ function shortError(value: unknown): unknown {
   const { code } = value as NodeJS.ErrnoException;
   const { internal } = value as Partial<GatewayError>;
   return { name, message, internal, code, stack, ...(cause ? { cause: shortError(cause) } : {}) };
+}
+
+/** Lines that wait for a full disk, or for a reader of a pipe that is busy; what is beyond is lost. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/**
+ * Where a process's lines go. What cannot be written goes with the next line, and a write never fails:
+ * a full disk is no reason to end.
+ *
+ * @param fd 1 for stdout, 2 for stderr
+ */
+function linesTo(fd: number): LineDestination {
+  const destination = pino.destination({
+    fd,
+    sync: true,
+    maxLength: MAX_WAITING_BYTES,
+    retryEAGAIN: () => false,
+  });
+  destination.on('error', () => undefined);
+  // No more of it for pino, which at the end of a process would wait for room without end.
+  return { write: (text) => destination.write(text) };
+}
+
+/** Libraries print by themselves, too: without a listener a full disk would end the process. */
+export function outliveFullDisks(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
 /** Builds a logger that writes one JSON object a line and never a secret. */

@@ -1,27 +1,11 @@
 import type { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import {
-  HEADERS_TIMEOUT_MS,
-  MAX_HEADER_BYTES,
-  NO_EXPECTATION,
-  NO_HOST,
-  NO_PATH,
-  REQUEST_TIMEOUT_MS,
-} from '../http/http-server.ts';
-import {
-  CHUNKS_TOO_LARGE,
-  HEADERS_TOO_LARGE,
-  NO_HTTP,
-  type Refusal,
-  TOO_LATE,
-} from '../http/parser-error.ts';
-import {
   BUSY,
   CANNOT_CANCEL,
   CANNOT_EXPIRE,
   CANNOT_PAY,
   DUPLICATE,
-  failure,
   INTERNAL_ERROR,
   INVOICE_NOT_FOUND,
   methodNotAllowed,
@@ -78,8 +62,6 @@ export function errorFrom(
   return { ...response, headers: { ...requestId, ...headers } };
 }
 
-const refused = ({ status, message }: Refusal): Answer => failure(status, message);
-
 export const CREATE_CONFLICT = errorFrom('The merchant_transaction_id was used before', {
   duplicate: DUPLICATE,
 });
@@ -114,34 +96,13 @@ export const INVOICE_UNKNOWN = errorFrom('No such invoice of this merchant in th
   not_found: INVOICE_NOT_FOUND,
 });
 
-export const BODY_TOO_LARGE = errorFrom(
-  'The body is larger than 256 KiB, or its chunks have long extensions',
-  { too_large: TOO_LARGE, chunk_extensions: refused(CHUNKS_TOO_LARGE) },
-);
-
-/** The failures of what reaches no endpoint, since it is not a request as HTTP has it. */
-const TRANSPORT_FAILURES: ZodOpenApiResponsesObject = {
-  '400': errorFrom('Not readable as HTTP, or without a host or a path: nothing was done', {
-    not_http: refused(NO_HTTP),
-    no_host: refused(NO_HOST),
-    no_path: refused(NO_PATH),
-  }),
-  '408': errorFrom(
-    `The headers took longer than ${HEADERS_TIMEOUT_MS / 1000} seconds, or all of it longer than ${REQUEST_TIMEOUT_MS / 1000}: nothing was done, send it again`,
-    { too_late: refused(TOO_LATE) },
-  ),
-  '417': errorFrom('Expect names something other than 100-continue: nothing was done', {
-    no_expectation: refused(NO_EXPECTATION),
-  }),
-  '431': errorFrom(`Request line and headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`, {
-    headers_too_large: refused(HEADERS_TOO_LARGE),
-  }),
-};
+export const BODY_TOO_LARGE = errorFrom('The body is larger than 256 KiB', {
+  too_large: TOO_LARGE,
+});
 
 /** The failures that every endpoint knows; `faults` is an example of its 422. */
 export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenApiResponsesObject {
   return {
-    ...TRANSPORT_FAILURES,
     '401': errorFrom(
       'Token missing, wrong, expired, deactivated or of another environment; X-Merchant is not the token’s merchant; or the merchant is suspended',
       {
@@ -169,7 +130,7 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
       internal: INTERNAL_ERROR,
     }),
     '503': errorFrom(
-      'Too many requests, or too many bytes of bodies, wait already, it has waited ten seconds in vain, or a clock of ours is wrong: nothing was done, retry after a moment',
+      'Too many requests wait already, it has waited ten seconds in vain, or a clock of ours is wrong: nothing was done, retry after a moment',
       { busy: BUSY },
       { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     ),

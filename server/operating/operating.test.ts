@@ -79,10 +79,8 @@ it('acting opens the merchant with the role of support, and ends by itself after
   expect((await findSession(pool, id, NOW))?.merchant).toBeNull();
   expect(await endImpersonation(pool, id)).toBe(false);
   expect(await act(id, email, merchantId)).toBe('begun');
-  const acting = {
-    merchant: { id: merchantId, role: 'support' },
-    impersonatingUntilMs: +HOUR_OVER,
-  };
+  const shop = { id: merchantId, role: 'support' };
+  const acting = { merchant: shop, impersonatingUntilMs: +HOUR_OVER };
   expect(await findSession(pool, id, NOW)).toMatchObject(acting);
   await useSession(pool, id, NOW, HOUR_OVER);
   const over = { merchant: null, impersonatingUntilMs: null, isOperator: true };
@@ -260,7 +258,6 @@ it('a worker whose clock is hours behind forgets nobody', async () => {
   const told = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
   vi.spyOn(Date, 'now').mockImplementation(() => now() - 120 * MINUTE_MS);
   const clock = () => new Date(Date.now());
-  // Its first heartbeat has ended with it.
   await startHeartbeats(pool, { kind: 'worker', driver: () => 'embedded' }, clock).stop();
   expect(await listProcesses(pool, new Date())).toMatchObject([{ id: 'right' }]);
   expect(told).toHaveBeenCalledTimes(1);

@@ -35,7 +35,7 @@ export const TOO_LARGE = failure(413, 'Request body is larger than 256 KiB');
 export const INTERNAL_ERROR = failure(500, 'Internal server error');
 export const DUPLICATE = failure(409, 'Invoice with this merchant_transaction_id already exists');
 
-/** So many wait, or so many bytes of bodies, that another would be too much; nothing was done. */
+/** So many wait that another would be too much; nothing was done. */
 export const BUSY = failure(503, 'Service is busy', { 'retry-after': '1' });
 
 /** For the count of requests alone: the caller left before the answer, so nobody reads it. */

@@ -50,7 +50,7 @@ async function send(path: string, options: Options = {}, to = handler) {
       path: `/api/${path}`,
       query: new URLSearchParams(query),
       header: (name) => all[name] ?? null,
-      readBody: async (limit) => (body.length > limit ? 'too_large' : Buffer.from(body)),
+      readBody: async (limit) => (body.length > limit ? null : Buffer.from(body)),
       remoteAddress: address,
     })
     .promise();

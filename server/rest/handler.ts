@@ -20,8 +20,6 @@ import {
   TOO_LARGE,
 } from './answers.ts';
 import { type Authentication, Gate, type Limits } from './authenticate.ts';
-import { CallerLeftError } from './caller-left.ts';
-import { HeldBody, HeldBytes } from './held-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
@@ -40,8 +38,6 @@ type Input = {
   startedAtMs: number;
   span: Span | null;
   body: Uint8Array;
-  /** Null for a GET. */
-  held: HeldBody | null;
   token: KnownToken | null;
   /** When its body was there. */
   now: Date | null;
@@ -49,7 +45,6 @@ type Input = {
 };
 
 function excuseOf(error: unknown): Answer {
-  if (error instanceof CallerLeftError) return CALLER_LEFT;
   const isBusy =
     isDatabaseBusy(error) || (error instanceof GatewayError && error.code === 'unavailable');
   return isBusy ? BUSY : INTERNAL_ERROR;
@@ -62,7 +57,6 @@ export class RestHandler {
   private readonly journal: RequestJournal;
   private readonly times = metrics().requests;
   private readonly gate: Gate;
-  private readonly heldBytes = new HeldBytes();
   private readonly listener: TokenListener;
   /** Resolves when tokens may be cached, or could not be for now. */
   readonly ready: Promise<void>;
@@ -87,7 +81,6 @@ export class RestHandler {
       startedAtMs: performance.now(),
       span,
       body: NO_BODY,
-      held: null,
       token: null,
       now: null,
       isToolsOwn: false,
@@ -107,8 +100,7 @@ export class RestHandler {
   }
 
   private finish(request: RestRequest, input: Input, answer: Answer): RestResponse {
-    const { requestId, span, held } = input;
-    held?.release();
+    const { requestId, span } = input;
     this.record(request, input, answer);
     if (span !== null) describeAnswer(span, { ...input, status: answer.status });
     const headers: RestResponse['headers'] = {
@@ -177,14 +169,14 @@ export class RestHandler {
     input.isToolsOwn = route.endpoint.isToolsOwn === true;
     if (request.method !== method) return methodNotAllowed(method);
     if (method === 'GET') return this.admit(request, route, input);
-    const held = new HeldBody(this.heldBytes, request.remoteAddress);
-    input.held = held;
-    return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES, held)).chain((body) => {
-      if (body === 'too_large') return TOO_LARGE;
-      if (body === 'busy') return BUSY;
-      input.body = body;
-      return this.admit(request, route, input);
-    });
+    return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES)).chain(
+      (body) => {
+        if (body === null) return TOO_LARGE;
+        input.body = body;
+        return this.admit(request, route, input);
+      },
+      () => CALLER_LEFT,
+    );
   }
 
   private admit(request: RestRequest, route: Route, input: Input): Awaitable<Answer> {

@@ -86,7 +86,7 @@ async function withHandler(
         header: (name) => all[name] ?? null,
         readBody: async (limitBytes) => {
           const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-          return bytes.length > limitBytes ? 'too_large' : bytes;
+          return bytes.length > limitBytes ? null : bytes;
         },
         remoteAddress: '192.0.2.1',
       })

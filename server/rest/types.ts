@@ -3,13 +3,6 @@ import type { Logger } from 'pino';
 import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Awaitable } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
-import type { HeldBody } from './held-body.ts';
-
-/**
- * Why a body was not read: it is longer than allowed, or all bodies together, or those from its
- * network address, take too much.
- */
-export type BodyRefusal = 'too_large' | 'busy';
 
 /** A request as every transport can give it. */
 export type RestRequest = {
@@ -17,15 +10,12 @@ export type RestRequest = {
   method: string;
   /** From the root, e.g. `/api/sandbox/invoice/create`; not decoded. */
   path: string;
-  /**
-   * Of a GET. Parsed, once, when it is asked for: 64 KiB of the worst cost tens of milliseconds, so
-   * that nobody asks before it is known who calls. Nobody changes it.
-   */
+  /** Of a GET. */
   readonly query: URLSearchParams;
   /** A header's value by its lower-case name. */
   header(name: string): string | null;
-  /** The whole body, whose chunks `held` has taken, unless it is longer than `limitBytes`. */
-  readBody(limitBytes: number, held: HeldBody): Promise<Uint8Array | BodyRefusal>;
+  /** The whole body, or null where it is longer than `limitBytes`; rejects when the caller leaves. */
+  readBody(limitBytes: number): Promise<Uint8Array | null>;
   /** Of the caller, as far as the transport can vouch for it. */
   remoteAddress: string;
 };

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { MAX_FORM_BYTES } from '../web/page-requests.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
-import { MAX_FORM_BYTES } from './routers/payment-links.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const FORM = {

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { demandPublicUrl, settings } from '../settings/settings.ts';
 // Loaded before Next, which puts a slower Date in the place of the language's.
 import '../lib/clock.ts';
-import { outliveFullDisks } from '../observability/lines-to.ts';
-import { log, logFatal, logWhatIsPrinted } from '../observability/log.ts';
+import { log, logFatal, logWhatIsPrinted, outliveFullDisks } from '../observability/log.ts';
 
 // `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.
 

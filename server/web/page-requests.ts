@@ -1,42 +1,33 @@
-import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { readNodeBody } from '../http/node-adapter.ts';
-import { peerOf } from '../http/peer-address.ts';
-import { PAGE_BODY_BYTES } from '../http/read-body.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
-import { CallerLeftError } from '../rest/caller-left.ts';
-import { HeldBody, HeldBytes } from '../rest/held-body.ts';
-import type { BodyRefusal } from '../rest/types.ts';
 
-const COMMON_HEADERS = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
-const REFUSALS = {
-  too_large: {
-    status: 413,
-    text: 'What was sent is larger than 1 MiB. Go back and send less.',
-    headers: {},
-  },
-  busy: {
-    status: 503,
-    text: 'Service is busy. Go back and try again in a moment.',
-    headers: { 'retry-after': '1' },
-  },
-};
+/** Of forms, sign-ins, calls of the dashboard and Inngest's runs, whose largest has a few KiB. */
+const MAX_BODY_BYTES = 64 * 1024;
+/**
+ * Of an invoice made by hand whose fields are each as long as the API allows: so much comes as far as
+ * to be told what is wrong with it. JSON writes a character in six bytes at most (`\u0001`; an emoji
+ * has four). 500 positions of 512 × 6 + 44 bytes, a description of 1,024 × 6, a reference of 255 × 6
+ * and three addresses of 2,048 × 6 come to 1,602,538; less than 1 KiB of names and numbers is around
+ * them.
+ */
+export const MAX_FORM_BYTES = 1_600 * 1024;
+const LARGE_FORM = /^\/api\/trpc\/\w+\/paymentLinks\.create/;
 
-/** The request once more, with the body that was read of it. */
-function withBody(request: IncomingMessage, body: Uint8Array): IncomingMessage {
-  const { method, url, headers, rawHeaders, httpVersion } = request;
-  const head = { method, url, headers, rawHeaders, httpVersion };
-  const whole = Object.assign(new IncomingMessage(request.socket), head, { complete: true });
-  whole.push(body);
-  whole.push(null);
-  return whole;
+const TEXT_HEADERS = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  const length = { 'content-length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...TEXT_HEADERS, ...length, ...headers }).end(text);
 }
 
-type Exchange = { request: IncomingMessage; response: ServerResponse };
-
-function refuse(response: ServerResponse, refusal: BodyRefusal): void {
-  const { status, text, headers } = REFUSALS[refusal];
-  const length = { 'content-length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers }).end(text);
+function refuseBusy(response: ServerResponse): void {
+  const text = 'Service is busy. Go back and try again in a moment.';
+  refuse(response, 503, text, { 'retry-after': '1' });
 }
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -64,7 +55,7 @@ export function forFewOfSession(listener: Answerer): Answerer {
     const session = SESSION.exec(request.headers.cookie ?? '')?.[1];
     if (session === undefined) return await listener(request, response);
     const leave = await places.acquire(session);
-    if (!leave) return refuse(response, 'busy');
+    if (!leave) return refuseBusy(response);
     response.once('close', () => setTimeout(leave, LEFT_MS).unref());
     try {
       if (!response.destroyed) await listener(request, response);
@@ -123,7 +114,7 @@ export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answe
   const places = placesOfKinds();
   return async (request, response) => {
     const leave = await places[await kindOf(request, isSession)].acquire('');
-    if (!leave) return refuse(response, 'busy');
+    if (!leave) return refuseBusy(response);
     const limit = setTimeout(leave, KEPT_MS).unref();
     try {
       if (!response.destroyed) await listener(request, response);
@@ -135,40 +126,22 @@ export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answe
 }
 
 /**
- * Has `listener` asked only by requests whose body has come, of at most 1 MiB, and for whose bytes
- * there is room beside those of all others; answers 413 and 503 else. `GET` and `HEAD` pass as they are.
+ * Answers 413 to a body that is longer than anything of ours, and 411 to one that does not tell its
+ * length, which every browser does: Next would keep ten times as much of each before any line of ours
+ * is asked.
  *
- * Next would keep ten times as much of each, of as many as come, before any line of ours is asked.
- *
- * Asked in turn (`inTurn`): a request behind another answer has no socket, and would keep its place if
- * that breaks.
- *
- * @param listener settles when nothing of the request is held any more
- * @param fail told what went wrong when there is no answer
+ * @returns whether the request is answered with that
  */
-export function forWholeBodies(
-  listener: Answerer,
-  trustedProxyHops: number,
-  fail: (response: ServerResponse, error: unknown) => void,
-): RequestListener {
-  const all = new HeldBytes();
-  const read = async ({ request, response }: Exchange): Promise<void> => {
-    const held = new HeldBody(all, peerOf(request, trustedProxyHops));
-    try {
-      const body = await readNodeBody(request, PAGE_BODY_BYTES, held);
-      if (typeof body === 'string') refuse(response, body);
-      // Whoever leaves meanwhile keeps the place: the form is still held and worked on.
-      else await listener(withBody(request, body), response);
-    } finally {
-      held.release();
-    }
-  };
-  return (request, response) => {
-    const hasNone = request.method === 'GET' || request.method === 'HEAD';
-    const over = hasNone ? listener(request, response) : read({ request, response });
-    over.catch((error: unknown) => {
-      // To whoever has left nothing can be said.
-      if (!(error instanceof CallerLeftError)) fail(response, error);
-    });
-  };
+export function refuseLongBody(
+  { headers, url = '' }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const most = LARGE_FORM.test(url) ? MAX_FORM_BYTES : MAX_BODY_BYTES;
+  if (headers['transfer-encoding'] !== undefined) {
+    refuse(response, 411, 'Send a Content-Length.');
+    return true;
+  }
+  if (Number(headers['content-length'] ?? 0) <= most) return false;
+  refuse(response, 413, `What was sent is larger than ${most / 1024} KiB. Go back and send less.`);
+  return true;
 }

@@ -5,11 +5,12 @@ const AREA = /^\/(?:(pay|dashboard|operator|docs)|api\/(trpc|auth|inngest))(?:\/
 
 /**
  * `other` is the rest, with all that anybody can make up. What else stands below `/api/` is null: its
- * callers are programs, and a 503 of `/api/health` is an answer.
+ * callers are programs, and a 503 of `/api/health` is an answer. So are scripts and styles, which are
+ * no pages.
  */
 function areaOf(path: string): string | null {
   const [, page, call] = AREA.exec(path) ?? [];
-  return page ?? call ?? (path.startsWith('/api/') ? null : 'other');
+  return page ?? call ?? (/^\/(?:api|_next\/static)\//.test(path) ? null : 'other');
 }
 
 /**

@@ -13,11 +13,9 @@ import { hasSession } from '../auth/next-auth.ts';
 import { closeDelivery } from '../callbacks/queue/delivery.ts';
 import { closePool, getPool } from '../db/pool.ts';
 import { setFixedHeaders } from '../http/fixed-headers.ts';
-import { createHttpServer, forMethods, forPaths } from '../http/http-server.ts';
-import { inTurn } from '../http/in-turn.ts';
+import { createHttpServer } from '../http/http-server.ts';
 import { listenFault } from '../http/listen-fault.ts';
-import { answerNodeRequest, isMeantForRest, restPathOf } from '../http/node-adapter.ts';
-import { staticFiles } from '../http/static-files.ts';
+import { answerNodeRequest, restPathOf } from '../http/node-adapter.ts';
 import { stopDrains } from '../jobs/inngest/drain.ts';
 import { onEndSignals } from '../lib/end-signals.ts';
 import { SettingError } from '../lib/errors.ts';
@@ -33,13 +31,10 @@ import { paymentsSettled } from '../payments/pay.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
 import { closeRestHandler, getRestHandler } from '../rest/handler.ts';
 import { settledRequestId } from '../rest/request-id.ts';
-import { projectRoot, type Settings, settings } from '../settings/settings.ts';
+import { type Settings, settings } from '../settings/settings.ts';
 import { drain } from './drain.ts';
 import { askDatabaseFirst } from './first-questions.ts';
-import { hasFewCookies, whyTooLarge } from './page-head.ts';
-import { forFewOfProcess, forFewOfSession, forWholeBodies } from './page-requests.ts';
-import { isReadableStateTree, STATE_TREE } from './page-state-tree.ts';
-import { PageStorages } from './page-storages.ts';
+import { forFewOfProcess, forFewOfSession, refuseLongBody } from './page-requests.ts';
 import { timePage } from './page-times.ts';
 import { joinSiblings } from './siblings.ts';
 
@@ -53,10 +48,6 @@ const WARMING_MS = 2_000;
 /** Whoever ends a web gives it 20 s; a statement on a database that hangs must not take them all. */
 const END_LIMIT_MS = 18_000;
 
-/** What only Next may say to itself, or a proxy that we were told to trust. */
-const INTERNAL_HEADERS = /^x-(?:middleware-|invoke-|matched-path|nonce$|now-route)/;
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'];
-
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Where Next leads a path to, whose dots it resolves; '' where it cannot be read. */
@@ -65,26 +56,8 @@ function pathOf(url: string): string {
   return URL.canParse(url, base) ? new URL(url, base).pathname : '';
 }
 
-/** `/api/` alone is a page that is not found. */
-function isApiPath(url: string): boolean {
-  return /^\/api\/./.test(pathOf(url));
-}
-
-/** Takes out of a request what its sender has no business to say, and what Next cannot read. */
-function stripInternalHeaders(request: IncomingMessage, trustedProxyHops: number): void {
-  for (const name of Object.keys(request.headers)) {
-    if (INTERNAL_HEADERS.test(name)) delete request.headers[name];
-  }
-  // For the API, which has no pages, Next would redirect by itself, without an envelope.
-  if (isApiPath(request.url ?? '')) delete request.headers.rsc;
-  if (!isReadableStateTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
-  if (!hasFewCookies(request.headers.cookie)) delete request.headers.cookie;
-  // By it Next would speak TLS to our own plain port, for the page that an action leads to. Nobody here
-  // reads it: `publicUrl` says how browsers come.
-  delete request.headers['x-forwarded-proto'];
-  if (trustedProxyHops > 0) return;
-  for (const name of PROXY_HEADERS) delete request.headers[name];
-}
+/** What has limits of its own, or is only read from the disk. */
+const NO_PAGE = /^\/(?:api\/.|_next\/static\/)/;
 
 function fail(response: ServerResponse, error: unknown): void {
   log().error({ err: error }, 'a request could not be answered');
@@ -95,80 +68,35 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end();
 }
 
-/** Next answers 500 for a path like `/%ff`, which is the caller's fault. */
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Of the API, but for slashes too many or for capitals: Next redirects from the one and has a page for
- * the other, and says both without an envelope.
- */
-function isMisspeltApiPath(path: string): boolean {
-  const target = path.replace(/[/\\]+/g, '/');
-  return /^\/api\//i.test(target) && !(target === path && path.startsWith('/api/'));
-}
-
 /** Where requests go: in development everything to Next, so that every edit shows at once. */
-function listener(handToNext: NextHandler, { isProduction, trustedProxyHops }: Settings) {
-  const answer = (request: IncomingMessage, response: ServerResponse, path: string): void =>
-    answerNodeRequest(getRestHandler(), { request, response, path }, trustedProxyHops, (error) =>
-      fail(response, error),
-    );
-  const storages = new PageStorages();
+function listener(
+  handToNext: NextHandler,
+  { isProduction, trustedProxyHops }: Settings,
+): RequestListener {
   const toNext: NextHandler = (request, response) =>
-    storages
-      .during(() => forPage(response, () => handToNext(request, response)))
-      .catch((error: unknown) => fail(response, error));
-  const toPage = forWholeBodies(
-    forFewOfSession(forFewOfProcess(toNext, hasSession)),
-    trustedProxyHops,
-    fail,
-  );
-  const isFile = staticFiles(projectRoot());
-  const pass = forMethods((request, response) => {
-    stripInternalHeaders(request, trustedProxyHops);
-    // What the log tells of it stands there under the same id.
-    response.setHeader('X-Request-Id', settledRequestId(request));
+    forPage(response, () => handToNext(request, response));
+  const toPage = forFewOfSession(forFewOfProcess(toNext, hasSession));
+  return (request, response) => {
     const { url = '' } = request;
-    const path = pathOf(url);
-    // What Next answers of the API has limits of its own, and reads a body only within them. A file is
-    // only read; what is spelt otherwise than our pages do may be none for Next.
-    const isPlainFile = isFile(path) && !path.includes('%');
-    if (!isPlainFile) timePage(path, response);
-    const answerBy = isApiPath(url) || isPlainFile ? toNext : toPage;
-    answerBy(request, response);
-  }, isFile);
-  return forPaths((request, response) => {
-    const url = request.url ?? '';
-    const path = isProduction ? restPathOf(url) : null;
-    if (path !== null) {
-      answer(request, response, path);
+    const restPath = isProduction ? restPathOf(url) : null;
+    if (restPath !== null) {
+      const exchange = { request, response, path: restPath };
+      answerNodeRequest(getRestHandler(), exchange, trustedProxyHops, (error) =>
+        fail(response, error),
+      );
       return;
     }
     setFixedHeaders(response);
-    const given = url.split('?', 1)[0] ?? '';
-    const isMisspelt = isMisspeltApiPath(given);
-    if (isMisspelt || !isDecodable(given)) {
-      // Below there even what leads nowhere is answered in the envelope.
-      if (isMisspelt || given.startsWith('/api/')) answer(request, response, given);
-      else response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
-      return;
-    }
-    const large = whyTooLarge(request);
-    if (large) {
-      // The API has no such limits: no invoice has so long a name, and that is what it says.
-      if (isMeantForRest(given)) answer(request, response, given);
-      else response.writeHead(large.status, { 'content-type': 'text/plain' }).end(large.text);
-      return;
-    }
-    pass(request, response);
-  });
+    // What the log tells of it stands there under the same id.
+    response.setHeader('X-Request-Id', settledRequestId(request));
+    // By it Next would speak TLS to our own plain port, for the page that an action leads to.
+    delete request.headers['x-forwarded-proto'];
+    const path = pathOf(url);
+    timePage(path, response);
+    if (refuseLongBody(request, response)) return;
+    const answer = NO_PAGE.test(path) ? toNext : toPage;
+    answer(request, response).catch((error: unknown) => fail(response, error));
+  };
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<void> {
@@ -261,7 +189,7 @@ export async function serveWeb(): Promise<void> {
   joinSiblings(() => reportOf(getPool()));
   await app.prepare();
   const requests = listener(app.getRequestHandler(), current);
-  server.on('request', inTurn(requests));
+  server.on('request', requests);
   await askDatabaseFirst(getPool(), getRestHandler().ready);
   if (isProduction) await warmPaymentPage(requests);
   await listen(server, port, host);

@@ -7,12 +7,7 @@ const RUSSIAN: Record<string, string> = {
   'Service is busy': 'Шлюз перегружен. Попробуйте ещё раз.',
   'Too many requests. Wait a moment, then try again.':
     'Слишком много запросов. Подождите немного и попробуйте снова.',
-  'This is too much to send at once. Shorten it, then try again.':
-    'Это слишком много для одной отправки. Сократите и попробуйте снова.',
-  'The request broke off before its end.': 'Запрос оборвался.',
   'This did not come from a page of the gateway.': 'Запрос пришёл не со страницы шлюза.',
-  'Send application/json.': 'Отправьте application/json.',
-  'Send a Content-Length.': 'Отправьте заголовок Content-Length.',
   'There is no such environment.': 'Такой среды нет.',
   'Sign in first.': 'Сначала войдите.',
   'This page shows another merchant. Load it again.':

@@ -1,7 +1,6 @@
 'use client';
 
 import { CheckIcon, CopyIcon } from '#app/_ui/icons.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { useCopying } from '#app/_ui/use-copying.ts';
 
 type Props = { text: string; label: string; done: string };
@@ -14,13 +13,14 @@ type Props = { text: string; label: string; done: string };
 export function CopyButton({ text, label, done, of }: Props & { of?: string }) {
   const { said, copy } = useCopying(text, done);
   return (
-    <PressButton
+    <button
+      type="button"
       aria-label={of && `${said ?? label}: ${of}`}
       className="button button-plain needs-script"
       onClick={copy}
     >
       <span aria-live="polite">{said ?? label}</span>
-    </PressButton>
+    </button>
   );
 }
 
@@ -29,7 +29,8 @@ export function CopySign({ text, label, done }: Props) {
   const { said, copy } = useCopying(text, done);
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         aria-label={label}
         title={label}
         onClick={copy}
@@ -40,7 +41,7 @@ export function CopySign({ text, label, done }: Props) {
         ) : (
           <CopyIcon className="size-4" />
         )}
-      </PressButton>
+      </button>
       <span aria-live="polite" className={said === done ? 'sr-only' : 'shrink-0 text-sm'}>
         {said}
       </span>

@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'react';
 import { AlertIcon, CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { isUnsaved } from './forms/unsaved.ts';
 import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
 
@@ -27,9 +26,9 @@ function Offer({ offers, t }: { offers: Toast['offers']; t: ToastWords }) {
   const look = 'button button-plain mt-2 button-compact';
   if (offers === 'reload') {
     return (
-      <PressButton className={look} onClick={() => window.location.reload()}>
+      <button type="button" className={look} onClick={() => window.location.reload()}>
         {t.reload}
-      </PressButton>
+      </button>
     );
   }
   if (offers !== 'sign_in') return null;
@@ -98,13 +97,14 @@ export function Toasts({ t }: { t: ToastWords }) {
             <p className="[overflow-wrap:anywhere]">{text}</p>
             <Offer offers={offers} t={t} />
           </div>
-          <PressButton
+          <button
+            type="button"
             aria-label={t.dismiss}
             className="-my-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
             onClick={() => drop(key)}
           >
             <CrossIcon className="size-4" />
-          </PressButton>
+          </button>
         </div>
       ));
 

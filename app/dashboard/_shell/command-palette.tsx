@@ -2,7 +2,6 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
 import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
@@ -151,13 +150,14 @@ export function CommandPalette(props: PaletteProps) {
           }}
           className="min-h-14 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
         />
-        <PressButton
+        <button
+          type="button"
           aria-label={t.close}
           onClick={() => dialog.current?.close()}
           className="-mr-2 grid size-10 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
         >
           <CrossIcon className="size-4" />
-        </PressButton>
+        </button>
       </div>
       {found.length > 0 && <ChoiceList {...{ t, found, choices }} />}
       {/* Keys are no news to who holds a phone. */}

@@ -4,7 +4,6 @@ import { useRouter } from 'next/navigation';
 import { type ComponentType, useState, useTransition } from 'react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
 import { PageProgress } from '#app/_ui/page-link.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { showToast } from '../_shared/show-toast.ts';
@@ -37,7 +36,8 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
 
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         aria-label={props.t.open}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
@@ -47,7 +47,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
         <SearchIcon className="size-4 shrink-0" />
         <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{props.t.open}</span>
         <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
-      </PressButton>
+      </button>
       {Palette && isOpen && <Palette {...props} go={go} onClose={() => setOpen(false)} />}
       <PageProgress isPending={isGoing || isComing} />
     </>

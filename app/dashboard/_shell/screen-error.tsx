@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation';
 import { startTransition } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { scriptWords } from '#app/_ui/script-words.ts';
 
 /** A fault of ours on one screen; the frame around it stays. */
@@ -18,9 +17,9 @@ export function ScreenError({ reset }: { reset: () => void }) {
     <div role="alert" className="card grid justify-items-center gap-2 px-6 py-14 text-center">
       <h1 className="font-semibold text-lg">{title}</h1>
       <p className="text-muted">{text}</p>
-      <PressButton className="button button-plain mt-3" onClick={load}>
+      <button type="button" className="button button-plain mt-3" onClick={load}>
         {again}
-      </PressButton>
+      </button>
     </div>
   );
 }

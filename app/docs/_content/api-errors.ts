@@ -14,27 +14,6 @@ export type ApiError = {
 /** The answers in the envelope, whose `error_code` is the HTTP status. */
 export const ENVELOPE_ERRORS: ApiError[] = [
   {
-    id: 'not-http',
-    status: 400,
-    message: 'Request is not valid HTTP',
-    why: 'What came could not be read: a length that is wrong, a header with a line break in it, letters in the address that are not percent-encoded, or no HTTP at all. Nothing was done.',
-    cure: 'Send requests by an HTTP library, not by hand. If you do, ask what stands between you and the gateway: it has spoilt the request.',
-  },
-  {
-    id: 'no-host',
-    status: 400,
-    message: 'Host header is missing',
-    why: 'HTTP/1.1 demands a `Host`. Nothing was done.',
-    cure: 'Send requests by an HTTP library, which adds it.',
-  },
-  {
-    id: 'no-path',
-    status: 400,
-    message: 'Request target is not a path',
-    why: 'The request line names neither a path nor a whole `http` address. Nothing was done.',
-    cure: 'Send requests by an HTTP library, and do not name the gateway as its proxy for other protocols.',
-  },
-  {
     id: 'unauthorized',
     status: 401,
     message: 'Unauthorized',
@@ -61,13 +40,6 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     message: 'Method not allowed',
     why: 'The path exists, but with another method.',
     cure: 'Use the method that the `Allow` header of the answer names: `GET` for the status, `POST` for everything else.',
-  },
-  {
-    id: 'request-late',
-    status: 408,
-    message: 'Request did not arrive in time',
-    why: 'The headers took longer than 15 seconds, or all of the request longer than 30. Nothing was done, and what comes later is not read.',
-    cure: 'Repeat it. If it happens again and again, have the body ready before you begin to send, and look at the connection.',
   },
   {
     id: 'duplicate',
@@ -161,32 +133,11 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     cure: 'Shorten titles and `merchant_data`; keep large data with you and send its id.',
   },
   {
-    id: 'chunk-extensions',
-    status: 413,
-    message: 'Chunk extensions are too large',
-    why: 'The body came in chunks with more notes of their own than any HTTP library writes.',
-    cure: 'Send the body in one piece, with a `Content-Length`.',
-  },
-  {
-    id: 'no-expectation',
-    status: 417,
-    message: 'Only 100-continue can be expected',
-    why: 'The `Expect` header names something else. Nothing was done.',
-    cure: 'Leave the header out, or send `Expect: 100-continue`.',
-  },
-  {
     id: 'too-many-requests',
     status: 429,
     message: 'Too many requests',
     why: 'The token has used up its requests for the moment, or too many requests with a wrong token came from your address.',
     cure: 'Wait as many seconds as `Retry-After` says. To learn of payments, take the callback; poll a status every few seconds, not in a loop without a pause.',
-  },
-  {
-    id: 'headers-too-large',
-    status: 431,
-    message: 'Request line and headers are too large',
-    why: 'The address with its query and all headers together are longer than 64 KiB.',
-    cure: 'Send only the headers that the API reference names; cookies are not among them. A body belongs in a POST, not in the query.',
   },
   {
     id: 'internal',
@@ -199,7 +150,7 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'busy',
     status: 503,
     message: 'Service is busy',
-    why: 'More requests wait for the database than can be served soon, or more of yours than leave room for others, or this one has waited ten seconds in vain, or as many bodies of more than 16 KiB are held as can be, of all or of your network address, or a clock of ours is wrong for the moment, so that it cannot be judged. It was turned away, and nothing was done.',
+    why: 'More requests wait for the database than can be served soon, or more of yours than leave room for others, or this one has waited ten seconds in vain, or a clock of ours is wrong for the moment, so that it cannot be judged. It was turned away, and nothing was done.',
     cure: 'Repeat after the second or so that `Retry-After` says, and less often the longer it lasts.',
   },
 ];

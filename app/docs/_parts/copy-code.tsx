@@ -1,14 +1,13 @@
 'use client';
 
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { useCopying } from '#app/_ui/use-copying.ts';
 
 /** Copies what a code block holds and says so, aloud as well. */
 export function CopyCode({ text }: { text: string }) {
   const { said, copy } = useCopying(text, 'Copied');
   return (
-    <PressButton className="docs-copy needs-script" onClick={copy}>
+    <button type="button" className="docs-copy needs-script" onClick={copy}>
       <span aria-live="polite">{said ?? 'Copy'}</span>
-    </PressButton>
+    </button>
   );
 }

@@ -4,7 +4,6 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { findEntries, markedPieces, type SearchEntry, type SearchHit } from './search-entries.ts';
@@ -110,7 +109,8 @@ function SearchPanel({ close }: { close: () => void }) {
             choices.begin();
           }}
         />
-        <PressButton
+        <button
+          type="button"
           onClick={close}
           aria-label="Close (Esc)"
           className="-my-2.5 -mr-2 grid min-h-11 min-w-11 shrink-0 place-items-center rounded-lg text-muted hover:text-ink"
@@ -120,7 +120,7 @@ function SearchPanel({ close }: { close: () => void }) {
           <span className="lg:hidden">
             <CrossIcon />
           </span>
-        </PressButton>
+        </button>
       </div>
       <p role="status" className={message ? 'px-5 py-6 text-muted' : 'sr-only'}>
         {message || `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
@@ -143,7 +143,8 @@ export function Search() {
   const keys = useOpenKeys(open);
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         onClick={open}
         className="docs-search needs-script"
         aria-label="Search"
@@ -152,7 +153,7 @@ export function Search() {
         <SearchIcon className="size-4" />
         <span className="hidden sm:inline">Search</span>
         <kbd className="docs-key hidden md:inline">{keys}</kbd>
-      </PressButton>
+      </button>
       <dialog
         ref={dialog}
         aria-label="Search"

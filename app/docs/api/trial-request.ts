@@ -78,17 +78,13 @@ export function curlCommand(
 
 // The sections of the errors page by the status that each begins with; 503 stands with 500.
 const ERROR_SECTIONS: { [status: number]: string } = {
-  400: '400-not-readable',
   401: '401-unauthorized',
   404: '404-not-found',
   405: '405-method-not-allowed',
-  408: '408-too-late',
   409: '409-conflict',
   413: '413-too-large',
-  417: '417-expectation-failed',
   422: '422-not-valid',
   429: '429-too-many-requests',
-  431: '431-headers-too-large',
   500: '500-and-503',
   503: '500-and-503',
 };

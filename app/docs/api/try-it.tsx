@@ -9,7 +9,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import { CopyCode } from '../_parts/copy-code.tsx';
@@ -243,9 +242,9 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
             {isSending ? 'Sending…' : 'Send'}
           </button>
           {method === 'POST' && (
-            <PressButton className="button button-plain" onClick={renew}>
+            <button type="button" className="button button-plain" onClick={renew}>
               New values
-            </PressButton>
+            </button>
           )}
           {!isReady && (
             <p className="text-muted text-sm">

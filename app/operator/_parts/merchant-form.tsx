@@ -1,7 +1,6 @@
 'use client';
 
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { isolated } from '../../_i18n/isolated.ts';
@@ -90,9 +89,9 @@ function Credentials({ made, view, again }: { made: Made; view: OperatorView; ag
         <a href={`/operator/merchants/${made.merchantId}`} className="button button-primary">
           {words.open}
         </a>
-        <PressButton className="button button-plain" onClick={startAgain}>
+        <button type="button" className="button button-plain" onClick={startAgain}>
           {words.another}
-        </PressButton>
+        </button>
       </div>
     </section>
   );

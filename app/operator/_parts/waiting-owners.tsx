@@ -1,7 +1,6 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { WaitingOwnerView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_shared/client.ts';
 import { contradictsPage, isUnanswered, messageOf } from '../../dashboard/_shared/failure-text.ts';
@@ -44,13 +43,14 @@ function NewLink({
 
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         className="button button-plain"
         aria-label={`${words.renew}: ${owner.email}`}
         onClick={once.open}
       >
         {words.renew}
-      </PressButton>
+      </button>
       <TitledDialog
         dialog={once.dialog}
         title={filled(words.title, { name: owner.email })}
@@ -71,9 +71,9 @@ function NewLink({
               <OwnPassword link={link} view={view} />
             </div>
             <div className="mt-6 flex justify-end">
-              <PressButton className="button button-primary" onClick={once.close}>
+              <button type="button" className="button button-primary" onClick={once.close}>
                 {words.close}
-              </PressButton>
+              </button>
             </div>
           </div>
         ) : (

@@ -82,7 +82,7 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
       WITH person AS (INSERT INTO users (id, email) VALUES ('p', $2 || '@example.com') RETURNING id)
       INSERT INTO sessions (id, user_id, created_at, last_seen_at, expires_at)
       SELECT 'over', id, $1, $1, $1 FROM person`),
-  'sweep-end-overdue-acting': () =>
+  'sweep-end-overdue-impersonation': () =>
     write(`
       WITH operator AS (
         INSERT INTO users (id, email, is_operator) VALUES ('u', 'o@example.com', true) RETURNING id

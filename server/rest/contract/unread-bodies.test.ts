@@ -3,11 +3,10 @@ import { openConnection } from '../../testing/database/one-connection.ts';
 
 const LARGE = 3_000_000;
 const doors = inject('doors').map(({ name, origin }) => [name, origin] as const);
-const paths = ['/api/sandbox/invoice/create', '/api/trpc/sandbox/x', '/api/auth/csrf'];
+const CREATE = '/api/sandbox/invoice/create';
 
-test.each(
-  doors.flatMap(([name, origin]) => paths.map((path) => [name, path, origin + path] as const)),
-)('%s refuses too large a body for %s, and the connection goes on', async (_name, _path, url) => {
+test.each(doors)('%s refuses too large a body, and the connection goes on', async (_, origin) => {
+  const url = origin + CREATE;
   const client = openConnection();
   const [, port] = await client.post(url, 2);
   for (const inChunks of [false, true, false, true]) {

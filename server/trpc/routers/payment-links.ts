@@ -6,15 +6,6 @@ import { BODY_LIMIT_BYTES } from '../../wire/json-body.ts';
 import type { FaultType } from '../../wire/validation.ts';
 import { router, staffProcedure } from '../init.ts';
 
-/**
- * The largest body that a form whose fields are each as long as the API allows can come to, in bytes:
- * so much comes as far as to be told what is wrong with it. JSON writes a character in six bytes at
- * most (`\u0001`; an emoji has four). 500 positions of 512 × 6 + 44 bytes, a description of 1,024 × 6,
- * a reference of 255 × 6 and three addresses of 2,048 × 6 come to 1,602,538; less than 1 KiB of names
- * and numbers is around them.
- */
-export const MAX_FORM_BYTES = 1_600 * 1024;
-
 /** The longest time to pay that a form can ask for: a year. */
 const MAX_HOURS = 8_784;
 

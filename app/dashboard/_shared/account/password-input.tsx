@@ -2,7 +2,6 @@
 
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { TypedWords } from '../../_i18n/people-en.ts';
 import { LabelledInput } from '../forms/labelled-input.tsx';
 
@@ -44,7 +43,8 @@ export function PasswordInput({
         spellCheck={false}
         className="pr-24"
         end={
-          <PressButton
+          <button
+            type="button"
             ref={button}
             aria-label={`${word} ${typed.what}`}
             aria-controls={input.id}
@@ -54,7 +54,7 @@ export function PasswordInput({
             className="needs-script absolute inset-y-0 right-0 min-h-11 min-w-11 rounded-(--radius-control) px-3 font-medium text-muted text-sm hover:text-ink"
           >
             {word}
-          </PressButton>
+          </button>
         }
       />
     </div>

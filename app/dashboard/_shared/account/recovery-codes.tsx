@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useId, useRef } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { CopyButton } from '../copy-button.tsx';
 
@@ -49,12 +48,12 @@ export function RecoveryCodes({
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
         <CopyButton text={text} label={t.copy} done={t.copied} />
-        <PressButton className="button button-plain" onClick={() => download(text)}>
+        <button type="button" className="button button-plain" onClick={() => download(text)}>
           {t.download}
-        </PressButton>
-        <PressButton className="button button-primary" onClick={onKept}>
+        </button>
+        <button type="button" className="button button-primary" onClick={onKept}>
           {t.kept}
-        </PressButton>
+        </button>
       </div>
     </section>
   );

@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from '../client.ts';
 import { failureText } from '../failure-text.ts';
@@ -57,17 +56,19 @@ function Resting({
       <div className="wrap-anywhere mt-4 flex flex-wrap gap-2">
         {isOn ? (
           choices.map((each) => (
-            <PressButton
+            <button
+              type="button"
               key={each}
               data-step={each}
               className="button button-plain needs-script"
               onClick={() => onStep(each)}
             >
               {t[each]}
-            </PressButton>
+            </button>
           ))
         ) : (
-          <PressButton
+          <button
+            type="button"
             data-step="setUp"
             className="button button-primary needs-script"
             // Not `disabled`, which would take the focus away.
@@ -75,7 +76,7 @@ function Resting({
             onClick={() => isBusy || onStep('setUp')}
           >
             {t.setUp}
-          </PressButton>
+          </button>
         )}
       </div>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>

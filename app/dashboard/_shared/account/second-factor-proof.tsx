@@ -1,7 +1,6 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../forms/busy-button.tsx';
@@ -70,9 +69,9 @@ export function SecondFactorProof({
           {t[step]}
         </BusyButton>
         {onBack && (
-          <PressButton className="button button-plain" onClick={onBack}>
+          <button type="button" className="button button-plain" onClick={onBack}>
             {t.back}
-          </PressButton>
+          </button>
         )}
       </div>
     </ScriptForm>

@@ -1,7 +1,6 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
@@ -104,9 +103,9 @@ export function SecondFactorSetup({
             {t.confirm}
           </BusyButton>
           {onBack && (
-            <PressButton className="button button-plain" onClick={onBack}>
+            <button type="button" className="button button-plain" onClick={onBack}>
               {t.back}
-            </PressButton>
+            </button>
           )}
         </div>
       </ScriptForm>

@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef, useTransition } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from '../client.ts';
 import { contradictsPage, messageOf } from '../failure-text.ts';
@@ -122,7 +121,8 @@ export function ActionButton({
 
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         ref={button}
         className={className}
         // Not `disabled`, which would take the focus away.
@@ -131,7 +131,7 @@ export function ActionButton({
         onClick={press}
       >
         {label}
-      </PressButton>
+      </button>
       {confirmation && (
         <ConfirmDialog
           dialog={dialog}

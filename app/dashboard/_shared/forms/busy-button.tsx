@@ -1,7 +1,6 @@
 'use client';
 
 import type { ComponentProps } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 
 /**
  * A button that cannot be pressed while its work is under way, nor by Enter in a field of its form.
@@ -13,7 +12,8 @@ export function BusyButton({
   ...button
 }: Omit<ComponentProps<'button'>, 'disabled'> & { isBusy: boolean }) {
   return (
-    <PressButton
+    <button
+      type="button"
       {...button}
       aria-disabled={isBusy}
       onClick={(event) => {

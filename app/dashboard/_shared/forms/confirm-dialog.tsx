@@ -1,7 +1,6 @@
 'use client';
 
 import { type ReactNode, type RefObject, useId } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { BusyButton } from './busy-button.tsx';
 
 type DialogRef = RefObject<HTMLDialogElement | null>;
@@ -54,9 +53,9 @@ export function DialogButtons({
 }) {
   return (
     <div className="mt-6 flex flex-wrap justify-end gap-2">
-      <PressButton className="button button-plain" onClick={() => dialog.current?.close()}>
+      <button type="button" className="button button-plain" onClick={() => dialog.current?.close()}>
         {back}
-      </PressButton>
+      </button>
       <BusyButton
         type="button"
         className={`button ${

@@ -5,7 +5,7 @@ import { acceptInvitation } from '#server/auth/signed-out.ts';
 import { keepAddress } from '../../_server/kept-address.ts';
 import { currentVisit, field } from '../../_server/visit.ts';
 
-export type JoinFault = 'gone' | 'weak' | 'failed';
+export type JoinFault = 'gone' | 'weak';
 
 /** Accepts the invitation and leads to the sign-in, or straight in for who is signed in. */
 export async function join(_: unknown, form: FormData): Promise<JoinFault> {

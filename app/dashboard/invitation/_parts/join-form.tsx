@@ -6,7 +6,7 @@ import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 
-type Fault = 'gone' | 'weak' | 'failed' | 'unanswered';
+type Fault = 'gone' | 'weak' | 'unanswered';
 
 function faultWords(fault: Fault, t: PeopleMessages['invitation']): string {
   if (fault === 'gone') return `${t.goneTitle}. ${t.gone}`;

@@ -1,7 +1,6 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { PayMessages } from '../../_i18n/en.ts';
 
 type Props = {
@@ -82,9 +81,13 @@ export function ReturnTimer({ to, texts, t }: Props) {
       {!staying && leftS >= 0 && (
         <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
           <p className="tabular-nums">{texts[leftS]}</p>
-          <PressButton className="link min-h-6 font-medium" onClick={() => setStaying('asked')}>
+          <button
+            type="button"
+            className="link min-h-6 font-medium"
+            onClick={() => setStaying('asked')}
+          >
             {t.stay}
-          </PressButton>
+          </button>
         </div>
       )}
     </div>

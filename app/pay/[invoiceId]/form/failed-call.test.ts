@@ -1,8 +1,16 @@
-import { UnrecognizedActionError } from 'next/dist/client/components/unrecognized-action-error.js';
 import { redirect } from 'next/navigation';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { NoAnswerError } from '#server/lib/timeout.ts';
 import { noticeOfFailedCall } from './failed-call.ts';
+
+// Of Next's own: an action that the server does not know, as the journeys meet it.
+const { UnrecognizedActionError } = vi.hoisted(() => ({
+  UnrecognizedActionError: class extends Error {},
+}));
+vi.mock(import('next/navigation'), async (original) => ({
+  ...(await original()),
+  unstable_isUnrecognizedActionError: (error: unknown) => error instanceof UnrecognizedActionError,
+}));
 
 test.each([
   ['a connection that was lost', new TypeError('Failed to fetch'), 'lost'],

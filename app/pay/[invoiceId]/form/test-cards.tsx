@@ -1,7 +1,6 @@
 'use client';
 
 import { ChevronIcon } from '#app/_ui/icons.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { BRAND_NAMES } from './brand-mark.tsx';
 
 export type TestCardRow = {
@@ -68,13 +67,14 @@ export function TestCards({ cards, expiry, t }: Props) {
                   {card.outcome}
                 </p>
               </div>
-              <PressButton
+              <button
+                type="button"
                 className="button button-plain needs-script min-h-9 px-3 py-1 text-sm"
                 aria-label={card.fillLabel}
                 onClick={() => fillIn(card.number, expiry)}
               >
                 {t.use}
-              </PressButton>
+              </button>
             </li>
           ))}
         </ul>

@@ -49,31 +49,6 @@ function post(procedure: string, body: string): Promise<Response> {
   return answerTo(new Request(address, { method: 'POST', headers, body }));
 }
 
-test.each([
-  ['an array of bytes', { length: 3 }, [['typed-array', 'Uint8Array']]],
-  ['a set', [1], ['set']],
-  ['an error', { name: 'Error', message: 'x' }, ['Error']],
-  ['what nobody knows', { a: 1 }, [['class', 'nope']]],
-])('makes nothing of a value that a call calls %s', async (_, value, type) => {
-  const body = JSON.stringify({
-    json: { sessionId: value },
-    meta: { values: { sessionId: type } },
-  });
-  const answer = await post('account.endSession', body);
-  expect(answer.status).toBe(400);
-  const { error } = (await answer.json()) as { error: { json: unknown } };
-  const plain = Array.isArray(value) ? 'array' : 'object';
-  const message = `Invalid input: expected string, received ${plain}`;
-  expect(error.json).toMatchObject({
-    message: 'Not valid: sessionId.',
-    data: { code: 'BAD_REQUEST', faults: [{ field: 'sessionId', message }] },
-  });
-});
-
-test.each(['null', '7', '"x"', '[]', '{}'])('400 for a call of %s alone', async (body) => {
-  expect((await post('account.endSession', body)).status).toBe(400);
-});
-
 test('takes what a page of the version before sends', async () => {
   const body = '{"json":null,"meta":{"values":["undefined"],"v":1}}';
   expect((await post('account.endOtherSessions', body)).status).toBe(200);

@@ -9,26 +9,19 @@ import { browserCookie } from '#server/auth/known-browser.ts';
 import { sessionIdOf } from '#server/auth/next-auth.ts';
 import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
-import { readBody } from '#server/http/read-body.ts';
 import { addressKey } from '#server/lib/address-key.ts';
 import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { isEnvironment } from '#server/merchants/types.ts';
 import { log } from '#server/observability/log.ts';
-import { type HeldBody, heldCall } from '#server/rest/held-body.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 import { createContext } from '#server/trpc/context.ts';
 import { EARLIER_PAGE } from '#server/trpc/init.ts';
 import { appRouter } from '#server/trpc/root.ts';
-import { MAX_FORM_BYTES } from '#server/trpc/routers/payment-links.ts';
 
 type Context = { params: Promise<{ environment: string; procedure: string }> };
 
 const PROCEDURES = appRouter._def.procedures;
-
-const MAX_BODY_BYTES = 64 * 1024;
-
-const MAX_BYTES_OF: Record<string, number> = { 'paymentLinks.create': MAX_FORM_BYTES };
 
 // Data for our own scripts: nothing that a browser should show, frame, guess at or keep.
 const HEADERS = {
@@ -65,31 +58,8 @@ const OTHER_SITE: Refusal = {
   code: 'FORBIDDEN',
   message: 'This did not come from a page of the gateway.',
 };
-const NOT_JSON: Refusal = {
-  status: 415,
-  code: 'UNSUPPORTED_MEDIA_TYPE',
-  message: 'Send application/json.',
-};
 /** Our own pages call what there is, or what there was when they were loaded. */
 const NO_PROCEDURE: Refusal = { status: 412, code: 'PRECONDITION_FAILED', message: EARLIER_PAGE };
-// tRPC has no code for 411.
-const NO_LENGTH: Refusal = { status: 411, code: 'BAD_REQUEST', message: 'Send a Content-Length.' };
-const TOO_LARGE: Refusal = {
-  status: 413,
-  code: 'PAYLOAD_TOO_LARGE',
-  message: 'This is too much to send at once. Shorten it, then try again.',
-};
-const BROKEN_OFF: Refusal = {
-  status: 400,
-  code: 'BAD_REQUEST',
-  message: 'The request broke off before its end.',
-};
-const BUSY: Refusal = {
-  status: 503,
-  code: 'SERVICE_UNAVAILABLE',
-  message: 'Service is busy',
-  headers: { 'Retry-After': '1' },
-};
 
 /** Answers as tRPC writes an error, so that its client reads it and a screen can show it. */
 function answerTo({ status, code, message, headers }: Refusal): Response {
@@ -120,46 +90,11 @@ function speakerFor(request: Request, cookies: Record<string, string>) {
   return (message: string): string => failureInWords(message, locale);
 }
 
-function mostBytesOf(procedure: string): number {
-  return MAX_BYTES_OF[procedure] ?? MAX_BODY_BYTES;
-}
-
-/**
- * Why a request cannot come from our own pages, or null. A form on another site can
- * send cookies with multipart, urlencoded and plain bodies, but neither JSON nor our
- * origin; a length is demanded because the body is read whole.
- */
+/** Why a request cannot come from our own pages, or null. */
 function whyRefused(request: Request, procedure: string): Refusal | null {
   // A GET has no effect, and nobody else's page may read its answer.
-  const isRead = request.method === 'GET';
-  if (!isRead && !isFromOwnPage(request)) return OTHER_SITE;
-  if (!Object.hasOwn(PROCEDURES, procedure)) return NO_PROCEDURE;
-  if (isRead) return null;
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return NOT_JSON;
-  const length = request.headers.get('content-length');
-  if (length === null) return NO_LENGTH;
-  return Number(length) > mostBytesOf(procedure) ? TOO_LARGE : null;
-}
-
-/**
- * The request with its body read, or why there is none. tRPC would ask who calls first and read then:
- * whoever keeps the last byte back for half a minute would still be let in as who they were before
- * their session ended or their role was taken.
- */
-async function readCall(
-  request: Request,
-  procedure: string,
-  held: HeldBody,
-): Promise<Request | Refusal> {
-  if (request.method === 'GET' || request.method === 'HEAD') return request;
-  const take = (bytes: number): boolean => held.take(bytes);
-  const body = await readBody(request, mostBytesOf(procedure), take).catch(() => null);
-  if (body === null) return BROKEN_OFF;
-  if (body === 'too_large') return TOO_LARGE;
-  if (body === 'busy') return BUSY;
-  const { method, headers, url, signal } = request;
-  return new Request(url, { method, headers, signal, body });
+  if (request.method !== 'GET' && !isFromOwnPage(request)) return OTHER_SITE;
+  return Object.hasOwn(PROCEDURES, procedure) ? null : NO_PROCEDURE;
 }
 
 function cookiesOf(request: Request): Record<string, string> {
@@ -208,20 +143,13 @@ async function handle(request: Request, context: Context): Promise<Response> {
   const refused = throttled(address) ?? whyRefused(request, procedure);
   if (refused) return refuse(refused);
   if (!isEnvironment(environment)) return refuse(NO_ENVIRONMENT);
-  const held = heldCall(address);
-  try {
-    const call = await readCall(request, procedure, held);
-    if (!(call instanceof Request)) return refuse(call);
-    const leave = await places.acquire((await sessionIdOf(kept)) ?? address);
-    if (!leave) return refuse(tooMany(1));
-    const browser = browserOf(kept);
-    const requestId = requestIdOf(request.headers.get('x-request-id'));
-    const from = { cookies: kept, address, requestId };
-    const visit = { ...from, environment, shownMerchantId, inWords, browser };
-    return await carryOut(call, visit).finally(leave);
-  } finally {
-    held.release();
-  }
+  const leave = await places.acquire((await sessionIdOf(kept)) ?? address);
+  if (!leave) return refuse(tooMany(1));
+  const browser = browserOf(kept);
+  const requestId = requestIdOf(request.headers.get('x-request-id'));
+  const from = { cookies: kept, address, requestId };
+  const visit = { ...from, environment, shownMerchantId, inWords, browser };
+  return await carryOut(request, visit).finally(leave);
 }
 
 export { handle as GET, handle as POST };

@@ -3,7 +3,6 @@
 import { useRouter } from 'next/navigation';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
@@ -35,9 +34,9 @@ function Answer({
     return (
       <div className="grid justify-items-start gap-2">
         <p className="field-error !mt-0">{failure}</p>
-        <PressButton className="button button-plain button-compact" onClick={onAgain}>
+        <button type="button" className="button button-plain button-compact" onClick={onAgain}>
           {t.countAgain}
-        </PressButton>
+        </button>
       </div>
     );
   }
@@ -138,7 +137,8 @@ export function ResendFailed({
   ];
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         className="button button-plain button-compact needs-script"
         onClick={() => {
           setQuestion({ hours });
@@ -146,7 +146,7 @@ export function ResendFailed({
         }}
       >
         {t.resendAll}
-      </PressButton>
+      </button>
       <TitledDialog dialog={dialog} title={t.resendTitle} onClose={() => setQuestion(null)}>
         <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
         <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>

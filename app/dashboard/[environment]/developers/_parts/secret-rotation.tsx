@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
@@ -53,9 +52,13 @@ export function SecretRotation({
 
   return (
     <div className="grid justify-items-start gap-4">
-      <PressButton className="button button-plain" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        className="button button-plain"
+        onClick={() => dialog.current?.showModal()}
+      >
         {t.rotate}
-      </PressButton>
+      </button>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
       <ConfirmDialog

@@ -1,7 +1,6 @@
 'use client';
 
 import { useId, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DeveloperMessages } from '../../../_i18n/developers-en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
@@ -48,13 +47,14 @@ export function TokenRotation({
 
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         className="button button-plain"
         aria-label={`${t.rotateToken}: ${name}`}
         onClick={once.open}
       >
         {t.rotateToken}
-      </PressButton>
+      </button>
       <TitledDialog
         dialog={once.dialog}
         title={filled(t.rotateTokenTitle, { name })}
@@ -65,9 +65,9 @@ export function TokenRotation({
           <div className="mt-4">
             <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
             <div className="mt-6 flex justify-end">
-              <PressButton className="button button-primary" onClick={once.close}>
+              <button type="button" className="button button-primary" onClick={once.close}>
                 {t.close}
-              </PressButton>
+              </button>
             </div>
           </div>
         ) : (

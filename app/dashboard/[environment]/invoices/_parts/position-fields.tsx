@@ -3,7 +3,6 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { CrossIcon } from '#app/_ui/icons.tsx';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
 import { formatMoney } from '#server/lib/money.ts';
@@ -105,7 +104,8 @@ export function PositionFields({
                   aria-describedby={amountFault ? `position-${key}-fault` : undefined}
                   className={`${INPUT} text-right`}
                 />
-                <PressButton
+                <button
+                  type="button"
                   aria-label={`${t.removePosition} ${index + 1}`}
                   disabled={positions.length === 1}
                   onClick={(event) => {
@@ -116,7 +116,7 @@ export function PositionFields({
                   className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
                 >
                   <CrossIcon className="size-4" />
-                </PressButton>
+                </button>
               </div>
               <FieldFault
                 id={`position-${key}-fault`}
@@ -127,13 +127,14 @@ export function PositionFields({
         })}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-        <PressButton
+        <button
+          type="button"
           disabled={positions.length >= INVOICE_LIMITS.positions}
           onClick={add}
           className="button button-plain button-compact"
         >
           {t.addPosition}
-        </PressButton>
+        </button>
         <p aria-live="polite" className="font-semibold tabular-nums">
           {t.total}: {total === null ? '–' : formatMoney(total, currency, locale)}
         </p>

@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
@@ -86,13 +85,14 @@ export function LogoField({
           {t.chooseLogo}
         </label>
         {logoUrl && (
-          <PressButton
+          <button
+            type="button"
             className="button button-plain button-compact"
             aria-disabled={isBusy}
             onClick={() => isBusy || void save(null, t.logoRemoved)}
           >
             {t.removeLogo}
-          </PressButton>
+          </button>
         )}
       </div>
       <p id="logo-hint" className="mt-1 text-muted text-sm">

@@ -1,7 +1,6 @@
 'use client';
 
 import { type ReactNode, useRef } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
@@ -39,12 +38,13 @@ export function DemandControl({
     );
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         className="button button-plain needs-script"
         onClick={() => dialog.current?.showModal()}
       >
         {label}
-      </PressButton>
+      </button>
       <ConfirmDialog
         dialog={dialog}
         title={isDemanded ? t.releaseTitle : t.demandTitle}

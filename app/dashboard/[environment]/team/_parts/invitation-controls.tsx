@@ -1,6 +1,5 @@
 'use client';
 
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { useTeamCall } from './use-team-call.ts';
@@ -25,7 +24,8 @@ export function InvitationControls({
   return (
     <div className="flex flex-wrap gap-2">
       {mayResend && (
-        <PressButton
+        <button
+          type="button"
           className={className}
           aria-disabled={isBusy}
           aria-label={`${t.resend}: ${email}`}
@@ -37,9 +37,10 @@ export function InvitationControls({
           }
         >
           {t.resend}
-        </PressButton>
+        </button>
       )}
-      <PressButton
+      <button
+        type="button"
         className={className}
         aria-disabled={isBusy}
         aria-label={`${t.withdraw}: ${email}`}
@@ -51,7 +52,7 @@ export function InvitationControls({
         }
       >
         {t.withdraw}
-      </PressButton>
+      </button>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import { PressButton } from '#app/_ui/press-button.tsx';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { MemberItem } from '#server/trpc/rows.ts';
 import { isolated } from '../../../../_i18n/isolated.ts';
@@ -43,13 +42,14 @@ export function LeaveControl({
     );
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         className={END}
         aria-label={`${t.leave}: ${email}`}
         onClick={() => dialog.current?.showModal()}
       >
         {t.leave}
-      </PressButton>
+      </button>
       <ConfirmDialog
         dialog={dialog}
         title={t.leaveTitle}
@@ -101,21 +101,23 @@ export function MemberControls({
 
   return (
     <>
-      <PressButton
+      <button
+        type="button"
         className={BUTTON}
         aria-label={`${t.change}: ${email}`}
         onClick={() => roleDialog.current?.showModal()}
       >
         {t.change}
-      </PressButton>
+      </button>
       {!isSelf && (
-        <PressButton
+        <button
+          type="button"
           className={END}
           aria-label={`${t.remove}: ${email}`}
           onClick={() => removeDialog.current?.showModal()}
         >
           {t.remove}
-        </PressButton>
+        </button>
       )}
       <ConfirmDialog
         dialog={roleDialog}
