@@ -1,17 +1,22 @@
 import { handleRest } from '../rest/handler.ts';
 import { vouchedPeer } from './peer-address.ts';
 
-/** Reads a body and counts its bytes: Next itself would cut a long one short without a word. */
+// Whoever goes on sending after that is cut off, and may not read the refusal.
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a body and counts its bytes: Next itself would cut a long one short without a word. What is
+ * too long is read on for a while, so that its sender gets to read the refusal.
+ */
 async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return null;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.length;
-    if (length > limitBytes) return null;
-    chunks.push(chunk);
+    if (length > limitBytes + MAX_DISCARDED_BYTES) return null;
+    if (length <= limitBytes) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return length > limitBytes ? null : Buffer.concat(chunks);
 }
 
 /** Answers a Fetch API request, as Next's route handlers get it, by the REST handler. */

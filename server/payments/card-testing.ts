@@ -97,9 +97,11 @@ export function belowLimitAtMs(tries: readonly Try[], limit: number): number | n
   const weightOf = ({ outcome }: Try): number => (outcome === 'paid' ? -1 : 1);
   let excess = tries.reduce((sum, each) => sum + weightOf(each), 0);
   if (excess < limit) return null;
-  for (const each of tries) {
+  for (const [index, each] of tries.entries()) {
     excess -= weightOf(each);
-    if (excess < limit) return each.endsAtMs;
+    // Tries that end in one millisecond end together.
+    const isLast = tries[index + 1]?.endsAtMs !== each.endsAtMs;
+    if (isLast && excess < limit) return each.endsAtMs;
   }
   return null;
 }

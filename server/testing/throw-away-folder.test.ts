@@ -11,7 +11,7 @@ import {
 } from './throw-away-folder.ts';
 
 const OWNER = `
-  import { startEmbedded } from './server/db/embedded.ts';
+  import { startEmbedded } from './server/process/embedded-postgres/embedded.ts';
   import { makeThrowAwayFolder, parentOfDatabases } from './server/testing/throw-away-folder.ts';
   const dataDir = makeThrowAwayFolder(parentOfDatabases());
   const { pid } = await startEmbedded({ dataDir, durability: 'throw-away' });

@@ -197,6 +197,8 @@ describe('both doors answer alike', () => {
   test('the OpenAPI document', async () => {
     const [first, second] = await both('/api/openapi.json', { method: 'GET' });
     expect(first?.status).toBe(200);
-    expect(first).toEqual(second);
+    // Our own server gives every answer an id; this one is no answer of the REST handler's.
+    const headers = { ...second?.headers, 'x-request-id': 'req_…' };
+    expect(first).toEqual({ ...second, headers });
   });
 });
