@@ -177,6 +177,8 @@ test('a change of the team without a connection leaves the page as it is', async
   const send = page.getByRole('button', { name: 'Send invitation' });
   await expect(send).toBeVisible();
   await address.fill('kim@example.com');
+  // Its script is there before the connection goes.
+  await page.waitForLoadState('networkidle');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.context().setOffline(true);
