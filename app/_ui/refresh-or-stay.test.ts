@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { refreshOrStay } from './refresh-or-stay.ts';
 import { renderAnew } from './render-anew.ts';
 
-// Of Next's own: an action that the server does not know, as the journeys meet it.
+// Next's own answer to an action that the server does not know, as the journeys meet it.
 const { UnrecognizedActionError } = vi.hoisted(() => ({
   UnrecognizedActionError: class extends Error {},
 }));

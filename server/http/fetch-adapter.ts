@@ -1,7 +1,7 @@
 import { handleRest } from '../rest/handler.ts';
 import { vouchedPeer } from './peer-address.ts';
 
-// Whoever goes on sending after that is cut off, and may not read the refusal.
+// A sender that goes on beyond this is cut off, and may not get to read the refusal.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -11,7 +11,7 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 const SILENT_MS = 180_000;
 /** Node's own half a minute would make these limits up to so much longer. */
 const CHECK_EVERY_MS = 1_000;
-/** Of the request line and all headers; an id in a query may be long, and is a 404 then. */
+/** Limits the request line and all headers together; a long id in a query fits, and is a 404. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /** A server that waits so long and no longer for slow callers. */

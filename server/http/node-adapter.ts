@@ -4,11 +4,11 @@ import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 import { peerOf } from './peer-address.ts';
 
-// Whoever goes on sending after a 413 is listened to for so long, in order to
-// read the answer, and then cut off.
+// A sender that goes on after a 413 is read up to this, so that it gets to read the answer, and
+// is cut off then.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
-// Of an environment that there is not, the API's own paths are answered here as well: Next would
+// The API's own paths are answered here for an unknown environment as well: Next would
 // give `/api/auth/invoice/create` to whoever signs people in.
 const REST_PATH = /^\/api\/(?:sandbox|production|[^/?]+(?=\/(?:invoice|test)\/))\/[^?]+/;
 

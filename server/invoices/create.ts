@@ -11,9 +11,9 @@ import {
 
 /** What tells a request from others under its key. */
 export type RequestHashes = {
-  /** Of its bytes. Stored for the version before, which knows no other, and may run beside this one. */
+  /** Hash of its bytes, stored for the version before, which may run beside this one. */
   requestHash: Buffer;
-  /** Of its values: of two bodies that say the same it is the same. */
+  /** Hash of its values: two bodies that say the same have the same one. */
   valuesHash: Buffer;
 };
 

@@ -1,4 +1,4 @@
-/** By themselves NFKC would make two characters of `´`. */
+/** Replaced before NFKC, which would make two characters of `´`. */
 const APOSTROPHES = /[\u02bb\u02bc\u2018\u2019`\u00b4]/g;
 const QUOTES = /[\u201c\u201d]/g;
 const HYPHENS = /[\p{Dash_Punctuation}\u2212]/gu;

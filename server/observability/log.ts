@@ -118,7 +118,7 @@ export function logFatal(error: unknown): void {
   log().fatal(isTheirs ? {} : { err: error }, reasonOf(error));
 }
 
-/** Of a text that a library prints, whose length may be anybody's choice. */
+/** Limits a text that a library prints, since its length may be anybody's choice. */
 const MAX_PRINTED_CHARACTERS = 8_000;
 
 /**

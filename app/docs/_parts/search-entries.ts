@@ -48,7 +48,7 @@ type Scored = { entry: SearchEntry; each: number[]; sum: number };
 const isWhole = ({ each }: Scored): boolean => !each.includes(0);
 const wordCount = ({ each }: Scored): number => each.filter((one) => one > 0).length;
 
-/** Of each page that holds all the words, though no section of it does, the section with most. */
+/** For each page that holds all the words in no single section, the section with most of them. */
 function acrossSections(scored: readonly Scored[]): Scored[] {
   const pages = new Map<string, Scored[]>();
   for (const one of scored) {

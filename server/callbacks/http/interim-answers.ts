@@ -25,7 +25,7 @@ class AnswerStart {
       this.isInterim ||= bytes.length >= SWITCHING.length;
       const end = this.isInterim ? bytes.indexOf(BLANK_LINE) : -1;
       if (end === -1) {
-        // Of an interim answer no more than may be the beginning of its end, however long it is.
+        // Only what may begin its closing blank line is kept, however long an interim answer is.
         this.kept = this.isInterim ? bytes.subarray(1 - BLANK_LINE.length) : bytes;
         return null;
       }

@@ -12,7 +12,7 @@ function wordsFor({ validity, type, minLength, title }: HTMLInputElement): strin
   return validity.tooShort ? tooShort.replace('{count}', String(minLength)) : title;
 }
 
-/** Of an address in full-width characters, or with what nobody sees, the browser would say that it is none. */
+/** The browser refuses an address in full-width or invisible characters, so it is folded first. */
 function foldAddress(input: HTMLInputElement): void {
   const folded = foldTyped(input.value);
   if (input.type === 'email' && folded !== input.value) input.value = folded;

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { NoAnswerError } from '#server/lib/timeout.ts';
 import { noticeOfFailedCall } from './failed-call.ts';
 
-// Of Next's own: an action that the server does not know, as the journeys meet it.
+// Next's own answer to an action that the server does not know, as the journeys meet it.
 const { UnrecognizedActionError } = vi.hoisted(() => ({
   UnrecognizedActionError: class extends Error {},
 }));

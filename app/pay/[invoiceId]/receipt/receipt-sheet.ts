@@ -3,13 +3,13 @@ import { directionOf, type Run, runsOf, settable, wrap } from './receipt-text.ts
 
 const A4 = { width: 595.28, height: 841.89 };
 const MARGIN = 56;
-/** Of a line and of what stands above its baseline, in the size of its letters. */
+/** Heights of a line and of its part above the baseline, in units of the font size. */
 const LINE_HEIGHT = 1.5;
 const ASCENT = 1.07;
 /** Beside a text on a background of its own. */
 const PADDING = 8;
 
-/** Of what is set on a page. */
+/** Width between the margins of a page, in points. */
 export const WIDTH = A4.width - 2 * MARGIN;
 
 export type Style = { size: number; weight: Weight; color: string; background?: string };
