@@ -163,7 +163,7 @@ test('a long invoice is made by hand', async ({ page, gateway }) => {
 test('after signing out, the old cookie is worth nothing', async ({ page, context, gateway }) => {
   await page.goto('/dashboard/sandbox/account');
   await signIn(page, gateway);
-  await expect(page.getByText('This session')).toBeVisible();
+  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
   const cookies = await context.cookies();
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -298,4 +298,9 @@ test('the zone that a browser told is read once, and what is no zone is passed o
   };
   expect(await shown('%25')).not.toContain('Asia/Tokyo');
   expect(await shown('Asia%2FTokyo')).toContain('Asia/Tokyo');
+
+  await context.clearCookies({ name: 'zone' });
+  await page.reload();
+  const told = async () => (await context.cookies()).find(({ name }) => name === 'zone')?.value;
+  await expect.poll(told).toBe('UTC');
 });

@@ -169,7 +169,7 @@ test('what is typed while a form is being sent stays when the answer comes', asy
     await field.fill(next);
     release();
   };
-  await expect(page.getByText('This session')).toBeVisible();
+  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
   await page.goto('/dashboard/sandbox/team', { waitUntil: 'networkidle' });
   const address = page.getByLabel('Email address', { exact: true });
   await address.fill('first@example.com');

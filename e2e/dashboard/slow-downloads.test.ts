@@ -31,7 +31,7 @@ async function openShop(browser: Browser, gateway: GatewayUnderTest, name: strin
   const page = await context.newPage();
   await page.goto('/dashboard/sandbox/account');
   await signIn(page, owner.email, owner.password);
-  await expect(page.getByText('This session')).toBeVisible();
+  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
   const cookies = await context.cookies();
   await context.close();
   return cookies.map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');

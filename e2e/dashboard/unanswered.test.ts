@@ -56,7 +56,7 @@ test('a sign-in that nobody answers is told, and what was typed stays', async ({
   await stands('Signing in needs cookies. Allow them for this site, then try again.');
   await page.unroute(TOKEN);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('This session')).toBeVisible();
+  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
 });
 
 test('who cannot be sent to a provider is told, and can try again', async ({ page }) => {
@@ -98,7 +98,7 @@ test('a wrong code is typed over, and one that nobody answers for stays', async 
   await pressUnanswered(page, go, page.getByText(FAILED));
   await expect(code).toHaveValue(right);
   await go.click();
-  await expect(page.getByText('This session')).toBeVisible();
+  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
 });
 
 test('an address for a letter stays where nobody answers for it', async ({ page }) => {
