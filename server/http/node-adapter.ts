@@ -95,15 +95,6 @@ class NodeRequest implements RestRequest {
   }
 }
 
-/** Sends an answer; tells `fail` if it cannot be written. */
-function send(response: ServerResponse, answer: RestResponse, fail: (error: unknown) => void) {
-  try {
-    write(response, answer);
-  } catch (error) {
-    fail(error);
-  }
-}
-
 /** A request of node:http, where its answer goes, and its path without the query. */
 export type NodeExchange = {
   request: IncomingMessage;
@@ -122,11 +113,8 @@ export function answerNodeRequest(
   trustedProxyHops: number,
   fail: (error: unknown) => void,
 ): void {
-  try {
-    handler
-      .handle(new NodeRequest(request, path, trustedProxyHops))
-      .chain((answer) => send(response, answer, fail), fail);
-  } catch (error) {
-    fail(error);
-  }
+  handler
+    .handle(new NodeRequest(request, path, trustedProxyHops))
+    .then((answer) => write(response, answer))
+    .catch(fail);
 }

@@ -40,15 +40,15 @@ export async function cancelInvoiceBy(
   { actor, now }: { actor: Actor; now: Date },
 ): Promise<CancelOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const canceled = await steps.cancel({ invoiceId, tenant, actor, now }).promise();
+    const canceled = await steps.cancel({ invoiceId, tenant, actor, now });
     if (canceled) return { outcome: 'canceled', isNew: true, view: toStatusView(canceled) };
 
-    const row = await steps.findStatusRow(tenant, { invoiceId }).promise();
+    const row = await steps.findStatusRow(tenant, { invoiceId });
     if (!row) return { outcome: 'not_found' };
     if (row.status === 'PENDING' && row.capturing) return { outcome: 'payment_in_progress' };
     const { requestId } = actor;
     const reading = readStatusBy(steps, tenant, { invoiceId }, { now, requestId });
-    const view = await reading.promise();
+    const view = await reading;
     if (!view) return { outcome: 'not_found' };
     if (view.status === 'CANCELED') return { outcome: 'canceled', isNew: false, view };
     if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };

@@ -7,10 +7,9 @@ import { createTestDatabase, PATIENT, type TestDatabase } from '../testing/datab
 import { duringTransaction } from '../testing/database/during-transaction.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice, hashesOf, newInvoice } from '../testing/invoices.ts';
-import { promised } from '../testing/promised.ts';
 import type { CreateCommand } from './create.ts';
 import { expireDueInvoices } from './expire.ts';
-import { coalescedInvoices } from './merchant-invoices.ts';
+import { coalescedInvoices, type MerchantInvoices } from './merchant-invoices.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const AFTER_END = new Date(newInvoice().endDateMs + 1);
@@ -18,12 +17,12 @@ const AFTER_END = new Date(newInvoice().endDateMs + 1);
 let database: TestDatabase;
 /** As a process that serves has them: nobody waits for a lock without an end. */
 let pool: ReturnType<typeof openPool>;
-let invoices: ReturnType<typeof promised>;
+let invoices: MerchantInvoices;
 let tenants: Tenant[];
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = openPool(database.url, 6, PATIENT);
-  invoices = promised(coalescedInvoices(pool));
+  invoices = coalescedInvoices(pool);
   const merchants = [
     await createMerchantFixture(database.pool),
     await createMerchantFixture(database.pool),
@@ -195,7 +194,7 @@ test('an invoice ends and tells its merchant while somebody holds that merchantâ
 test('a connection waits for locks as before after the statement of a batch', async () => {
   const single = openPool(database.url, 1, SERVING);
   const ids = await threeInvoices();
-  const own = promised(coalescedInvoices(single));
+  const own = coalescedInvoices(single);
   const context = { now: NOW, actor: { type: 'api' } as const };
   await Promise.all(ids.map((id, nth) => own.cancel(tenantOf(nth), id, context)));
   expect((await single.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '3s' }]);

@@ -39,7 +39,7 @@ function command(
 async function statementsOf(commands: readonly CreateCommand[]): Promise<Statement[]> {
   const { db, statements } = recorded();
   const create = coalescedCreate(db);
-  await Promise.all(commands.map((each) => create(TENANT, each).promise()));
+  await Promise.all(commands.map((each) => create(TENANT, each)));
   return statements;
 }
 

@@ -9,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { bursts, contentsOf, createWorld, runBurst } from '../testing/invoice-bursts.ts';
 import { hashesOf, newInvoice } from '../testing/invoices.ts';
-import { promised } from '../testing/promised.ts';
 import { coalescedSteps } from './coalesced.ts';
 import type { CreateCommand } from './create.ts';
 import { createInvoices } from './create-many.ts';
@@ -68,8 +67,8 @@ test('batched and one by one, the same is answered and written', {
     async (all, rowsInStatement) => {
       // One statement at a time, so that the order of arrival is the order of the statements.
       const inOrder = { statementsInFlight: 1, statementsBeside: 0 };
-      const batched = promised(coalescedInvoices(pool, { rowsInStatement, ...inOrder }));
-      const alone = promised(oneByOneInvoices(pool));
+      const batched = coalescedInvoices(pool, { rowsInStatement, ...inOrder });
+      const alone = oneByOneInvoices(pool);
       const [first, second] = [
         await createWorld(pool, 'batched_'),
         await createWorld(pool, 'one_'),
@@ -91,7 +90,7 @@ test('batched and one by one, the same is answered and written', {
 describe('a batch', () => {
   test('is one statement, and a caller alone sends the ordinary one', async () => {
     const db = watched(database.pool);
-    const invoices = promised(coalescedInvoices(db));
+    const invoices = coalescedInvoices(db);
     await invoices.create(tenant, command('lone'));
     const commands = Array.from({ length: 20 }, (_, index) => command(`one-statement-${index}`));
     await Promise.all(commands.map((each) => invoices.create(tenant, each)));
@@ -129,12 +128,12 @@ describe('a batch', () => {
       const steps = coalescedSteps(db);
       const actor = { type: 'api' } as const;
       const changed = await Promise.all(
-        ids.map((invoiceId) => steps[trigger]({ invoiceId, tenant, actor, now }).promise()),
+        ids.map((invoiceId) => steps[trigger]({ invoiceId, tenant, actor, now })),
       );
       expect(db.statements).toEqual([`tenants_${trigger}_many`]);
       expect(changed.map((row) => row?.status ?? null)).toEqual([null, null, done, done]);
 
-      const invoices = promised(coalescedInvoices(database.pool));
+      const invoices = coalescedInvoices(database.pool);
       const cancels = ids.map((id) => invoices.cancel(tenant, id, { now, actor }));
       const outcomes = (await Promise.all(cancels)).map(({ outcome }) => outcome);
       expect(outcomes.slice(0, 2)).toEqual(['payment_in_progress', 'payment_in_progress']);
@@ -152,7 +151,7 @@ describe('a batch', () => {
   );
 
   test('with one bad row fails that row alone', async () => {
-    const invoices = promised(coalescedInvoices(database.pool));
+    const invoices = coalescedInvoices(database.pool);
     const nobody = grantTenant('mer_that_does_not_exist', 'sandbox');
     const tenants = [tenant, tenant, nobody, tenant];
     const results = await Promise.allSettled(
@@ -170,7 +169,7 @@ describe('a batch', () => {
     url.port = String(proxy.port);
     const pool = openPool(url.href, 2);
     const db = watched(pool);
-    const invoices = promised(coalescedInvoices(db));
+    const invoices = coalescedInvoices(db);
     const keyOf = (index: number) => (index % 2 === 0 ? `cut-${index}` : null);
     const creates = () =>
       Promise.allSettled(
@@ -197,7 +196,7 @@ describe('a batch', () => {
   });
 
   test('leaves to a try of its own what came when the day of its key was over', async () => {
-    await promised(coalescedInvoices(database.pool)).create(tenant, command('day', 'day'));
+    await coalescedInvoices(database.pool).create(tenant, command('day', 'day'));
     const over = new Date(NOW.getTime() + 86_400_000);
     const before = new Date(over.getTime() - 1);
     const outcomes = await createInvoices(database.pool, [
@@ -227,7 +226,7 @@ test.each([
   async (_, settings) => {
     const pools = [openPool(watchful([]), 4), openPool(watchful(settings), 4)];
     const watchers = pools.map((pool) => watched(pool));
-    const processes = watchers.map((db) => promised(coalescedInvoices(db)));
+    const processes = watchers.map((db) => coalescedInvoices(db));
     const names = Array.from({ length: 40 }, (_, index) => `cross-${index}-${settings.length}`);
     const made: string[] = [];
     for (let round = 0; round < 20; round++) {

@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import { isRowsFault } from '../db/rows-fault.ts';
 import { Coalescer, type CoalescerLimits } from '../lib/coalescer.ts';
-import type { SyncPromise } from '../lib/sync-promise.ts';
 import { isSameTenant, type Tenant } from '../merchants/types.ts';
 import { type CreateCommand, type CreateOutcome, createInvoice } from './create.ts';
 import { type CreateRow, createInvoices } from './create-many.ts';
@@ -36,7 +35,7 @@ function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
 export function coalescedCreate(
   db: Queryable,
   limits?: Limits,
-): (tenant: Tenant, command: CreateCommand) => SyncPromise<CreateOutcome> {
+): (tenant: Tenant, command: CreateCommand) => Promise<CreateOutcome> {
   const creates = new Coalescer<CreateRow, CreateOutcome>({
     name: 'statement create',
     one: ({ tenant, command }) => createInvoice(db, tenant, command),

@@ -3,7 +3,6 @@ import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import { processWide } from '../lib/process-wide.ts';
-import type { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { metrics } from '../observability/metrics.ts';
 import { RETURNED_COLUMNS } from './columns.ts';
@@ -33,21 +32,20 @@ export function readStatus(
   reference: InvoiceReference,
   context: { now: Date; requestId?: string | null },
 ): Promise<InvoiceStatusView | null> {
-  return readStatusBy(stepsOn(db), tenant, reference, context).promise();
+  return readStatusBy(stepsOn(db), tenant, reference, context);
 }
 
 /** `readStatus` by steps that may be shared with concurrent callers. */
-export function readStatusBy(
+export async function readStatusBy(
   steps: InvoiceSteps,
   tenant: Tenant,
   reference: InvoiceReference,
   context: { now: Date; requestId?: string | null },
-): SyncPromise<InvoiceStatusView | null> {
-  return steps.findStatusRow(tenant, reference).chain((row) => {
-    if (!row) return null;
-    if (!isDue(row, context.now) || row.capturing) return toStatusView(row);
-    return expireOnRead(steps, tenant, row.id, context);
-  });
+): Promise<InvoiceStatusView | null> {
+  const row = await steps.findStatusRow(tenant, reference);
+  if (!row) return null;
+  if (!isDue(row, context.now) || row.capturing) return toStatusView(row);
+  return expireOnRead(steps, tenant, row.id, context);
 }
 
 async function expireOnRead(
@@ -57,12 +55,12 @@ async function expireOnRead(
   { now, requestId = null }: { now: Date; requestId?: string | null },
 ): Promise<InvoiceStatusView | null> {
   const clock: Actor = { type: 'clock', requestId };
-  const expired = await steps.expire({ invoiceId, tenant, actor: clock, now }).promise();
+  const expired = await steps.expire({ invoiceId, tenant, actor: clock, now });
   if (expired) {
     metrics().expired.inc();
     return toStatusView(expired);
   }
-  const again = await steps.findStatusRow(tenant, { invoiceId }).promise();
+  const again = await steps.findStatusRow(tenant, { invoiceId });
   return again && toStatusView(again);
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SyncPromise } from '../lib/sync-promise.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -73,7 +72,7 @@ test.each([
   const { tenant } = merchant.sandbox;
   const { steps, taken } = counted();
   const reference = { invoiceId: await create() };
-  const view = await readStatusBy(steps, tenant, reference, { now: AFTER_END }).promise();
+  const view = await readStatusBy(steps, tenant, reference, { now: AFTER_END });
   expect(view).toMatchObject({ status });
   expect(taken).toEqual(['find']);
 });
@@ -94,13 +93,7 @@ test('a cancel that a capture refused which has failed since is tried again', as
   const release = 'UPDATE invoices SET capture_attempt_id = NULL WHERE id = $1';
   const released: InvoiceSteps = {
     ...steps,
-    cancel: (row) =>
-      SyncPromise.from(
-        steps
-          .cancel(row)
-          .promise()
-          .finally(() => database.pool.query(release, [id])),
-      ),
+    cancel: (row) => steps.cancel(row).finally(() => database.pool.query(release, [id])),
   };
   expect(await cancelInvoiceBy(released, tenant, id, at(NOW))).toMatchObject({
     outcome: 'canceled',
@@ -114,7 +107,7 @@ test('of one batch, another tenant’s cancel takes nothing from the owner’s',
   const steps = coalescedSteps(database.pool);
   const [others, own] = await Promise.all(
     [merchant.production.tenant, merchant.sandbox.tenant].map((tenant) =>
-      steps.cancel({ invoiceId, tenant, ...at(NOW) }).promise(),
+      steps.cancel({ invoiceId, tenant, ...at(NOW) }),
     ),
   );
   expect(others).toBeNull();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
-import { promised } from '../testing/promised.ts';
 import { rememberFinal } from './final-views.ts';
 import { type MerchantInvoices, oneByOneInvoices } from './merchant-invoices.ts';
 
@@ -44,7 +43,7 @@ const create = (transactionId: string) =>
 
 test('a final status is asked for once, by id and by transaction; a pending one every time', async () => {
   const { tenant } = merchant.sandbox;
-  const invoices = promised(rememberFinal(counted()));
+  const invoices = rememberFinal(counted());
   const id = await create('final');
   const references = [{ invoiceId: id }, { merchantTransactionId: 'final' }];
   for (const reference of references) {
@@ -68,7 +67,7 @@ test('a final status is asked for once, by id and by transaction; a pending one 
 
 test('what one merchant or environment was answered is not found by another', async () => {
   const other = await createMerchantFixture(database.pool);
-  const invoices = promised(rememberFinal(counted()));
+  const invoices = rememberFinal(counted());
   const id = await create('scope');
   const { tenant } = merchant.sandbox;
   await invoices.cancel(tenant, id, at(END_MS));
@@ -86,7 +85,7 @@ test('what one merchant or environment was answered is not found by another', as
 
 test('a transaction that is named like another invoice’s id is not taken for that invoice', async () => {
   const { tenant } = merchant.sandbox;
-  const invoices = promised(rememberFinal(counted()));
+  const invoices = rememberFinal(counted());
   const id = await create('named by its id');
   const namesake = await create(id);
   await invoices.cancel(tenant, id, at(END_MS));
@@ -96,7 +95,7 @@ test('a transaction that is named like another invoice’s id is not taken for t
 
 test('the memory is bounded: what was not asked for longest is asked for again', async () => {
   const { tenant } = merchant.sandbox;
-  const invoices = promised(rememberFinal(counted(), 2));
+  const invoices = rememberFinal(counted(), 2);
   const ids = [await create('a'), await create('b'), await create('c')];
   const [a = '', b = '', c = ''] = ids;
   for (const id of [a, b, a, c]) await invoices.cancel(tenant, id, at(END_MS));

@@ -1,5 +1,4 @@
 import { LruMap } from '../lib/lru-map.ts';
-import { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import type { MerchantInvoices } from './merchant-invoices.ts';
 import type { InvoiceReference, InvoiceStatusView } from './types.ts';
@@ -29,28 +28,26 @@ export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS):
   };
   return {
     create: invoices.create,
-    readStatus(tenant, reference, context) {
+    async readStatus(tenant, reference, context) {
       const key = keyOf(tenant, reference);
       const known = views.get(key);
-      if (known) return SyncPromise.from(known);
-      return invoices.readStatus(tenant, reference, context).chain((view) => {
-        keep(key, view);
-        return view;
-      });
+      if (known) return known;
+      const view = await invoices.readStatus(tenant, reference, context);
+      keep(key, view);
+      return view;
     },
-    cancel(tenant, invoiceId, context) {
+    async cancel(tenant, invoiceId, context) {
       const key = keyOf(tenant, { invoiceId });
       const known = views.get(key);
       if (known?.status === 'CANCELED') {
-        return SyncPromise.from({ outcome: 'canceled', isNew: false, view: known });
+        return { outcome: 'canceled', isNew: false, view: known };
       }
       if (known?.status === 'PAID' || known?.status === 'EXPIRED') {
-        return SyncPromise.from({ outcome: 'final', status: known.status, view: known });
+        return { outcome: 'final', status: known.status, view: known };
       }
-      return invoices.cancel(tenant, invoiceId, context).chain((result) => {
-        if (result.outcome === 'canceled' || result.outcome === 'final') keep(key, result.view);
-        return result;
-      });
+      const result = await invoices.cancel(tenant, invoiceId, context);
+      if (result.outcome === 'canceled' || result.outcome === 'final') keep(key, result.view);
+      return result;
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
 import type { CoalescerLimits } from '../lib/coalescer.ts';
-import { SyncPromise } from '../lib/sync-promise.ts';
 import { type SpanDescription, traced } from '../lib/tracing.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { type CancelOutcome, cancelInvoice, cancelInvoiceBy } from './cancel.ts';
@@ -11,29 +10,29 @@ import type { Actor, InvoiceReference, InvoiceStatusView } from './types.ts';
 
 /** What merchants' servers do with invoices, and do so often that it has a way of its own. */
 export type MerchantInvoices = {
-  create(tenant: Tenant, command: CreateCommand): SyncPromise<CreateOutcome>;
+  create(tenant: Tenant, command: CreateCommand): Promise<CreateOutcome>;
   readStatus(
     tenant: Tenant,
     reference: InvoiceReference,
     context: { now: Date; requestId?: string | null },
-  ): SyncPromise<InvoiceStatusView | null>;
+  ): Promise<InvoiceStatusView | null>;
   cancel(
     tenant: Tenant,
     invoiceId: string,
     context: { actor: Actor; now: Date },
-  ): SyncPromise<CancelOutcome>;
+  ): Promise<CancelOutcome>;
 };
 
 /** Every call sends its own statements. */
 export function oneByOneInvoices(db: Queryable): MerchantInvoices {
-  const statement = <T>(name: string, work: () => Promise<T>): SyncPromise<T> => {
+  const statement = <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const attributes = { 'db.system.name': 'postgresql' };
     const describe = (): SpanDescription => ({
       name: `statement ${name}`,
       kind: 'client',
       attributes,
     });
-    return SyncPromise.from(traced(describe, work));
+    return traced(describe, work);
   };
   return {
     create: (tenant, command) => statement('create', () => createInvoice(db, tenant, command)),
@@ -59,7 +58,6 @@ export function coalescedInvoices(
   return {
     create,
     readStatus: (tenant, reference, context) => readStatusBy(steps, tenant, reference, context),
-    cancel: (tenant, invoiceId, context) =>
-      SyncPromise.from(cancelInvoiceBy(steps, tenant, invoiceId, context)),
+    cancel: (tenant, invoiceId, context) => cancelInvoiceBy(steps, tenant, invoiceId, context),
   };
 }

@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/pool.ts';
-import { SyncPromise } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { findStatusRow, type StatusRow } from './status-rows.ts';
 import { type ChangedRow, type TransitionRow, transition } from './transition.ts';
@@ -10,17 +9,17 @@ import type { InvoiceReference } from './types.ts';
  * its own, or concurrent calls share one: the answers are the same.
  */
 export type InvoiceSteps = {
-  findStatusRow(tenant: Tenant, reference: InvoiceReference): SyncPromise<StatusRow | null>;
+  findStatusRow(tenant: Tenant, reference: InvoiceReference): Promise<StatusRow | null>;
   /** The changed invoice, or null when the guard refused. */
-  cancel(row: TransitionRow): SyncPromise<ChangedRow | null>;
-  expire(row: TransitionRow): SyncPromise<ChangedRow | null>;
+  cancel(row: TransitionRow): Promise<ChangedRow | null>;
+  expire(row: TransitionRow): Promise<ChangedRow | null>;
 };
 
 /** A statement a step. */
 export function stepsOn(db: Queryable): InvoiceSteps {
   return {
-    findStatusRow: (tenant, reference) => SyncPromise.from(findStatusRow(db, tenant, reference)),
-    cancel: (row) => SyncPromise.from(transition(db, row, { trigger: 'cancel' }, row)),
-    expire: (row) => SyncPromise.from(transition(db, row, { trigger: 'expire' }, row)),
+    findStatusRow: (tenant, reference) => findStatusRow(db, tenant, reference),
+    cancel: (row) => transition(db, row, { trigger: 'cancel' }, row),
+    expire: (row) => transition(db, row, { trigger: 'expire' }, row),
   };
 }

@@ -1,5 +1,4 @@
 import { GatewayError } from './errors.ts';
-import { SyncPromise } from './sync-promise.ts';
 import { withTimeout } from './timeout.ts';
 import { tracer, type Waiter } from './tracing.ts';
 
@@ -70,7 +69,7 @@ type Caller<Row, Answer> = {
   /** Whose span the statement belongs to, where there are traces. */
   waiter: Waiter | null;
   sinceMs: number;
-  answer: SyncPromise<Answer>;
+  answer: { resolve(answer: Answer): void; reject(error: unknown): void };
 };
 
 function busy(internal: string): GatewayError {
@@ -105,24 +104,19 @@ export class Coalescer<Row, Answer> {
   }
 
   /**
-   * @returns a promise for one reader; without tracing it is called before the next caller
-   *   of the same statement gets its answer
    * @throws GatewayError `unavailable` when too many wait already, or when this one has waited too long;
    *   nothing was done then
    */
-  submit(row: Row): SyncPromise<Answer> {
-    const answer = new SyncPromise<Answer>();
-    if (this.isFull(row)) {
-      answer.reject(busy(`${this.waiting.length} callers wait for the database`));
-      return answer;
-    }
-    const current = tracer();
-    const waiter = current?.waiter() ?? null;
-    this.waiting.push({ row, waiter, sinceMs: this.clockMs(), answer });
-    this.startSoon();
-    // With tracing on the caller goes on through a promise of the language's: only those carry the
-    // async context by which its span is found.
-    return current === null ? answer : SyncPromise.from(answer.promise());
+  submit(row: Row): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.isFull(row)) {
+        reject(busy(`${this.waiting.length} callers wait for the database`));
+        return;
+      }
+      const waiter = tracer()?.waiter() ?? null;
+      this.waiting.push({ row, waiter, sinceMs: this.clockMs(), answer: { resolve, reject } });
+      this.startSoon();
+    });
   }
 
   /**

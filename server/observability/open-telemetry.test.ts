@@ -39,16 +39,14 @@ async function call(path: string, body: object, headers: { [name: string]: strin
     ...merchant.sandbox,
     ...headers,
   };
-  const answer = await handler
-    .handle({
-      method: 'POST',
-      path: `/api/sandbox${path}`,
-      query: new URLSearchParams(),
-      header: (name) => all[name] ?? null,
-      readBody: async () => Buffer.from(JSON.stringify(body)),
-      remoteAddress: '192.0.2.1',
-    })
-    .promise();
+  const answer = await handler.handle({
+    method: 'POST',
+    path: `/api/sandbox${path}`,
+    query: new URLSearchParams(),
+    header: (name) => all[name] ?? null,
+    readBody: async () => Buffer.from(JSON.stringify(body)),
+    remoteAddress: '192.0.2.1',
+  });
   return JSON.parse(String(answer.body)).data?.invoice_id as string;
 }
 

@@ -56,16 +56,14 @@ async function openShop() {
   const { sandbox } = await createRestMerchant(database.pool);
   const send = async (path: string, body: object | null) => {
     const headers: { [name: string]: string } = { 'content-type': 'application/json', ...sandbox };
-    const answer = await handler
-      .handle({
-        method: body === null ? 'GET' : 'POST',
-        path: `/api/sandbox${path.split('?')[0]}`,
-        query: new URLSearchParams(path.split('?')[1]),
-        header: (name) => headers[name] ?? null,
-        readBody: async () => Buffer.from(JSON.stringify(body)),
-        remoteAddress: '192.0.2.1',
-      })
-      .promise();
+    const answer = await handler.handle({
+      method: body === null ? 'GET' : 'POST',
+      path: `/api/sandbox${path.split('?')[0]}`,
+      query: new URLSearchParams(path.split('?')[1]),
+      header: (name) => headers[name] ?? null,
+      readBody: async () => Buffer.from(JSON.stringify(body)),
+      remoteAddress: '192.0.2.1',
+    });
     return { status: answer.status, text: String(answer.body) };
   };
   const created = await send('/invoice/create', createExample);

@@ -82,11 +82,11 @@ export class Gate {
   }
 
   /** 401, 429 or 503 as an answer, or the token; wrong environment and wrong X-Merchant are 401. */
-  authenticate(
+  async authenticate(
     request: RestRequest,
     environment: Environment,
     now: Date,
-  ): Authentication | Promise<Authentication> {
+  ): Promise<Authentication> {
     const text = BEARER.exec(request.header('authorization') ?? '')?.[1];
     const merchantId = request.header('x-merchant');
     if (text === undefined || merchantId === null) return this.refuse(request, now);
@@ -97,32 +97,26 @@ export class Gate {
     if (!this.onceGood.has(key) && !this.lookups.has(this.lookupKey(key))) {
       return this.guess(key, request, claim);
     }
-    return this.lookUp(key, now).then((found) =>
-      found === null ? this.refuse(request, now) : this.judge(found, request, claim),
-    );
+    const found = await this.lookUp(key, now);
+    return found === null ? this.refuse(request, now) : this.judge(found, request, claim);
   }
 
   /** Looks up a token of which nothing is known, if its address has a failure left for it. */
-  private guess(
-    key: string,
-    request: RestRequest,
-    claim: Claim,
-  ): Authentication | Promise<Authentication> {
+  private async guess(key: string, request: RestRequest, claim: Claim): Promise<Authentication> {
     if (this.lookups.size >= MAX_LOOKUPS) return { ok: false, answer: BUSY, token: null };
     const address = addressKey(request.remoteAddress);
     const waitMs = this.failures.take(address, claim.now.getTime());
     if (waitMs > 0) return failed(waitMs);
-    return this.lookUp(key, claim.now).then(
-      (found) => {
-        if (found === null) return failed(0);
-        this.failures.give(address);
-        return this.judge(found, request, claim);
-      },
-      (error) => {
-        this.failures.give(address);
-        throw error;
-      },
-    );
+    let found: KnownToken | null;
+    try {
+      found = await this.lookUp(key, claim.now);
+    } catch (error) {
+      this.failures.give(address);
+      throw error;
+    }
+    if (found === null) return failed(0);
+    this.failures.give(address);
+    return this.judge(found, request, claim);
   }
 
   private judge(token: KnownToken, request: RestRequest, claim: Claim): Authentication {

@@ -36,16 +36,14 @@ async function create(merchant: RestMerchant, environment: Environment, body: st
     'content-type': 'application/json',
     'idempotency-key': key,
   };
-  const answer = await handler
-    .handle({
-      method: 'POST',
-      path: `/api/${environment}/invoice/create`,
-      query: new URLSearchParams(),
-      header: (name) => headers[name] ?? null,
-      readBody: async () => Buffer.from(body),
-      remoteAddress: '192.0.2.1',
-    })
-    .promise();
+  const answer = await handler.handle({
+    method: 'POST',
+    path: `/api/${environment}/invoice/create`,
+    query: new URLSearchParams(),
+    header: (name) => headers[name] ?? null,
+    readBody: async () => Buffer.from(body),
+    remoteAddress: '192.0.2.1',
+  });
   return { status: answer.status, text: String(answer.body) };
 }
 

@@ -44,16 +44,14 @@ function openHandler(
 async function send(path: string, options: Options = {}, to = handler) {
   const { method = 'POST', headers = {}, body = '', query = '', address = '192.0.2.1' } = options;
   const all: { [name: string]: string } = { 'content-type': 'application/json', ...headers };
-  const answer = await to
-    .handle({
-      method,
-      path: `/api/${path}`,
-      query: new URLSearchParams(query),
-      header: (name) => all[name] ?? null,
-      readBody: async (limit) => (body.length > limit ? null : Buffer.from(body)),
-      remoteAddress: address,
-    })
-    .promise();
+  const answer = await to.handle({
+    method,
+    path: `/api/${path}`,
+    query: new URLSearchParams(query),
+    header: (name) => all[name] ?? null,
+    readBody: async (limit) => (body.length > limit ? null : Buffer.from(body)),
+    remoteAddress: address,
+  });
   return { ...answer, text: String(answer.body), json: JSON.parse(String(answer.body)) };
 }
 

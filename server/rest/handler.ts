@@ -4,7 +4,6 @@ import { coalescedInvoices, oneByOneInvoices } from '../invoices/merchant-invoic
 import { systemClock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { type Awaitable, SyncPromise } from '../lib/sync-promise.ts';
 import type { Span } from '../lib/tracing.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
@@ -19,7 +18,7 @@ import {
   NOT_FOUND,
   TOO_LARGE,
 } from './answers.ts';
-import { type Authentication, Gate, type Limits } from './authenticate.ts';
+import { Gate, type Limits } from './authenticate.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestJournal } from './request-journal.ts';
 import { RequestLog } from './request-log.ts';
@@ -71,11 +70,11 @@ export class RestHandler {
   }
 
   /** Answers a request; what fails on the way is answered by a 500 that says nothing of its cause. */
-  handle(request: RestRequest): SyncPromise<RestResponse> {
+  handle(request: RestRequest): Promise<RestResponse> {
     return inRequestSpan(request, (span) => this.respond(request, span));
   }
 
-  private respond(request: RestRequest, span: Span | null): SyncPromise<RestResponse> {
+  private async respond(request: RestRequest, span: Span | null): Promise<RestResponse> {
     const input: Input = {
       requestId: requestIdOf(request.header('x-request-id')),
       startedAtMs: performance.now(),
@@ -85,18 +84,13 @@ export class RestHandler {
       now: null,
       isToolsOwn: false,
     };
-    return this.answered(request, input).chain(
-      (answer) => this.finish(request, input, answer),
-      (error) => this.finish(request, input, this.excuse(request, input, error)),
-    );
-  }
-
-  private answered(request: RestRequest, input: Input): SyncPromise<Answer> {
+    let answer: Answer;
     try {
-      return SyncPromise.from(this.answer(request, input));
+      answer = await this.answer(request, input);
     } catch (error) {
-      return SyncPromise.from(this.excuse(request, input, error));
+      answer = this.excuse(request, input, error);
     }
+    return this.finish(request, input, answer);
   }
 
   private finish(request: RestRequest, input: Input, answer: Answer): RestResponse {
@@ -156,46 +150,29 @@ export class RestHandler {
     });
   }
 
-  /**
-   * The checks in the order that the public page on errors tells.
-   *
-   * Answers without a promise where nothing has to be waited for: each costs about
-   * a microsecond while Next makes a page in the same process.
-   */
-  private answer(request: RestRequest, input: Input): Awaitable<Answer> {
+  /** The checks in the order that the public page on errors tells. */
+  private async answer(request: RestRequest, input: Input): Promise<Answer> {
     const route = findRoute(request.path);
     if (route === null) return NOT_FOUND;
     const { method } = route.endpoint;
     input.isToolsOwn = route.endpoint.isToolsOwn === true;
     if (request.method !== method) return methodNotAllowed(method);
     if (method === 'GET') return this.admit(request, route, input);
-    return SyncPromise.from(request.readBody(BODY_LIMIT_BYTES)).chain(
-      (body) => {
-        if (body === null) return TOO_LARGE;
-        input.body = body;
-        return this.admit(request, route, input);
-      },
-      () => CALLER_LEFT,
-    );
+    const body = await request.readBody(BODY_LIMIT_BYTES).catch(() => undefined);
+    if (body === undefined) return CALLER_LEFT;
+    if (body === null) return TOO_LARGE;
+    input.body = body;
+    return this.admit(request, route, input);
   }
 
-  private admit(request: RestRequest, route: Route, input: Input): Awaitable<Answer> {
+  private async admit(
+    request: RestRequest,
+    { environment, endpoint }: Route,
+    input: Input,
+  ): Promise<Answer> {
     const now = this.context.clock();
     input.now = now;
-    const checked = this.gate.authenticate(request, route.environment, now);
-    if (checked instanceof Promise) {
-      return SyncPromise.from(checked).chain((result) =>
-        this.serve(request, route, { input, now, result }),
-      );
-    }
-    return this.serve(request, route, { input, now, result: checked });
-  }
-
-  private serve(
-    request: RestRequest,
-    { endpoint }: Route,
-    { input, now, result }: { input: Input; now: Date; result: Authentication },
-  ): Awaitable<Answer> {
+    const result = await this.gate.authenticate(request, environment, now);
     input.token = result.token;
     if (!result.ok) {
       if (result.outcome) this.tellOfToken(request, input, result.outcome);
@@ -254,5 +231,5 @@ export async function closeRestHandler(): Promise<void> {
 
 /** Answers a request by the handler of this process. */
 export function handleRest(request: RestRequest): Promise<RestResponse> {
-  return getRestHandler().handle(request).promise();
+  return getRestHandler().handle(request);
 }

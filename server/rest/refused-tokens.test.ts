@@ -38,16 +38,14 @@ afterAll(async () => {
 });
 
 async function ask(headers: { [name: string]: string }, environment = 'sandbox') {
-  const answer = await handler
-    .handle({
-      method: 'GET',
-      path: `/api/${environment}/invoice/status`,
-      query: new URLSearchParams('invoice_id=x'),
-      header: (name) => headers[name] ?? null,
-      readBody: async () => Buffer.alloc(0),
-      remoteAddress: ADDRESS,
-    })
-    .promise();
+  const answer = await handler.handle({
+    method: 'GET',
+    path: `/api/${environment}/invoice/status`,
+    query: new URLSearchParams('invoice_id=x'),
+    header: (name) => headers[name] ?? null,
+    readBody: async () => Buffer.alloc(0),
+    remoteAddress: ADDRESS,
+  });
   return { status: answer.status, requestId: answer.headers['x-request-id'] };
 }
 

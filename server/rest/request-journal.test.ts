@@ -78,19 +78,17 @@ async function withHandler(
       'x-request-id': id,
       ...headers,
     };
-    const { status, body: text } = await handler
-      .handle({
-        method,
-        path: `/api/${path}`,
-        query: new URLSearchParams(query),
-        header: (name) => all[name] ?? null,
-        readBody: async (limitBytes) => {
-          const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-          return bytes.length > limitBytes ? null : bytes;
-        },
-        remoteAddress: '192.0.2.1',
-      })
-      .promise();
+    const { status, body: text } = await handler.handle({
+      method,
+      path: `/api/${path}`,
+      query: new URLSearchParams(query),
+      header: (name) => all[name] ?? null,
+      readBody: async (limitBytes) => {
+        const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+        return bytes.length > limitBytes ? null : bytes;
+      },
+      remoteAddress: '192.0.2.1',
+    });
     return { status, json: JSON.parse(String(text)) as never };
   });
   await handler.close();

@@ -1,4 +1,3 @@
-import { SyncPromise } from '../lib/sync-promise.ts';
 import { type Span, type SpanDescription, tracer } from '../lib/tracing.ts';
 import { routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
@@ -10,8 +9,8 @@ import type { RestRequest } from './types.ts';
  */
 export function inRequestSpan<T>(
   request: RestRequest,
-  work: (span: Span | null) => SyncPromise<T>,
-): SyncPromise<T> {
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
   const current = tracer();
   if (current === null) return work(null);
   const labels = routeLabelsOf(request.path);
@@ -25,7 +24,7 @@ export function inRequestSpan<T>(
       'gateway.environment': labels?.environment,
     },
   };
-  return SyncPromise.from(current.run(description, (span) => work(span).promise()));
+  return current.run(description, work);
 }
 
 /** Says how a request was answered, and under which id it stands in the log. */

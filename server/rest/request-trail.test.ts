@@ -57,16 +57,14 @@ async function call(path: string, requestId: string, body: object): Promise<stri
     'x-request-id': requestId,
     ...merchant.sandbox,
   };
-  const answer = await handler
-    .handle({
-      method: 'POST',
-      path: `/api/sandbox${path}`,
-      query: new URLSearchParams(),
-      header: (name) => headers[name] ?? null,
-      readBody: async () => Buffer.from(JSON.stringify(body)),
-      remoteAddress: '192.0.2.1',
-    })
-    .promise();
+  const answer = await handler.handle({
+    method: 'POST',
+    path: `/api/sandbox${path}`,
+    query: new URLSearchParams(),
+    header: (name) => headers[name] ?? null,
+    readBody: async () => Buffer.from(JSON.stringify(body)),
+    remoteAddress: '192.0.2.1',
+  });
   const { data } = JSON.parse(String(answer.body)) as { data: { invoice_id: string } };
   return data.invoice_id;
 }

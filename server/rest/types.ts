@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
-import type { Awaitable } from '../lib/sync-promise.ts';
 import type { Tenant } from '../merchants/types.ts';
 
 /** A request as every transport can give it. */
@@ -64,5 +63,5 @@ export type Endpoint = {
   sandboxOnly?: boolean;
   /** Tools use it by themselves and wait in it: neither figures nor people's log of requests have it. */
   isToolsOwn?: boolean;
-  handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer>;
+  handle(context: RestContext, request: AuthenticatedRequest): Answer | Promise<Answer>;
 };

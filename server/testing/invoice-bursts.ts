@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import type { CreateCommand } from '../invoices/create.ts';
+import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createMerchantFixture } from './factories.ts';
 import { hashesOf, newInvoice } from './invoices.ts';
-import type { Promised } from './promised.ts';
 
 /** What one caller asks; tenants, transactions, keys and invoices by number. */
 type Operation =
@@ -129,7 +129,7 @@ function commandOf(
 
 type Ask = () => Promise<unknown>;
 
-function asksOf(world: World, invoices: Promised, burst: Burst): Ask[] {
+function asksOf(world: World, invoices: MerchantInvoices, burst: Burst): Ask[] {
   world.nowMs += burst.waitMs;
   const known = world.ids;
   return withoutRaces(burst.operations, known).map((each, index): Ask => {
@@ -167,7 +167,7 @@ const withoutName = (world: World, value: unknown): unknown =>
 /** Carries out a burst: all at once, or each after the one before. */
 export async function runBurst(
   world: World,
-  invoices: Promised,
+  invoices: MerchantInvoices,
   { burst, atOnce }: { burst: Burst; atOnce: boolean },
 ): Promise<unknown> {
   await setCapturing(world, burst);

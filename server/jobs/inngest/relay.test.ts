@@ -234,16 +234,14 @@ describe('while Inngest does not work', () => {
         ...credentials,
         'content-type': 'application/json',
       };
-      const answer = await handler
-        .handle({
-          method: 'POST',
-          path: `/api/sandbox${path}`,
-          query: new URLSearchParams(),
-          header: (name) => headers[name] ?? null,
-          readBody: async () => Buffer.from(JSON.stringify(body)),
-          remoteAddress: '192.0.2.1',
-        })
-        .promise();
+      const answer = await handler.handle({
+        method: 'POST',
+        path: `/api/sandbox${path}`,
+        query: new URLSearchParams(),
+        header: (name) => headers[name] ?? null,
+        readBody: async () => Buffer.from(JSON.stringify(body)),
+        remoteAddress: '192.0.2.1',
+      });
       expect(answer.status, String(answer.body)).toBe(200);
       return JSON.parse(String(answer.body)).data as { invoice_id: string };
     };

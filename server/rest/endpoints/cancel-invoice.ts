@@ -10,7 +10,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   const { invoice_id: invoiceId } = named.value;
   const { tenant, tokenId, requestId, now } = request;
   const actor = { type: 'api', id: tokenId, requestId } as const;
-  const result = await context.invoices.cancel(tenant, invoiceId, { actor, now }).promise();
+  const result = await context.invoices.cancel(tenant, invoiceId, { actor, now });
   switch (result.outcome) {
     case 'canceled':
       return success(invoiceStatusText(result.view));

@@ -1,7 +1,6 @@
 import { findFirst, type RepeatOutcome } from '../../invoices/create.ts';
 import type { NewInvoice } from '../../invoices/types.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Awaitable } from '../../lib/sync-promise.ts';
 import { parseCreateRequest } from '../../wire/create-request.ts';
 import { successEnvelope } from '../../wire/envelope.ts';
 import { createdInvoiceText } from '../../wire/invoice-responses.ts';
@@ -33,7 +32,7 @@ async function answerPastEndDate(
   return first === null ? invalid(detail) : repeated(first);
 }
 
-function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
   const { tenant, requestId, body, now } = request;
   const idempotency = parseIdempotencyKey(request.header('idempotency-key'));
   const parsed = parseCreateRequest(body, request.header('content-type'), now.getTime());
@@ -62,17 +61,14 @@ function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<
           ...hashesOf(body, parsed.value),
           responseBody: Buffer.from(answer),
         };
-  return context.invoices
-    .create(tenant, {
-      id,
-      createdAt: now,
-      requestId,
-      invoice: parsed.value,
-      idempotency: stored,
-    })
-    .chain((result) =>
-      result.outcome === 'created' ? { status: 200, body: answer } : repeated(result),
-    );
+  const result = await context.invoices.create(tenant, {
+    id,
+    createdAt: now,
+    requestId,
+    invoice: parsed.value,
+    idempotency: stored,
+  });
+  return result.outcome === 'created' ? { status: 200, body: answer } : repeated(result);
 }
 
 /** `POST /invoice/create` (contract, "Endpoints"). */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { SyncPromise } from '../../lib/sync-promise.ts';
 import type { AuthenticatedRequest, RestContext } from '../types.ts';
 import { canExist } from './named-invoice.ts';
 import { readStatusEndpoint } from './read-status.ts';
@@ -9,7 +8,7 @@ function askedFor(query: { [name: string]: string }) {
   const asked: unknown[] = [];
   const readStatus = (_tenant: unknown, reference: unknown) => {
     asked.push(reference);
-    return SyncPromise.from(null);
+    return Promise.resolve(null);
   };
   const context = { invoices: { readStatus } } as unknown as RestContext;
   const request = { query: new URLSearchParams(query) } as AuthenticatedRequest;

@@ -1,6 +1,5 @@
 import { nameOf } from '../../invoices/status-rows.ts';
 import type { InvoiceStatusView } from '../../invoices/types.ts';
-import type { Awaitable } from '../../lib/sync-promise.ts';
 import { parseStatusQuery } from '../../wire/invoice-reference.ts';
 import { invoiceStatusText } from '../../wire/invoice-responses.ts';
 import { INVOICE_NOT_FOUND, invalid, success } from '../answers.ts';
@@ -11,12 +10,12 @@ function answerOf(view: InvoiceStatusView | null): Answer {
   return view === null ? INVOICE_NOT_FOUND : success(invoiceStatusText(view));
 }
 
-function handle(context: RestContext, request: AuthenticatedRequest): Awaitable<Answer> {
+async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
   const reference = parseStatusQuery(request.query);
   if (!reference.ok) return invalid(reference.detail);
   if (!canExist(nameOf(reference.value))) return INVOICE_NOT_FOUND;
   const { tenant, now, requestId } = request;
-  return context.invoices.readStatus(tenant, reference.value, { now, requestId }).chain(answerOf);
+  return answerOf(await context.invoices.readStatus(tenant, reference.value, { now, requestId }));
 }
 
 /** `GET /invoice/status` (contract, "Endpoints"). */

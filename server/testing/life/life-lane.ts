@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { createSender } from '../../callbacks/http/send.ts';
 import { createSigningKeys } from '../../callbacks/http/signing-keys.ts';
 import type { DeliveryContext } from '../../callbacks/queue/deliver.ts';
-import { coalescedInvoices, oneByOneInvoices } from '../../invoices/merchant-invoices.ts';
+import {
+  coalescedInvoices,
+  type MerchantInvoices,
+  oneByOneInvoices,
+} from '../../invoices/merchant-invoices.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../factories.ts';
-import { type Promised, promised } from '../promised.ts';
 
-export type LaneInvoices = Pick<Promised, 'readStatus' | 'cancel'>;
+export type LaneInvoices = Pick<MerchantInvoices, 'readStatus' | 'cancel'>;
 
 /** One callback that the merchant's server got. */
 export type Received = { webhookId: string; invoiceId: string; status: number };
@@ -59,7 +62,7 @@ function startReceiver(state: Lane['receiver']) {
 }
 
 /** Asks everything twice at once: only who is not alone shares a statement. */
-function askedTwice(invoices: Promised): LaneInvoices {
+function askedTwice(invoices: MerchantInvoices): LaneInvoices {
   const both = async <T extends object | null>(ask: () => Promise<T>): Promise<T> => {
     const [first, second] = await Promise.all([ask(), ask()]);
     // Of two cancels one is new, and the merchant is not told which.
@@ -77,8 +80,8 @@ export async function createLane({ coalesced }: { coalesced: boolean }): Promise
   const database = await createTestDatabase();
   const merchant = await createMerchantFixture(database.pool);
   const invoices = coalesced
-    ? askedTwice(promised(coalescedInvoices(database.pool)))
-    : promised(oneByOneInvoices(database.pool));
+    ? askedTwice(coalescedInvoices(database.pool))
+    : oneByOneInvoices(database.pool);
   const receiver: Lane['receiver'] = { healthy: true, received: [] };
   const server = await startReceiver(receiver);
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00.000Z') };
