@@ -100,9 +100,8 @@ export class FaultyGateway {
   /** Stops PostgreSQL as `pg_ctl stop -m immediate` does, and starts it again. */
   async crashPostgres(): Promise<void> {
     if (!this.postgres) throw new Error('PostgreSQL is not running');
-    const { exited } = this.postgres;
     process.kill(this.postgres.pid, 'SIGQUIT');
-    await exited;
+    await this.postgres.untilGone();
     this.postgres = await startEmbedded({ dataDir: this.dataDir });
     if (this.postgres.url !== this.databaseUrl) throw new Error('PostgreSQL moved to another port');
   }

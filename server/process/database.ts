@@ -65,7 +65,7 @@ export async function superviseDatabase(options: {
   const watch = async (): Promise<void> => {
     const startedMs = performance.now();
     const looking = endWhenTold();
-    await server.exited;
+    await server.untilGone();
     clearInterval(looking);
     if (stopping) return;
     failures = countFailure(failures, performance.now() - startedMs);

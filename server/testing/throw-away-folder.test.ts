@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startEmbedded } from '../process/embedded-postgres/embedded.ts';
-import { isAlive } from '../process/embedded-postgres/embedded-state.ts';
 import {
   makeThrowAwayFolder,
   parentOfDatabases,
@@ -17,6 +16,9 @@ const OWNER = `
   const { pid } = await startEmbedded({ dataDir, durability: 'throw-away' });
   process.stdout.write(JSON.stringify({ dataDir, pid }));
   setInterval(() => undefined, 1000);`;
+
+// One that has ended but that nobody has waited for has no folder either.
+const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);
 
 describe('sweepThrowAwayFolders', () => {
   it('ends the PostgreSQL of a run that was killed, and leaves that of a running one', async () => {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { makeThrowAwayFolder } from '../../testing/throw-away-folder.ts';
-import { findEmbedded, startEmbedded } from './embedded.ts';
-import { serverPid } from './embedded-state.ts';
+import { findEmbedded, serverPid, startEmbedded } from './embedded.ts';
 
 let dataDir: string;
 // Not `throw-away`: what that mode commits within its last moments a kill -9 takes along.
@@ -94,7 +93,7 @@ describe('startEmbedded', () => {
   it('tells when the server is gone, and brings back its data on the same port after kill -9', async () => {
     const before = await start();
     process.kill(before.pid, 'SIGKILL');
-    await before.exited;
+    await before.untilGone();
     expect(await findEmbedded(dataDir)).toBeNull();
     const after = await start();
     expect(after.startedHere).toBe(true);
@@ -168,7 +167,7 @@ describe('startEmbedded', () => {
     fs.renameSync(kept('aside'), kept('postgres.json'));
     const control = join(kept('postgres'), 'global', 'pg_control');
     fs.renameSync(control, `${control}.aside`);
-    await expect(start()).rejects.toThrow(/does not start.*pg_control/s);
+    await expect(start()).rejects.toThrow(/pg_ctl start .*pg_control/s);
     fs.renameSync(`${control}.aside`, control);
     expect(await ask((await start()).url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });

@@ -1,26 +1,21 @@
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPool } from '../../db/pool.ts';
 import { takeLock } from '../../lib/process-lock.js';
 import { inDataDir, makeDataDir } from '../../settings/data-dir.ts';
 import {
+  choosePort,
+  clusterOf,
   createCluster,
-  createDatabase,
   type Durability,
-  holdsCluster,
-  isEmpty,
-  launch,
-  type Running,
-} from './embedded-cluster.ts';
-import { chooseAccount, findPrograms } from './embedded-programs.ts';
-import {
-  connectionUrl,
-  findRunning,
   type Identity,
-  isAlive,
-  isStopping,
+  identityOfCluster,
+  isEmpty,
   readIdentity,
-  serverPid,
-} from './embedded-state.ts';
+  writeIdentity,
+} from './embedded-cluster.ts';
+import { findPlace, type Place, runProgram } from './embedded-programs.ts';
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedServer = {
@@ -31,7 +26,7 @@ export type EmbeddedServer = {
   /** False when it ran already: another process started it, or left it behind. */
   startedHere: boolean;
   /** Resolves when the server is gone, for whatever reason. */
-  exited: Promise<void>;
+  untilGone(): Promise<void>;
   /**
    * Whether it was told to end and still runs. After a SIGTERM it takes no new clients from then
    * on, and ends when the last one has left.
@@ -41,68 +36,147 @@ export type EmbeddedServer = {
   stop(): Promise<void>;
 };
 
-const WATCH_EVERY_MS = 250;
-const STOP_WITHIN_MS = 30_000;
-const CUT_WITHIN_MS = 10_000;
-const LOCK_POLL_MS = 50;
+/** What postmaster.pid tells of the server. */
+type Running = { pid: number; port: number; status: string };
+
+type Launched = { pid: number; port: number; startedHere: boolean };
+
+const FLAGS = {
+  listen_addresses: '127.0.0.1',
+  // Sockets in /tmp would be one more way in, and collide between clusters.
+  unix_socket_directories: '',
+  max_connections: '200',
+  max_wal_size: '2GB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+};
+const THROW_AWAY_FLAGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const ATTEMPTS = 5;
+const READY_WITHIN_S = 120;
+const READY_AFTER_ANOTHER_MS = 60_000;
+const STOP_WITHIN_S = 30;
+const CUT_WITHIN_S = 10;
+const LOOK_EVERY_MS = 50;
 const LOCK_WITHIN_MS = 180_000;
 
-async function untilGone(pid: number, withinMs: number): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += 20) {
-    if (!isAlive(pid)) return true;
-    await sleep(20);
-  }
-  return !isAlive(pid);
-}
+const pidFile = (dataDir: string) => join(clusterOf(dataDir), 'postmaster.pid');
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/**
+ * Whether a process is the server of this cluster, which works in its folder. The number in
+ * postmaster.pid can be another program's after a kill -9, and a copy of the folder holds it too:
+ * `pg_ctl status` and `pg_ctl stop` look at neither.
+ */
+function isServer(dataDir: string, pid: number): boolean {
   try {
-    process.kill(pid, name);
+    // Without /proc nobody can tell, and two servers on one cluster would destroy it.
+    if (!fs.existsSync('/proc/self')) return process.kill(pid, 0);
+    const [its, ours] = [fs.statSync(`/proc/${pid}/cwd`), fs.statSync(clusterOf(dataDir))];
+    return its.dev === ours.dev && its.ino === ours.ino;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** SIGINT is PostgreSQL's "fast" shutdown, SIGQUIT its "immediate" one. */
-async function stop(pid: number): Promise<void> {
-  signal(pid, 'SIGINT');
-  if (await untilGone(pid, STOP_WITHIN_MS)) return;
-  signal(pid, 'SIGQUIT');
-  if (await untilGone(pid, CUT_WITHIN_MS)) return;
-  throw new Error(`The embedded PostgreSQL (pid ${pid}) does not stop.`);
+/** What postmaster.pid tells of the server of this cluster, or null where none runs. */
+function readServer(dataDir: string): Running | null {
+  if (!fs.existsSync(pidFile(dataDir))) return null;
+  // Line 1 is the process, line 4 the port, line 8 what it is about.
+  const lines = fs.readFileSync(pidFile(dataDir), 'utf8').split('\n');
+  const [pid, port, status = ''] = [Number(lines[0]), Number(lines[3]), lines[7]?.trim()];
+  return pid > 0 && isServer(dataDir, pid) ? { pid, port, status } : null;
 }
 
-// Watched by its pid, not by an exit event: the server may be another process's child.
-function watch(pid: number): { exited: Promise<void>; look(): void } {
-  let look: () => void = () => undefined;
-  const exited = new Promise<void>((resolve) => {
-    look = () => {
-      if (isAlive(pid)) return;
-      clearInterval(timer);
-      resolve();
-    };
-    const timer = setInterval(look, WATCH_EVERY_MS);
-    timer.unref();
-  });
-  return { exited, look };
+/** The process number of the server on this cluster, whether it answers yet or not, or null. */
+export function serverPid(dataDir: string): number | null {
+  return readServer(dataDir)?.pid ?? null;
 }
 
-function toServer(
-  { dataDir, identity }: { dataDir: string; identity: Identity },
-  running: Running,
-  startedHere: boolean,
-): EmbeddedServer {
-  const { pid } = running;
-  const { exited, look } = watch(pid);
+/** Waits for a server that another process has started, or that is about to end. */
+async function findRunning(dataDir: string): Promise<Running | null> {
+  for (let waitedMs = 0; waitedMs < READY_AFTER_ANOTHER_MS; waitedMs += LOOK_EVERY_MS) {
+    const server = readServer(dataDir);
+    if (!server || server.status === 'ready') return server;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return null;
+}
+
+/**
+ * Starts the server on an existing cluster and waits until it answers, or finds one that runs.
+ * Tries again for a while: right after a kill -9 the old server's children may still hold its
+ * shared memory, and a port can be taken between the look and the bind.
+ */
+async function launch(place: Place, identity: Identity, durability: Durability): Promise<Launched> {
+  const { dataDir, programs } = place;
+  let failure: unknown;
+  for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
+    const running = await findRunning(dataDir);
+    if (running) return { ...running, startedHere: attempt > 0 };
+    if (serverPid(dataDir) === null) fs.rmSync(pidFile(dataDir), { force: true });
+    await sleep(attempt * 300);
+    const port = await choosePort(identity.port);
+    const flags = { ...FLAGS, ...(durability === 'safe' ? {} : THROW_AWAY_FLAGS), port };
+    const options = Object.entries(flags).map(([name, value]) => `-c ${name}=${value}`);
+    const how = [`--timeout=${READY_WITHIN_S}`, '-p', programs.postgres, '-o', options.join(' ')];
+    try {
+      await control(place, 'start', ...how);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function control(place: Place, command: 'start' | 'stop', ...how: string[]): Promise<void> {
+  const folder = `--pgdata=${clusterOf(place.dataDir)}`;
+  return runProgram(place, 'pg_ctl', [command, '--silent', '--wait', folder, ...how]);
+}
+
+/** Makes the gateway's own database; the cluster's `postgres` one stays for maintenance. */
+async function ensureDatabase(identity: Identity): Promise<void> {
+  const pool = openPool(connectionUrl(identity, 'postgres'), 1);
+  try {
+    const { rowCount } = await pool.query(`SELECT FROM pg_database WHERE datname = 'gateway'`);
+    if (rowCount === 0) await pool.query('CREATE DATABASE gateway');
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * The URL of a database of the server. It says that there is no TLS: a PGSSLMODE of the shell,
+ * meant for another server, would be asked for it in vain.
+ */
+function connectionUrl({ password, port }: Identity, database: string): string {
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}
+
+async function stop(place: Place, pid: number): Promise<void> {
+  const end = async (mode: string, withinS: number): Promise<void> => {
+    // One that has ended may have another in its place by now.
+    if (serverPid(place.dataDir) !== pid) return;
+    await control(place, 'stop', `--mode=${mode}`, `--timeout=${withinS}`);
+  };
+  await end('fast', STOP_WITHIN_S).catch(() => end('immediate', CUT_WITHIN_S));
+}
+
+function toServer(place: Place, password: string, launched: Launched): EmbeddedServer {
+  const { dataDir } = place;
+  const { pid, port, startedHere } = launched;
+  const untilGone = async (): Promise<void> => {
+    while (isServer(dataDir, pid)) await sleep(LOOK_EVERY_MS);
+  };
   return {
-    url: connectionUrl(identity, running.port),
+    url: connectionUrl({ password, port }, 'gateway'),
     pid,
     startedHere,
-    exited,
-    isStopping: () => isStopping(dataDir, pid),
-    // The watch keeps no process alive: without a look at once, one with nothing else to
-    // do would end while it waits for `exited`.
-    stop: () => stop(pid).then(look),
+    untilGone,
+    isStopping: () => {
+      const server = readServer(dataDir);
+      return server?.pid === pid && server.status === 'stopping';
+    },
+    stop: () => stop(place, pid).then(untilGone),
   };
 }
 
@@ -112,46 +186,25 @@ function toServer(
  */
 export function dismissEmbedded(dataDir: string): void {
   const pid = serverPid(dataDir);
-  if (pid !== null) signal(pid, 'SIGINT');
+  try {
+    // SIGINT is PostgreSQL's "fast" shutdown.
+    if (pid !== null) process.kill(pid, 'SIGINT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Two processes that start at once must not both make the cluster. */
 async function waitForLock(dataDir: string): Promise<() => void> {
   const path = join(dataDir, 'postgres.lock');
-  for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     const lock = inDataDir(dataDir, () => takeLock(path));
     if (lock.taken) return lock.release;
     if (waitedMs >= LOCK_WITHIN_MS) {
       throw new Error(`Process ${lock.holderPid} holds ${path}: it is starting PostgreSQL there.`);
     }
-    await sleep(LOCK_POLL_MS);
+    await sleep(LOOK_EVERY_MS);
   }
-}
-
-/**
- * The identity of the cluster that was made in `dataDir`.
- *
- * @throws Error when one of the two is lost: a new one would take the other's place unnoticed
- */
-function identityOfCluster(dataDir: string): Identity {
-  const identity = readIdentity(dataDir);
-  const file = join(dataDir, 'postgres.json');
-  const folder = join(dataDir, 'postgres');
-  if (!identity) {
-    throw new Error(
-      `${file}, which holds the password of the embedded PostgreSQL, is missing. ` +
-        'Put it back, or move the folder `postgres` beside it away to begin anew.',
-    );
-  }
-  if (!holdsCluster(dataDir)) {
-    throw new Error(
-      `${folder}, which holds the data of the embedded PostgreSQL, is missing or not whole. ` +
-        'If its data has moved to a PostgreSQL of your own, set DATABASE_URL. Otherwise bring it ' +
-        'back, as it was. To begin anew without that data, move away what is left of it, and ' +
-        `${file} too.`,
-    );
-  }
-  return identity;
 }
 
 /**
@@ -162,8 +215,10 @@ function identityOfCluster(dataDir: string): Identity {
  */
 export async function findEmbedded(dataDir: string): Promise<EmbeddedServer | null> {
   const identity = readIdentity(dataDir);
-  const running = identity && (await findRunning(dataDir, identity));
-  return identity && running ? toServer({ dataDir, identity }, running, false) : null;
+  const running = identity && (await findRunning(dataDir));
+  if (!running) return null;
+  const place = await findPlace(dataDir);
+  return toServer(place, identity.password, { ...running, startedHere: false });
 }
 
 /**
@@ -187,21 +242,17 @@ export async function startEmbedded(options: {
   makeDataDir(dataDir);
   const release = await waitForLock(dataDir);
   try {
-    const known = readIdentity(dataDir);
-    const found = known && (await findRunning(dataDir, known));
-    if (found) {
-      // A kill -9 may have come before it was there.
-      await createDatabase(known, found.port);
-      return toServer({ dataDir, identity: known }, found, false);
-    }
-    const dataFolder = join(dataDir, 'postgres');
-    const programs = await findPrograms(dataFolder);
-    const account = chooseAccount(programs, dataFolder);
-    const place = { dataDir, programs, account, durability };
-    const identity = isEmpty(dataDir) ? await createCluster(place) : identityOfCluster(dataDir);
-    const launched = await launch(place, identity);
-    await createDatabase(identity, launched.port);
-    return toServer({ dataDir, identity }, launched, true);
+    const place = await findPlace(dataDir);
+    const identity = isEmpty(dataDir)
+      ? await createCluster(place, durability)
+      : identityOfCluster(dataDir);
+    const launched = await launch(place, identity, durability);
+    const { password } = identity;
+    const { port } = launched;
+    if (port !== identity.port) writeIdentity(dataDir, { port, password });
+    // A kill -9 may have come before it was there.
+    await ensureDatabase({ port, password });
+    return toServer(place, password, launched);
   } finally {
     release();
   }
