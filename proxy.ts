@@ -1,13 +1,13 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { addressAfterChoice } from '#app/_i18n/address-after-choice.ts';
+import { isFromOwnPage } from '#server/auth/own-page.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import {
   isLocale,
   LOCALE_COOKIE,
   LOCALE_COOKIE_MAX_AGE_S,
   negotiateLocale,
-} from '#app/_i18n/locales.ts';
-import { siteMessages } from '#app/_i18n/site-messages.ts';
-import { isFromOwnPage } from '#server/auth/own-page.ts';
+} from '#server/lib/locales.ts';
 import { settings } from '#server/settings/settings.ts';
 
 /**
@@ -96,7 +96,7 @@ function refuse(status: number, text: string): NextResponse {
 function refuseForm({ cookies, headers }: NextRequest): NextResponse {
   const chosen = cookies.get(LOCALE_COOKIE)?.value;
   const locale = negotiateLocale(chosen, headers.get('accept-language'));
-  return refuse(403, siteMessages(locale).otherSite(settings().publicUrl));
+  return refuse(403, translatorOf(locale, 'site')('otherSite', { origin: settings().publicUrl }));
 }
 
 /** Why a request goes no further, or null. */

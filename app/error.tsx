@@ -1,17 +1,15 @@
 'use client';
 
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
-import { isLocale } from './_i18n/locales.ts';
-import { siteMessages } from './_i18n/site-messages.ts';
+import { useFaultWords } from './_i18n/fault-words.tsx';
 
 /**
  * The last resort for a fault of ours, or for a form whose action an update has taken away; what a
  * buyer needs is handled before it comes to this.
  */
 export default function ErrorPage({ error }: { error: unknown }) {
-  const lang = globalThis.document?.documentElement.lang;
-  const t = siteMessages(isLocale(lang) ? lang : 'en');
-  const words = unstable_isUnrecognizedActionError(error) ? t.updated : t.error;
+  const faults = useFaultWords();
+  const words = unstable_isUnrecognizedActionError(error) ? faults.updated : faults.error;
   return (
     <main className="mx-auto grid min-h-dvh max-w-xl content-center gap-3 px-6 py-16">
       <h1 className="font-semibold text-3xl tracking-tight">{words.title}</h1>

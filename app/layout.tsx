@@ -2,9 +2,10 @@ import './globals.css';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import type { Locale } from './_i18n/locales.ts';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
+import { FaultWordsProvider } from './_i18n/fault-words.tsx';
 import { requestLocale } from './_i18n/request-locale.ts';
-import { siteMessages } from './_i18n/site-messages.ts';
 import { dashboardMessages } from './dashboard/_i18n/messages.ts';
 import { buyerLocale } from './pay/[invoiceId]/locale.ts';
 
@@ -29,7 +30,7 @@ async function pageLocale(): Promise<Locale> {
 
 export async function generateMetadata(): Promise<Metadata> {
   return {
-    title: siteMessages(await pageLocale()).front.title,
+    title: translatorOf(await pageLocale(), 'site')('front.title'),
     robots: { index: false, follow: false },
     referrer: 'same-origin',
     formatDetection: { telephone: false, date: false, address: false, email: false },
@@ -39,9 +40,13 @@ export async function generateMetadata(): Promise<Metadata> {
 // The language is the request's, so every page is rendered on request: which a
 // policy with a nonce needs anyway.
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const locale = await pageLocale();
+  const { error, updated } = messagesAt(locale, 'site');
   return (
-    <html lang={await pageLocale()}>
-      <body>{children}</body>
+    <html lang={locale}>
+      <body>
+        <FaultWordsProvider words={{ error, updated }}>{children}</FaultWordsProvider>
+      </body>
     </html>
   );
 }

@@ -1,20 +1,20 @@
+import { translatorOf } from '#server/i18n/translator.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
-import { siteMessages } from './_i18n/site-messages.ts';
 import { LanguageSelector } from './_ui/language-selector.tsx';
 
 /** Laid out as the other pages that stand alone. */
 export default async function NotFound() {
   const locale = await requestLocale();
-  const t = siteMessages(locale);
+  const t = translatorOf(locale, 'site.notFound');
   return (
     <div lang={locale} className="mx-auto flex min-h-dvh max-w-md flex-col px-4 py-10 sm:py-20">
       <main className="flex-1">
         <img src="/icon.svg" alt="" width="44" height="44" />
         <p className="mt-6 font-semibold text-muted">404</p>
-        <h1 className="font-semibold text-3xl tracking-tight">{t.notFound.title}</h1>
-        <p className="mt-1 text-muted">{t.notFound.text}</p>
+        <h1 className="font-semibold text-3xl tracking-tight">{t('title')}</h1>
+        <p className="mt-1 text-muted">{t('text')}</p>
         <a className="button button-plain mt-6" href="/">
-          {t.notFound.home}
+          {t('home')}
         </a>
       </main>
       <footer className="pt-10">

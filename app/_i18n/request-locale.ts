@@ -1,5 +1,5 @@
 import { cookies, headers } from 'next/headers';
-import { LOCALE_COOKIE, type Locale, negotiateLocale } from './locales.ts';
+import { LOCALE_COOKIE, type Locale, negotiateLocale } from '#server/lib/locales.ts';
 
 /**
  * The language of the request that is being rendered. Makes the page dynamic.

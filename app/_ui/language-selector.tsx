@@ -1,20 +1,14 @@
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
-import {
-  LANGUAGE_WORDS,
-  LOCALE_NAMES,
-  LOCALES,
-  type Locale,
-  SHORT_NAMES,
-} from '#app/_i18n/locales.ts';
+import { LOCALES, type Locale, propertiesOf } from '#server/lib/locales.ts';
 
 /** Who listens hears the whole name. */
 function shortName(locale: Locale): ReactNode {
   return (
     <>
       <span aria-hidden="true" className="sm:hidden">
-        {SHORT_NAMES[locale]}
+        {propertiesOf(locale).shortName}
       </span>
-      <span className="max-sm:sr-only">{LOCALE_NAMES[locale]}</span>
+      <span className="max-sm:sr-only">{propertiesOf(locale).name}</span>
     </>
   );
 }
@@ -37,12 +31,12 @@ export function LanguageSelector({
   /** What the links are, where the page stays. */
   Anchor?: 'a' | ComponentType<ComponentProps<'a'>>;
 }) {
-  const name = isShort ? shortName : (each: Locale) => LOCALE_NAMES[each];
+  const name = isShort ? shortName : (each: Locale) => propertiesOf(each).name;
   // Of the outline that says what is chosen where the system sets the colours, too.
   const room = '-mx-1.5 inline-block px-1.5 py-1 pointer-coarse:py-2.5';
   const own = { 'aria-current': true, className: `${room} font-semibold text-ink` } as const;
   return (
-    <nav aria-label={LANGUAGE_WORDS[locale]}>
+    <nav aria-label={propertiesOf(locale).selectorName}>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {locales.map((each) => (
           <li key={each} lang={each}>

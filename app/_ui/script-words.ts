@@ -11,11 +11,6 @@ const WORDS = {
       date: 'A whole date',
       tooShort: 'At least {count} characters',
     },
-    screen: {
-      title: 'This could not be loaded',
-      text: 'Try again in a moment.',
-      again: 'Try again',
-    },
   },
   ru: {
     loading: 'Загрузка…',
@@ -29,18 +24,12 @@ const WORDS = {
       date: 'Дата целиком',
       tooShort: 'Не менее {count} символов',
     },
-    screen: {
-      title: 'Не удалось загрузить',
-      text: 'Попробуйте ещё раз чуть позже.',
-      again: 'Ещё раз',
-    },
   },
 };
 
 /**
  * What the browser itself tells, failures above all, in the page's language; a browser's own words help
- * nobody. On the server, where a screen that fails may be written, nothing tells which language that is:
- * English.
+ * nobody.
  */
 export function scriptWords(): (typeof WORDS)['en'] {
   return WORDS[globalThis.document?.documentElement.lang === 'ru' ? 'ru' : 'en'];

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { Banner } from '#app/_ui/banner.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import { DASHBOARD_LOCALES, dashboardMessages } from '../dashboard/_i18n/messages.ts';
@@ -30,47 +31,56 @@ export default async function OperatorLayout({ children }: { children: ReactNode
     { href: '/operator/account', text: t.nav.account },
   ];
   return (
-    <div lang={locale} className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
-      <a
-        href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
+    <ClientMessages locale={locale} namespaces={['script']}>
+      <div
+        lang={locale}
+        className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
       >
-        {t.skip}
-      </a>
-      <ZoneTeller shown={await viewerZone('UTC')} />
-      <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
-        <p className="px-2 py-1.5">
-          <span className="block font-semibold">{t.title}</span>
-          <span className="block truncate text-muted text-xs">{session.user.email}</span>
-        </p>
-        <Navigation label={t.nav.label} items={items} />
-        <div className="flex flex-wrap items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
-          <div className="shrink-0">
-            <SignOutButton label={t.signOut} />
-          </div>
-          <div className="min-w-0 px-3 py-1">
-            <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
-          </div>
-        </div>
-      </header>
-      <div className="min-w-0">
-        <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
-          {!session.hasSecondFactor && (
-            <div className="mb-6">
-              <Banner tone="caution" title={t.secondFactor.off}>
-                <p>
-                  {t.secondFactor.text}{' '}
-                  <a href="/operator/account#second-factor" className="link">
-                    {t.secondFactor.setUp}
-                  </a>
-                </p>
-              </Banner>
+        <a
+          href="#main"
+          className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
+        >
+          {t.skip}
+        </a>
+        <ZoneTeller shown={await viewerZone('UTC')} />
+        <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
+          <p className="px-2 py-1.5">
+            <span className="block font-semibold">{t.title}</span>
+            <span className="block truncate text-muted text-xs">{session.user.email}</span>
+          </p>
+          <Navigation label={t.nav.label} items={items} />
+          <div className="flex flex-wrap items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
+            <div className="shrink-0">
+              <SignOutButton label={t.signOut} />
             </div>
-          )}
-          {children}
-        </main>
+            <div className="min-w-0 px-3 py-1">
+              <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
+            </div>
+          </div>
+        </header>
+        <div className="min-w-0">
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8"
+          >
+            {!session.hasSecondFactor && (
+              <div className="mb-6">
+                <Banner tone="caution" title={t.secondFactor.off}>
+                  <p>
+                    {t.secondFactor.text}{' '}
+                    <a href="/operator/account#second-factor" className="link">
+                      {t.secondFactor.setUp}
+                    </a>
+                  </p>
+                </Banner>
+              </div>
+            )}
+            {children}
+          </main>
+        </div>
+        <Toasts t={common.toasts} />
       </div>
-      <Toasts t={common.toasts} />
-    </div>
+    </ClientMessages>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
 import { openPool } from '#server/db/pool.ts';
+import { LOCALE_COOKIE } from '#server/lib/locales.ts';
 import { recordAudit } from '#server/merchants/audit.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';

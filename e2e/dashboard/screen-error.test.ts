@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { LOCALE_COOKIE } from '#app/_i18n/locales.ts';
 import { openPool } from '#server/db/pool.ts';
+import { LOCALE_COOKIE } from '#server/lib/locales.ts';
 import { grantTenant } from '#server/merchants/tenant.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import { test } from '../fixtures.ts';

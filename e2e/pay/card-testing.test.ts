@@ -1,5 +1,5 @@
-import { LOCALES } from '#app/_i18n/locales.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { LOCALES } from '#server/lib/locales.ts';
 import { ADDRESS_LIMIT } from '#server/payments/card-testing.ts';
 import { expectAccessible } from '../accessible.ts';
 import { gatewayUnderTest, startAnotherWeb } from '../gateway.ts';

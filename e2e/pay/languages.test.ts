@@ -1,6 +1,6 @@
-import { LOCALE_NAMES, LOCALES } from '#app/_i18n/locales.ts';
-import { siteMessages } from '#app/_i18n/site-messages.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
+import { LOCALES, propertiesOf } from '#server/lib/locales.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
 
 const SPOKEN = [
@@ -46,7 +46,7 @@ test('the front page and an address with nothing behind it are titled in their l
     for (const path of ['/', '/nothing-here']) {
       await page.goto(`${path}?lang=${locale}`);
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
-      await expect(page).toHaveTitle(siteMessages(locale).front.title);
+      await expect(page).toHaveTitle(messagesAt(locale, 'site.front').title);
     }
   }
 });
@@ -56,7 +56,7 @@ test('the selector is in sight, changes the language and is remembered', async (
   await page.goto(`/pay/${id}?stay=1`);
   const selector = page.getByRole('navigation', { name: 'Language' });
   await expect(selector).toBeInViewport();
-  await selector.getByRole('link', { name: LOCALE_NAMES.uz }).click();
+  await selector.getByRole('link', { name: propertiesOf('uz').name }).click();
   await expect(page).toHaveURL(/\?stay=1$|\/pay\/inv_[0-9a-z]+$/);
   await expect(page.locator('html')).toHaveAttribute('lang', 'uz');
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale');
@@ -91,7 +91,7 @@ test('on a phone the names of the languages are short to see, whole to hear, and
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/pay/${await shop.order()}`);
-  const russian = page.getByRole('link', { name: LOCALE_NAMES.ru, exact: true });
+  const russian = page.getByRole('link', { name: propertiesOf('ru').name, exact: true });
   const [name, link] = [
     await page.getByText('Northwind Coffee', { exact: true }).first().boundingBox(),
     await russian.boundingBox(),
@@ -116,8 +116,8 @@ test('what is typed stays when the language is changed, here alone, and the focu
   await fillCard(page, '4242 4242 4', { code: '' });
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
-  const languages = page.getByRole('navigation').filter({ hasText: LOCALE_NAMES.uz });
-  const russian = languages.getByRole('link', { name: LOCALE_NAMES.ru });
+  const languages = page.getByRole('navigation').filter({ hasText: propertiesOf('uz').name });
+  const russian = languages.getByRole('link', { name: propertiesOf('ru').name });
   await russian.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
   await expect(page).toHaveTitle(ru.pageTitle('Northwind Coffee'));
@@ -139,7 +139,7 @@ test('what is typed stays when the language is changed, here alone, and the focu
   // The database is away: the form stays as it is, and is in English when that is over.
   await page.route('**/state', (route) => route.fulfill({ status: 503, json: { version: null } }));
   const refused = page.waitForResponse((answer) => answer.status() === 503);
-  await languages.getByRole('link', { name: LOCALE_NAMES.en }).click();
+  await languages.getByRole('link', { name: propertiesOf('en').name }).click();
   await refused;
   await expect(field('number')).toHaveValue('4242 4242 4');
   await page.unroute('**/state');
@@ -164,7 +164,7 @@ test('without a connection a press on a language leaves the page as it is', asyn
   await fillCard(page, CARDS.approved);
   await page.context().setOffline(true);
   const failed = page.waitForEvent('requestfailed');
-  await page.getByRole('link', { name: LOCALE_NAMES.uz }).click();
+  await page.getByRole('link', { name: propertiesOf('uz').name }).click();
   await failed;
   await page.context().setOffline(false);
   await expect(page.getByLabel(t.form.number, { exact: true })).not.toHaveValue('');
@@ -180,7 +180,7 @@ test('what was said in one language does not stay in another', async ({ page, sh
   await expect(page.getByText(en.declined.reasons.lost_card)).toBeVisible();
   const said = page.getByRole('status').filter({ hasText: en.declined.title });
   await expect(said).toHaveCount(1);
-  await page.getByRole('link', { name: LOCALE_NAMES.ru }).click();
+  await page.getByRole('link', { name: propertiesOf('ru').name }).click();
   await expect(page.getByText(ru.declined.reasons.lost_card)).toBeVisible();
   for (const status of await page.getByRole('status').all()) await expect(status).toBeEmpty();
 });

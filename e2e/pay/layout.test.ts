@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
 import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { LOCALES, type Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 import { holdRequests } from '../held-requests.ts';

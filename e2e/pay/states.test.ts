@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
+import { LOCALES, type Locale } from '#server/lib/locales.ts';
 import { MAX_ATTEMPTS } from '#server/payments/card-testing.ts';
 import { expectAccessible } from '../accessible.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, type Shop, test } from './shop.ts';

@@ -1,6 +1,6 @@
-import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
 import { en } from '#app/pay/_i18n/en.ts';
 import { uz } from '#app/pay/_i18n/uz.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
 
 const GOING = 'You will be taken back to the shop in';
@@ -123,7 +123,7 @@ test('whoever said to stay stays, after another language and a reload too', asyn
 }) => {
   await page.goto(`/pay/${await canceled(shop)}`);
   await page.getByRole('button', { name: en.returns.stay }).click();
-  await page.getByRole('link', { name: LOCALE_NAMES.uz }).click();
+  await page.getByRole('link', { name: propertiesOf('uz').name }).click();
   for (const again of [() => undefined, () => page.reload()]) {
     await again();
     await expect(page.getByRole('heading', { name: uz.canceled.title })).toBeVisible();

@@ -16,6 +16,7 @@ export type Area = {
 /** Leaves that everything may stand on. */
 const BASE = ['server/lib/', 'server/settings/', 'server/observability/'];
 const DATABASE = ['server/db/'];
+const WORDS = ['server/i18n/'];
 // What app/ stands on; the payment page's two files may do more, not less.
 const DOORS = [
   'server/rest/',
@@ -101,6 +102,12 @@ export const IMPORT_TABLE: Area[] = [
     name: 'server/lib',
     files: ['server/lib/'],
     mayImport: ['server/lib/'],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/i18n',
+    files: WORDS,
+    mayImport: [...WORDS, 'server/lib/'],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -195,7 +202,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/mail',
     files: ['server/mail/'],
-    mayImport: ['server/mail/', 'server/merchants/types.ts$', ...BASE],
+    mayImport: ['server/mail/', 'server/merchants/types.ts$', ...WORDS, ...BASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -305,6 +312,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/invoices/',
       'server/payments/',
       'server/merchants/',
+      ...WORDS,
       ...DATABASE,
       ...BASE,
     ],
@@ -322,7 +330,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'app',
     files: ['app/', 'proxy.ts$'],
-    mayImport: ['app/', ...DOORS, ...DOMAIN_TYPES, ...BROWSER_RULES, ...BASE],
+    mayImport: ['app/', ...DOORS, ...DOMAIN_TYPES, ...BROWSER_RULES, ...WORDS, ...BASE],
   },
   { name: 'settings of tools', files: ['*$'], mayImport: ['server/', 'e2e/'] },
 ];

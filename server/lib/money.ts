@@ -1,3 +1,4 @@
+import { type Locale, propertiesOf } from './locales.ts';
 import { foldTyped } from './typed-text.ts';
 
 /** The currencies of the contract. */
@@ -51,42 +52,6 @@ export function readAmount(typed: string): bigint | null {
   return BigInt(whole + decimals.padEnd(SHARED_DIGITS, '0'));
 }
 
-/** How a language writes sums. */
-type Writing = {
-  group: string;
-  decimal: string;
-  /** `#` stands for the number. */
-  sums: Record<Currency, string>;
-  /** The currencies of which whole sums have decimals, too. */
-  alwaysExact: readonly Currency[];
-};
-
-// Not by Intl: browsers know no Uzbek, and what Intl writes in Russian is `84 900,00 UZS`.
-const WRITING = {
-  en: {
-    group: ',',
-    decimal: '.',
-    sums: { USD: '$#', EUR: '€#', RUB: 'RUB\u00a0#', UZS: 'UZS\u00a0#' },
-    // Tiyin are out of use.
-    alwaysExact: ['USD', 'EUR', 'RUB'],
-  },
-  ru: {
-    group: '\u00a0',
-    decimal: ',',
-    sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0сум' },
-    alwaysExact: [],
-  },
-  uz: {
-    group: '\u00a0',
-    decimal: ',',
-    sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0soʻm' },
-    alwaysExact: [],
-  },
-} satisfies Record<string, Writing>;
-
-/** The languages that sums are written in. */
-export type MoneyLocale = keyof typeof WRITING;
-
 /**
  * Writes a sum as people do: `$15.00`, `15 $`, `8,50 $`, `84 900 сум`. So everybody sees it,
  * everywhere the same. Exact for any bigint of 0 or more.
@@ -97,10 +62,10 @@ export type MoneyLocale = keyof typeof WRITING;
 export function formatMoney(
   amountMinor: bigint,
   currency: Currency,
-  locale: MoneyLocale,
+  locale: Locale,
   column: readonly bigint[] = [amountMinor],
 ): string {
-  const { group, decimal, sums, alwaysExact }: Writing = WRITING[locale];
+  const { group, decimal, sums, alwaysExact } = propertiesOf(locale).money;
   const unitMinor = 10n ** BigInt(minorUnitDigits(currency));
   const isExact = alwaysExact.includes(currency) || column.some((each) => each % unitMinor !== 0n);
   const [whole = '', decimals = ''] = toDecimalString(amountMinor, currency).split('.');

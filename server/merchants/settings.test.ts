@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LOCALES } from '#app/_i18n/locales.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import type { AuditActor } from './audit.ts';
 import { logoType } from './logo-image.ts';
 import {
-  BUYER_LOCALES,
   type MerchantSettings,
   readLogo,
   readSettings,
@@ -53,10 +51,6 @@ async function audit() {
   );
   return rows;
 }
-
-test('the languages of buyers are those of the payment page', () => {
-  expect([...BUYER_LOCALES].sort()).toEqual([...LOCALES].sort());
-});
 
 describe('saving the settings', () => {
   test('leaves a name of before the rule for names as it is, and takes no new one like it', async () => {

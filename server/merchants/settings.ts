@@ -2,22 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { DEFAULT_LOCALE, isLocale, type Locale } from '../lib/locales.ts';
 import { foldCase } from '../lib/typed-text.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { logoType } from './logo-image.ts';
 import { checkMerchantName, checkTimeZone } from './mutations.ts';
 import type { Tenant } from './types.ts';
 
-/** The languages that a buyer can be met in. */
-export const BUYER_LOCALES = ['en', 'ru', 'uz'] as const;
-export type BuyerLocale = (typeof BUYER_LOCALES)[number];
-
 /** How a merchant presents itself, the same in both environments. */
 export type MerchantSettings = {
   name: string;
   /** `#rrggbb`, or null for the house's. */
   brandColor: string | null;
-  defaultLocale: BuyerLocale;
+  /** What a buyer reads who asks for no language that we have. */
+  defaultLocale: Locale;
   /** IANA name. */
   timeZone: string;
 };
@@ -37,7 +35,7 @@ export async function readSettings(db: Queryable, { merchantId }: Tenant): Promi
   ]);
   const [row] = rows;
   if (!row) throw new GatewayError('not_found', 'There is no such merchant.');
-  const defaultLocale = BUYER_LOCALES.find((each) => each === row.defaultLocale) ?? 'en';
+  const defaultLocale = isLocale(row.defaultLocale) ? row.defaultLocale : DEFAULT_LOCALE;
   return { ...row, defaultLocale };
 }
 

@@ -1,5 +1,5 @@
-import { dateTag } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 
 /**
@@ -21,7 +21,7 @@ export function Instant({
   isNarrow?: boolean;
 }) {
   const digits = isNarrow && locale === 'ru' ? '2-digit' : undefined;
-  const short = dateFormat(dateTag(locale), {
+  const short = dateFormat(propertiesOf(locale).dateTag, {
     day: digits ?? 'numeric',
     month: digits ?? 'short',
     year: 'numeric',
@@ -30,7 +30,7 @@ export function Instant({
     second: withSeconds ? '2-digit' : undefined,
     timeZone,
   });
-  const exact = dateFormat(dateTag(locale), {
+  const exact = dateFormat(propertiesOf(locale).dateTag, {
     dateStyle: 'full',
     timeStyle: 'long',
     timeZone,

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { siteMessages } from '#app/_i18n/site-messages.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { Notice } from '../_shared/notice.tsx';
 
 export const nothingHereMetadata = (locale: DashboardLocale): Metadata => ({
-  title: siteMessages(locale).notFound.title,
+  title: translatorOf(locale, 'site.notFound')('title'),
 });
 
 /** An address that leads nowhere, in the frame of the screens that it stands among. */
@@ -15,9 +15,9 @@ export function NothingHere({
   locale: DashboardLocale;
   way: { href: string; text: string };
 }) {
-  const { title, text } = siteMessages(locale).notFound;
+  const t = translatorOf(locale, 'site.notFound');
   return (
-    <Notice isScreen title={title} text={text}>
+    <Notice isScreen title={t('title')} text={t('text')}>
       <a href={way.href} className="button button-plain mt-3">
         {way.text}
       </a>

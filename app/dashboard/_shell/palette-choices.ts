@@ -1,6 +1,6 @@
-import { dateTag } from '#app/_i18n/locales.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
 import { dateFormat } from '#server/lib/formats.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { foldCase } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
@@ -43,7 +43,7 @@ export function choicesFor(
 ): Choice[] {
   const wanted = foldCase(text);
   const list = `/dashboard/${environment}/invoices`;
-  const day = dateFormat(dateTag(locale), { dateStyle: 'medium' });
+  const day = dateFormat(propertiesOf(locale).dateTag, { dateStyle: 'medium' });
   const isAnswered = answer.text === text;
   const found = isAnswered ? answer.found : [];
   const isNothing = isAnswered && found.length === 0 && !answer.isPartial && !answer.hasFailed;

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
-import { dateTag, type Locale } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
 import { filled } from '../../dashboard/_shared/forms/question-text.ts';
 import type { OperatorMessages } from '../_i18n/en.ts';
@@ -23,7 +23,11 @@ function writerFor({ t: { overview: words }, locale, timeZone, overview }: Props
   const firstMs = overview.samples[0]?.atMs ?? untilMs;
   // A gateway of less than a day has its whole life in the picture, not a speck at its end.
   const steps = Math.min(STEPS, Math.floor((untilMs - firstMs) / STEP_MS) + 1);
-  const clock = dateFormat(dateTag(locale), { hour: '2-digit', minute: '2-digit', timeZone });
+  const clock = dateFormat(propertiesOf(locale).dateTag, {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  });
   const since = steps < STEPS ? clock.format(firstMs) : null;
   const spanText = (day: string, shorter: string) =>
     since === null ? day : filled(shorter, { time: since });

@@ -1,5 +1,5 @@
-import { dateTag } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import { isolated } from '../../_i18n/isolated.ts';
 import { ActionButton } from '../../dashboard/_shared/forms/action-button.tsx';
 import { operatorMessages } from '../_i18n/messages.ts';
@@ -16,7 +16,7 @@ export async function ImpersonationBanner({
 }) {
   const { t, locale } = await operatorMessages();
   const words = t.impersonation;
-  const time = dateFormat(dateTag(locale), {
+  const time = dateFormat(propertiesOf(locale).dateTag, {
     timeStyle: 'short',
     timeZone,
   });

@@ -1,5 +1,5 @@
-import { isLocale, type Locale } from '#app/_i18n/locales.ts';
 import { requestLocale } from '#app/_i18n/request-locale.ts';
+import { isLocale, type Locale } from '#server/lib/locales.ts';
 import { loadInvoice } from './loader.ts';
 
 /** The buyer's language; the merchant's where the buyer asks for none that we have. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { LOCALES, type Locale } from '#app/_i18n/locales.ts';
+import { LOCALES, type Locale } from '#server/lib/locales.ts';
 import { SANDBOX_OUTCOMES } from '#server/payments/providers/sandbox/test-cards.ts';
 import { DECLINE_REASONS } from '#server/payments/types.ts';
 import { CARD_FAULTS } from '../[invoiceId]/form/card-rules.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { en, type PayMessages } from './en.ts';
 import { ru } from './ru.ts';
 import { uz } from './uz.ts';

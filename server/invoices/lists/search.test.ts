@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CURRENCIES, formatMoney } from '../../lib/money.ts';
-import { BUYER_LOCALES } from '../../merchants/settings.ts';
+import { LOCALES } from '../../lib/locales.ts';
 import { parseSearch } from './search.ts';
 
 it('the id of an invoice, or of its callback', () => {
@@ -58,7 +58,7 @@ it.each([
   expect(parseSearch(text)?.amountMinor).toBe(amountMinor);
 });
 
-it.each(BUYER_LOCALES)('an amount as the pages write it in %s', (locale) => {
+it.each(LOCALES)('an amount as the pages write it in %s', (locale) => {
   for (const currency of CURRENCIES) {
     for (const amountMinor of [50n, 8_550n, 123_400n, 123_450n, 123_456_789n]) {
       const written = formatMoney(amountMinor, currency, locale);

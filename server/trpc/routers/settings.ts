@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BUYER_LOCALES, readSettings, saveLogo, saveSettings } from '../../merchants/settings.ts';
+import { LOCALES } from '../../lib/locales.ts';
+import { readSettings, saveLogo, saveSettings } from '../../merchants/settings.ts';
 import { router, staffProcedure } from '../init.ts';
 import { text } from '../inputs.ts';
 
@@ -17,7 +18,7 @@ export const settingsRouter = router({
         version: z.int32().min(0),
         name: text(1_000),
         brandColor: text(20).nullable(),
-        defaultLocale: z.enum(BUYER_LOCALES),
+        defaultLocale: z.enum(LOCALES),
         timeZone: text(100),
       }),
     )

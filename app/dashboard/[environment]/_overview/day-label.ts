@@ -1,5 +1,5 @@
-import { dateTag } from '#app/_i18n/locales.ts';
 import { dateFormat } from '#server/lib/formats.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import type { DashboardLocale } from '../../_i18n/messages.ts';
 
 /**
@@ -11,7 +11,7 @@ export function dayLabels(
   locale: DashboardLocale,
 ): string[] {
   const isThisYear = days.every((day) => day.slice(0, 4) === today.slice(0, 4));
-  const format = dateFormat(dateTag(locale), {
+  const format = dateFormat(propertiesOf(locale).dateTag, {
     ...(isThisYear && { weekday: 'short' }),
     day: 'numeric',
     month: 'short',

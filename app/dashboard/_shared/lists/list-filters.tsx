@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { dateTag } from '#app/_i18n/locales.ts';
 import { CrossIcon } from '#app/_ui/icons.tsx';
 import { dateFormat } from '#server/lib/formats.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import type { DashboardMessages } from '../../_i18n/en.ts';
 import type { DashboardLocale } from '../../_i18n/messages.ts';
 import { CheckedInput } from '../forms/checked-input.tsx';
@@ -21,7 +21,7 @@ export function daysInWords(
   t: Words,
   locale: DashboardLocale,
 ): FilterInWords<typeof query>[] {
-  const format = dateFormat(dateTag(locale), { dateStyle: 'medium', timeZone: 'UTC' });
+  const format = dateFormat(propertiesOf(locale).dateTag, { dateStyle: 'medium', timeZone: 'UTC' });
   return (['from', 'to'] as const).map((name) => ({
     name,
     label: t[name],

@@ -1,5 +1,5 @@
 import { isolated } from '#app/_i18n/isolated.ts';
-import type { Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { payMessages } from '../../_i18n/messages.ts';
 import { formatTime } from '../frame/dates.ts';
 import { OpenChallenge } from '../frame/notices.tsx';

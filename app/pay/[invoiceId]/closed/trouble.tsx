@@ -1,5 +1,5 @@
-import type { Locale } from '#app/_i18n/locales.ts';
 import { AlertIcon } from '#app/_ui/icons.tsx';
+import type { Locale } from '#server/lib/locales.ts';
 import type { PayMessages } from '../../_i18n/en.ts';
 import { Shell } from '../frame/shell.tsx';
 import { Outcome } from './outcome.tsx';

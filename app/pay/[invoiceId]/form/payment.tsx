@@ -1,6 +1,6 @@
 import { isolated } from '#app/_i18n/isolated.ts';
-import type { Locale } from '#app/_i18n/locales.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
 import { LastAttempt } from '../frame/notices.tsx';

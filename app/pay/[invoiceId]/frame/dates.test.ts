@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOCALES } from '#app/_i18n/locales.ts';
+import { LOCALES } from '#server/lib/locales.ts';
 import { formatInstant, formatTime, formatZonedInstant } from './dates.ts';
 
 const AT_MS = Date.parse('2026-11-21T18:55:00.000Z');

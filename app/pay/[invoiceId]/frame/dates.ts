@@ -1,5 +1,5 @@
-import { dateTag, type Locale } from '#app/_i18n/locales.ts';
 import { dateFormat, isZone } from '#server/lib/formats.ts';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 
 type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
 
@@ -26,7 +26,7 @@ const OWN_DATES: Partial<Record<Locale, (parts: Parts) => string>> = {
 
 /** A time in numbers, which every browser writes alike, and the zone's difference: `GMT+5`. */
 function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
-  const format = dateFormat(dateTag(locale), {
+  const format = dateFormat(propertiesOf(locale).dateTag, {
     calendar: 'gregory',
     numberingSystem: 'latn',
     hourCycle: 'h23',
@@ -44,7 +44,7 @@ function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
 function dateAndTime(atMs: number, locale: Locale, timeZone: string): string {
   const own = OWN_DATES[locale];
   if (own) return own(partsOf(atMs, locale, timeZone));
-  return dateFormat(dateTag(locale), {
+  return dateFormat(propertiesOf(locale).dateTag, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Locale } from '#app/_i18n/locales.ts';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import type { Locale } from '#server/lib/locales.ts';
 import type { PayMessages } from '../../_i18n/en.ts';
 import { LanguageLink } from './language-link.tsx';
 

@@ -1,7 +1,7 @@
-import type { Locale } from '#app/_i18n/locales.ts';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 import { totalsOf } from '#app/_ui/totals.ts';
 import type { Invoice } from '#server/invoices/types.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { PayMessages } from '../../_i18n/en.ts';
 import { LargeAmount } from './large-amount.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import type { Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatInstant, formatTime } from '../frame/dates.ts';
 
 const never = () => () => undefined;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { PayMessages } from '../../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';

@@ -1,5 +1,5 @@
-import type { Locale } from '#app/_i18n/locales.ts';
 import { totalsOf } from '#app/_ui/totals.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { payMessages } from '../../_i18n/messages.ts';
 import { brandName } from '../form/brand-mark.tsx';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import type { Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { ReceiptContent, ReceiptRow } from './receipt-content.ts';
 import { Faces } from './receipt-fonts.ts';
 import { Sheet, type Style, WIDTH } from './receipt-sheet.ts';

@@ -1,5 +1,5 @@
 import { cookies } from 'next/headers';
-import { isLocale, LOCALE_COOKIE } from '#app/_i18n/locales.ts';
+import { isLocale, LOCALE_COOKIE } from '#server/lib/locales.ts';
 import { loadInvoice } from '../loader.ts';
 
 /**

@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { cookies } from 'next/headers';
 import superjson from 'superjson';
-import { LOCALE_COOKIE, negotiateLocale } from '#app/_i18n/locales.ts';
+import { LOCALE_COOKIE, negotiateLocale } from '#server/lib/locales.ts';
 import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
 import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_shell/shown-merchant.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';

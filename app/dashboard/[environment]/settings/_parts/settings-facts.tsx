@@ -1,4 +1,4 @@
-import { LOCALE_NAMES } from '#app/_i18n/locales.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
@@ -50,7 +50,7 @@ export function SettingsFacts({
             { name: t.color, value: brandColor ? <Color value={brandColor} /> : t.ownColor },
             {
               name: t.locale,
-              value: <span lang={defaultLocale}>{LOCALE_NAMES[defaultLocale]}</span>,
+              value: <span lang={defaultLocale}>{propertiesOf(defaultLocale).name}</span>,
             },
             { name: t.zone, value: timeZone },
           ]}

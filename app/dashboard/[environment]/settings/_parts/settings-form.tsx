@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
-import { LOCALE_NAMES, type Locale } from '#app/_i18n/locales.ts';
 import { parseHex } from '#app/_ui/contrast.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import { LOCALES, type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { foldTyped } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
@@ -102,9 +102,9 @@ function Choices({
           aria-describedby="locale-hint"
           className={INPUT}
         >
-          {Object.entries(LOCALE_NAMES).map(([value, text]) => (
+          {LOCALES.map((value) => (
             <option key={value} value={value} lang={value}>
-              {text}
+              {propertiesOf(value).name}
             </option>
           ))}
         </select>

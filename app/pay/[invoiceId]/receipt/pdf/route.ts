@@ -1,4 +1,4 @@
-import type { Locale } from '#app/_i18n/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { log } from '#server/observability/log.ts';
 import { payMessages } from '../../../_i18n/messages.ts';
 import { loadInvoice, receiptAddress } from '../../loader.ts';

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { describe, expect, test } from 'vitest';
+import { LOCALES } from '../lib/locales.ts';
+import english from './messages/en.json';
+import {
+  localesOf,
+  messagesAt,
+  pickMessages,
+  type Surface,
+  spokenLocale,
+  translatorOf,
+} from './translator.ts';
+
+type Words = string | { [name: string]: Words };
+type Leaf = [path: string, text: string];
+
+function leaves(words: Words, path: string): Leaf[] {
+  if (typeof words === 'string') return [[path, words]];
+  return Object.entries(words).flatMap(([name, each]) => leaves(each, `${path}.${name}`));
+}
+
+const SURFACES = Object.keys(english) as Surface[];
+const ENGLISH = new Map(SURFACES.flatMap((surface) => leaves(english[surface], surface)));
+
+type Found = { places: Set<string>; plurals: string[][] };
+
+/** The values and tags that a text is given, and the forms of its plurals. */
+function contentOf(text: string): Found {
+  const found: Found = { places: new Set(), plurals: [] };
+  const visit = (elements: MessageFormatElement[]): void => {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+      found.places.add(element.type === TYPE.tag ? `<${element.value}>` : element.value);
+      if (element.type === TYPE.tag) visit(element.children);
+      if (element.type !== TYPE.plural && element.type !== TYPE.select) continue;
+      if (element.type === TYPE.plural) found.plurals.push(Object.keys(element.options));
+      for (const option of Object.values(element.options)) visit(option.value);
+    }
+  };
+  visit(parse(text));
+  return found;
+}
+
+const spoken = LOCALES.flatMap((locale) =>
+  SURFACES.filter((surface) => localesOf(surface).includes(locale)).map(
+    (surface) => [surface, locale] as const,
+  ),
+);
+
+describe.each(spoken)('the words of %s in %s', (surface, locale) => {
+  const texts = leaves(messagesAt(locale, surface), surface);
+
+  test('are those that English has', () => {
+    const englishKeys = [...ENGLISH.keys()].filter((path) => path.startsWith(`${surface}.`));
+    expect(texts.map(([path]) => path).sort()).toEqual(englishKeys.sort());
+  });
+
+  test('say something, with the values and tags that the English ones have', () => {
+    for (const [path, text] of texts) {
+      expect(text.trim(), path).not.toBe('');
+      const wanted = contentOf(ENGLISH.get(path) ?? '').places;
+      expect([...contentOf(text).places].sort(), path).toEqual([...wanted].sort());
+    }
+  });
+
+  test('count with every form that the language has', () => {
+    const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+    for (const [path, text] of texts) {
+      for (const forms of contentOf(text).plurals) {
+        const named = forms.filter((form) => !form.startsWith('='));
+        expect(named.sort(), path).toEqual([...pluralCategories].sort());
+      }
+    }
+  });
+});
+
+/** Groups whose words are asked for by a code that is not in the source: a reason, a status. */
+const BY_CODE = [
+  'pay.faults',
+  'pay.notices',
+  'pay.declined.reasons',
+  'pay.sandbox.outcomes',
+  'pay.time.milestones',
+];
+
+test('every word is asked for somewhere, in a file that names its group as well', () => {
+  const sources = ['app', 'server']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|_i18n\/|db\/generated/.test(file))
+    .concat('proxy.ts')
+    .map((file) => readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/ .*/g, ''));
+  const named = new Map<string, Set<number>>();
+  for (const [file, text] of sources.entries()) {
+    for (const word of new Set(text.match(/[\w-]+/g))) {
+      named.set(word, (named.get(word) ?? new Set()).add(file));
+    }
+  }
+  const unused = [...ENGLISH.keys()].filter((path) => {
+    if (BY_CODE.some((group) => path.startsWith(`${group}.`))) return false;
+    const [name = '', group = ''] = path.split('.').slice(1).reverse();
+    const files = group === '' ? named.get(name) : named.get(group);
+    return ![...(named.get(name) ?? [])].some((file) => files?.has(file));
+  });
+  expect(unused).toEqual([]);
+});
+
+test('a surface that does not have a language answers in English', () => {
+  expect(localesOf('pay')).toEqual(LOCALES);
+  expect(spokenLocale('uz', 'pay')).toBe('uz');
+  expect(localesOf('script')).not.toContain('uz');
+  expect(spokenLocale('uz', 'script')).toBe('en');
+  expect(translatorOf('uz', 'script.screen')('title')).toBe(english.script.screen.title);
+});
+
+test('a part in the browser gets the groups that are named and no others', () => {
+  expect(pickMessages('ru', ['site.updated', 'script.screen', 'site.error'])).toEqual({
+    locale: 'ru',
+    messages: {
+      site: { updated: messagesAt('ru', 'site.updated'), error: messagesAt('ru', 'site.error') },
+      script: { screen: messagesAt('ru', 'script.screen') },
+    },
+  });
+});
+
+test('a word without its value is a fault, not a sentence with a gap', () => {
+  expect(() => translatorOf('en', 'site')('otherSite')).toThrow(/origin/);
+});

@@ -1,0 +1,116 @@
+import {
+  createTranslator,
+  type NamespaceKeys,
+  type NestedKeyOf,
+  type NestedValueOf,
+} from 'use-intl/core';
+import { DEFAULT_LOCALE, LOCALES, type Locale } from '../lib/locales.ts';
+import type english from './messages/en.json';
+
+/** All words of a language; English has each, so its keys are the ones that code may ask for. */
+export type Messages = typeof english;
+/** What is translated as a whole, e.g. the payment page: a language has all of its words or none. */
+export type Surface = keyof Messages & string;
+/** A group of words by its path, e.g. `pay.form`. */
+export type Namespace = NamespaceKeys<Messages, NestedKeyOf<Messages>>;
+
+/** Gives the words of a group in one language: `t('title')`, `t('items', { count })`. */
+export type Translator<Group extends Namespace> = ReturnType<
+  typeof createTranslator<Messages, Group>
+>;
+
+declare module 'use-intl/core' {
+  interface AppConfig {
+    Locale: Locale;
+    Messages: Messages;
+  }
+}
+
+async function readMessages(locale: Locale): Promise<Partial<Messages>> {
+  const file = await import(`./messages/${locale}.json`, { with: { type: 'json' } });
+  return file.default;
+}
+
+const catalogues = new Map(
+  await Promise.all(LOCALES.map(async (locale) => [locale, await readMessages(locale)] as const)),
+);
+
+/** The languages that a surface speaks: those whose catalogue has its words. */
+export function localesOf(surface: Surface): Locale[] {
+  return LOCALES.filter((locale) => catalogues.get(locale)?.[surface] !== undefined);
+}
+
+/** The language in which a surface answers somebody who asks for `locale`: that one, or English. */
+export function spokenLocale(locale: Locale, surface: Surface): Locale {
+  return localesOf(surface).includes(locale) ? locale : DEFAULT_LOCALE;
+}
+
+function surfaceOf(namespace: Namespace): Surface {
+  return namespace.split('.')[0] as Surface;
+}
+
+/** A group of words as it stands in the catalogue, e.g. for a part in the browser that picks one. */
+export function messagesAt<Group extends Namespace>(
+  locale: Locale,
+  namespace: Group,
+): NestedValueOf<Messages, Group> {
+  const found = namespace
+    .split('.')
+    .reduce<unknown>(
+      (group, name) => (group as Record<string, unknown>)[name],
+      catalogues.get(spokenLocale(locale, surfaceOf(namespace))),
+    );
+  return found as NestedValueOf<Messages, Group>;
+}
+
+/** Some groups of a catalogue, nested as there. */
+export type PickedMessages = { [name: string]: string | PickedMessages };
+
+/** The words of some groups of one surface, and the language that they are in. */
+export function pickMessages(
+  locale: Locale,
+  namespaces: Namespace[],
+): { locale: Locale; messages: PickedMessages } {
+  const messages: PickedMessages = {};
+  for (const namespace of namespaces) {
+    const path = namespace.split('.');
+    const last = path.pop() as string;
+    let group = messages;
+    for (const name of path) {
+      const inner = (group[name] ?? {}) as PickedMessages;
+      group[name] = inner;
+      group = inner;
+    }
+    group[last] = messagesAt(locale, namespace) as PickedMessages;
+  }
+  const [first] = namespaces;
+  return { locale: first ? spokenLocale(locale, surfaceOf(first)) : locale, messages };
+}
+
+// A translator keeps the messages that it has parsed.
+const translators = new Map<string, unknown>();
+
+/**
+ * The words of a group in a language, in English where its surface does not have that language.
+ * Throws for a word that is not there or lacks a value: that is a fault of ours, which tests find.
+ */
+export function translatorOf<Group extends Namespace>(
+  locale: Locale,
+  namespace: Group,
+): Translator<Group> {
+  const spoken = spokenLocale(locale, surfaceOf(namespace));
+  const key = `${spoken} ${namespace}`;
+  const known = translators.get(key);
+  if (known) return known as Translator<Group>;
+  const made = createTranslator<Messages, Group>({
+    locale: spoken,
+    messages: catalogues.get(spoken) as Messages,
+    namespace,
+    timeZone: 'UTC',
+    onError: (error) => {
+      throw error;
+    },
+  });
+  translators.set(key, made);
+  return made;
+}

@@ -1,0 +1,131 @@
+/** How a language writes sums of money. */
+type MoneyWriting = {
+  group: string;
+  decimal: string;
+  /** `#` stands for the number. */
+  sums: Record<'USD' | 'EUR' | 'RUB' | 'UZS', string>;
+  /** The currencies of which whole sums have decimals, too. */
+  alwaysExact: readonly string[];
+};
+
+type LocaleProperties = {
+  /** The language by its own name, for the selector. */
+  name: string;
+  /** The beginning of that name, where there is no room for more. */
+  shortName: string;
+  /** What the selector is called. */
+  selectorName: string;
+  /** The tag that Intl formats by. */
+  intlTag: string;
+  /** The tag that dates are written by: `21 November 2026`, the 24 hours of a day. */
+  dateTag: string;
+  /** What separates the fields of a list for a spreadsheet. */
+  csvSeparator: ',' | ';';
+  /** Whether a short date has its day and month in two digits, as in `05.11`. */
+  padsDates: boolean;
+  /** Sums are not written by Intl: browsers know no Uzbek, and its Russian is `84 900,00 UZS`. */
+  money: MoneyWriting;
+};
+
+/**
+ * The languages of the gateway; the first is the fallback. The words of each stand in
+ * `server/i18n/messages/<locale>.json`.
+ */
+const PROPERTIES = {
+  en: {
+    name: 'English',
+    shortName: 'Eng',
+    selectorName: 'Language',
+    intlTag: 'en',
+    dateTag: 'en-GB',
+    csvSeparator: ',',
+    padsDates: false,
+    money: {
+      group: ',',
+      decimal: '.',
+      sums: { USD: '$#', EUR: '€#', RUB: 'RUB\u00a0#', UZS: 'UZS\u00a0#' },
+      // Tiyin are out of use.
+      alwaysExact: ['USD', 'EUR', 'RUB'],
+    },
+  },
+  ru: {
+    name: 'Русский',
+    shortName: 'Рус',
+    selectorName: 'Язык',
+    intlTag: 'ru',
+    dateTag: 'ru',
+    csvSeparator: ';',
+    padsDates: true,
+    money: {
+      group: '\u00a0',
+      decimal: ',',
+      sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0сум' },
+      alwaysExact: [],
+    },
+  },
+  uz: {
+    name: 'Oʻzbekcha',
+    shortName: 'Oʻzb',
+    selectorName: 'Til',
+    intlTag: 'uz-Latn',
+    dateTag: 'uz-Latn',
+    csvSeparator: ';',
+    padsDates: false,
+    money: {
+      group: '\u00a0',
+      decimal: ',',
+      sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0soʻm' },
+      alwaysExact: [],
+    },
+  },
+} satisfies Record<string, LocaleProperties>;
+
+export type Locale = keyof typeof PROPERTIES;
+export const LOCALES = Object.keys(PROPERTIES) as [Locale, ...Locale[]];
+export const DEFAULT_LOCALE: Locale = LOCALES[0];
+
+export const LOCALE_COOKIE = 'locale';
+/** A chosen language is remembered for a year. */
+export const LOCALE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60;
+
+/** What a language does its own way. */
+export function propertiesOf(locale: Locale): LocaleProperties {
+  return PROPERTIES[locale];
+}
+
+export function isLocale(value: unknown): value is Locale {
+  return (LOCALES as readonly unknown[]).includes(value);
+}
+
+type Preference = { tag: string; quality: number };
+
+function parsePreference(part: string): Preference {
+  const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const value = quality === undefined ? 1 : Number(quality);
+  return { tag: tag.toLowerCase(), quality: Number.isFinite(value) ? value : 0 };
+}
+
+/**
+ * The language for a request: the cookie, else the best of `Accept-Language`
+ * (RFC 9110, 12.5.4; by primary subtag, so that `uz-Cyrl-UZ` gets Uzbek), else
+ * the fallback.
+ */
+export function negotiateLocale(
+  cookie: string | undefined,
+  acceptLanguage: string | null,
+  fallback: Locale = DEFAULT_LOCALE,
+): Locale {
+  if (isLocale(cookie)) return cookie;
+  const preferences = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map(parsePreference)
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  for (const { tag } of preferences) {
+    const primary = tag.split('-')[0];
+    if (isLocale(primary)) return primary;
+  }
+  return fallback;
+}
