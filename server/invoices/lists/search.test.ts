@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CURRENCIES, formatMoney } from '../../lib/money.ts';
 import { LOCALES } from '../../lib/locales.ts';
+import { CURRENCIES, formatMoney } from '../../lib/money.ts';
 import { parseSearch } from './search.ts';
 
 it('the id of an invoice, or of its callback', () => {
