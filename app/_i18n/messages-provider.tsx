@@ -1,8 +1,9 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { createTranslator } from 'use-intl/core';
 import { IntlProvider } from 'use-intl/react';
-import type { PickedMessages } from '#server/i18n/translator.ts';
+import type { Messages, Namespace, PickedMessages, Translator } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 
 const Outer = createContext<PickedMessages>({});
@@ -21,6 +22,15 @@ function fail(error: Error): never {
   throw error;
 }
 
+let ofPage: { locale: Locale; messages: PickedMessages } | undefined;
+
+/** The words of the page for what is no part of it, such as the client of the procedures. */
+export function pageTranslator<Group extends Namespace>(namespace: Group): Translator<Group> {
+  if (!ofPage) throw new Error('no page with words is shown');
+  const messages = ofPage.messages as Messages;
+  return createTranslator({ locale: ofPage.locale, messages, namespace, onError: fail });
+}
+
 /** As `ClientMessages`, which picks what it is given. */
 export function MessagesProvider({
   locale,
@@ -33,6 +43,9 @@ export function MessagesProvider({
 }) {
   const outer = useContext(Outer);
   const all = useMemo(() => merged(outer, messages), [outer, messages]);
+  useEffect(() => {
+    ofPage = { locale, messages: all };
+  }, [locale, all]);
   return (
     <Outer value={all}>
       <IntlProvider locale={locale} messages={all} timeZone="UTC" onError={fail}>

@@ -3,17 +3,18 @@
 import NextLink, { useLinkStatus } from 'next/link';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { scriptWords } from './script-words.ts';
+import { useTranslations } from 'use-intl/react';
 
 /** Nobody needs to hear of a wait that is over when it is read out. */
 const SAID_AFTER_MS = 1_000;
 
 function Wait() {
+  const t = useTranslations('script');
   const [said, say] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => say(scriptWords().loading), SAID_AFTER_MS);
+    const timer = setTimeout(() => say(t('loading')), SAID_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [t]);
   return (
     <>
       <span aria-hidden="true" className="page-progress" />

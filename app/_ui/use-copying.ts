@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { scriptWords } from './script-words.ts';
+import { useTranslations } from 'use-intl/react';
 
 const SHOWN_MS = 2_000;
 
@@ -10,6 +10,7 @@ const SHOWN_MS = 2_000;
  * browser did not let it.
  */
 export function useCopying(text: string, done: string): { said: string | null; copy: () => void } {
+  const t = useTranslations('script');
   // An object, new at each press: its time begins anew where the words are the same.
   const [outcome, setOutcome] = useState<{ text: string } | null>(null);
   useEffect(() => {
@@ -23,7 +24,7 @@ export function useCopying(text: string, done: string): { said: string | null; c
       await navigator.clipboard.writeText(text);
       setOutcome({ text: done });
     } catch {
-      setOutcome({ text: scriptWords().notCopied });
+      setOutcome({ text: t('notCopied') });
     }
   };
   return { said: outcome?.text ?? null, copy: () => void copy() };

@@ -1,20 +1,27 @@
 import { TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { dashboardClient } from './client.ts';
 import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
 
+const shown = vi.hoisted(() => ({ locale: 'en' as Locale }));
+vi.mock('#app/_i18n/messages-provider.tsx', () => ({
+  pageTranslator: () => translatorOf(shown.locale, 'script'),
+}));
 afterEach(() => vi.unstubAllGlobals());
 
 /** What a call comes to on a page whose network does this, and what is said in passing. */
-async function called(network: () => Promise<Response>, lang = 'en') {
+async function called(network: () => Promise<Response>, locale: Locale = 'en') {
   const page = new EventTarget();
   const toasts: ToastMessage[] = [];
   page.addEventListener(TOAST_EVENT, (event) =>
     toasts.push((event as CustomEvent<ToastMessage>).detail),
   );
   vi.stubGlobal('window', page);
-  vi.stubGlobal('document', { documentElement: { lang }, querySelector: () => null });
+  shown.locale = locale;
+  vi.stubGlobal('document', { querySelector: () => null });
   vi.stubGlobal('fetch', network);
   const failure: unknown = await dashboardClient('sandbox')
     .account.endOtherSessions.mutate()

@@ -2,7 +2,7 @@
 
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import { scriptWords } from '#app/_ui/script-words.ts';
+import { pageTranslator } from '#app/_i18n/messages-provider.tsx';
 import { withTimeout } from '#server/lib/timeout.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AppRouter } from '#server/trpc/root.ts';
@@ -30,11 +30,9 @@ const tellFailure: TRPCLink<AppRouter> = () => (request) =>
       error: (error) => {
         const way = wayOn(error);
         if (way !== null) showToast(error.message, 'negative', way);
-        const { unreachable } = scriptWords();
-        const isAnswer = Boolean(error.shape);
-        observer.error(
-          isAnswer ? error : TRPCClientError.from(new Error(unreachable, { cause: error })),
-        );
+        if (error.shape) return observer.error(error);
+        const unreachable = pageTranslator('script')('unreachable');
+        observer.error(TRPCClientError.from(new Error(unreachable, { cause: error })));
       },
     }),
   );

@@ -1,8 +1,8 @@
 'use client';
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
-import { scriptWords } from '#app/_ui/script-words.ts';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
 import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { Environment } from '#server/merchants/types.ts';
@@ -104,6 +104,7 @@ function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; c
 /** One box that finds invoices, places and what is done there. The keyboard stays in the box; the list follows it. */
 export function CommandPalette(props: PaletteProps) {
   const { t, environment, onClose, go } = props;
+  const script = useTranslations('script');
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const answer = useInvoiceSearch(environment, typed, dialog);
@@ -118,7 +119,7 @@ export function CommandPalette(props: PaletteProps) {
     const href = 'href' in choice ? choice.href : null;
     if (href !== path + search && !mayLeave()) return;
     if (href !== null) go(href);
-    else signOutFully().catch(() => showToast(scriptWords().unreachable, 'negative'));
+    else signOutFully().catch(() => showToast(script('unreachable'), 'negative'));
     // A field that is on this page already: Next only scrolls there.
     document.getElementById(href?.split('#')[1] ?? '')?.focus();
   });

@@ -2,15 +2,16 @@
 
 import { useRouter } from 'next/navigation';
 import { type ComponentType, useState, useTransition } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { SearchIcon } from '#app/_ui/icons.tsx';
 import { PageProgress } from '#app/_ui/page-link.tsx';
-import { scriptWords } from '#app/_ui/script-words.ts';
 import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { showToast } from '../_shared/show-toast.ts';
 import type { PaletteProps } from './command-palette.tsx';
 
 /** Opens the palette, by a press or by Ctrl-K (on a Mac Cmd-K). */
 export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
+  const t = useTranslations('script');
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
   const [isOpen, setOpen] = useState(false);
   // No transition: that would hold up whoever goes elsewhere meanwhile.
@@ -28,7 +29,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
       setOpen(true);
     } catch {
       // An update has taken it away, or there is no connection.
-      showToast(scriptWords().notLoaded, 'negative', 'reload');
+      showToast(t('notLoaded'), 'negative', 'reload');
     }
     setComing(false);
   };

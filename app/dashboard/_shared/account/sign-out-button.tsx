@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { scriptWords } from '#app/_ui/script-words.ts';
+import { useTranslations } from 'use-intl/react';
 import { BusyButton } from '../forms/busy-button.tsx';
 import { mayLeave } from '../forms/unsaved.ts';
 import { signOutFully } from './sign-out.ts';
@@ -14,6 +14,7 @@ export function SignOutButton({
   /** As an item of a menu, unless told otherwise. */
   className?: string;
 }) {
+  const t = useTranslations('script');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const leave = async () => {
@@ -23,7 +24,7 @@ export function SignOutButton({
     try {
       await signOutFully();
     } catch {
-      setFault(scriptWords().unreachable);
+      setFault(t('unreachable'));
       setBusy(false);
     }
   };

@@ -1,15 +1,18 @@
 'use client';
 
 import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import { scriptWords } from '#app/_ui/script-words.ts';
+import { useTranslations } from 'use-intl/react';
+import type { Translator } from '#server/i18n/translator.ts';
 import { foldTyped } from '#server/lib/typed-text.ts';
 
-function wordsFor({ validity, type, minLength, title }: HTMLInputElement): string {
-  const { needed, email, url, date, tooShort } = scriptWords().field;
-  if (validity.badInput) return date;
-  if (validity.valueMissing) return needed;
-  if (validity.typeMismatch) return type === 'email' ? email : url;
-  return validity.tooShort ? tooShort.replace('{count}', String(minLength)) : title;
+function wordsFor(
+  { validity, type, minLength, title }: HTMLInputElement,
+  t: Translator<'script.field'>,
+): string {
+  if (validity.badInput) return t('date');
+  if (validity.valueMissing) return t('needed');
+  if (validity.typeMismatch) return t(type === 'email' ? 'email' : 'url');
+  return validity.tooShort ? t('tooShort', { count: minLength }) : title;
 }
 
 /** The browser refuses an address in full-width or invisible characters, so it is folded first. */
@@ -26,6 +29,7 @@ function foldAddress(input: HTMLInputElement): void {
  * @returns `fault` is for a `FieldFault`, `handlers` are for the input
  */
 export function useOwnFault(takes: (text: string) => boolean = () => true) {
+  const t = useTranslations('script.field');
   const [found, setFound] = useState<{ text: string; input: HTMLInputElement } | null>(null);
   useEffect(() => {
     if (found === null) return;
@@ -41,7 +45,7 @@ export function useOwnFault(takes: (text: string) => boolean = () => true) {
     // What was typed before the script came has not been folded yet.
     foldAddress(input);
     if (input.validity.valid) input.form?.requestSubmit();
-    else setFound({ text: wordsFor(input), input });
+    else setFound({ text: wordsFor(input, t), input });
   };
   const onInput = ({ currentTarget: input }: FormEvent<HTMLInputElement>) => {
     setFound(null);

@@ -1,18 +1,12 @@
 'use client';
 
+import { useTranslations } from 'use-intl/react';
 import { Spinner } from '#app/_ui/icons.tsx';
-import { scriptWords } from '#app/_ui/script-words.ts';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 
 type Fault = 'gone' | 'weak' | 'unanswered';
-
-function faultWords(fault: Fault, t: PeopleMessages['invitation']): string {
-  if (fault === 'gone') return `${t.goneTitle}. ${t.gone}`;
-  // They may have joined for all that.
-  return fault === 'unanswered' ? scriptWords().unreachable : t.failed;
-}
 
 /** For somebody who has an account: they need no password here, and sign in unless they are. */
 export function JoinForm({
@@ -26,7 +20,14 @@ export function JoinForm({
   email: string;
   t: PeopleMessages['invitation'];
 }) {
+  const script = useTranslations('script');
   const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'unanswered');
+  const faultTexts: Record<Fault, string> = {
+    gone: `${t.goneTitle}. ${t.gone}`,
+    weak: t.failed,
+    // They may have joined for all that.
+    unanswered: script('unreachable'),
+  };
   return (
     <form {...handlers} className="mt-8 grid gap-5">
       <input type="hidden" name="token" value={token} />
@@ -35,7 +36,7 @@ export function JoinForm({
         {t.account} <span className="font-medium">{email}</span>
       </p>
       <div role="alert">
-        {fault && <p className="field-error !mt-0">{faultWords(fault, t)}</p>}
+        {fault && <p className="field-error !mt-0">{faultTexts[fault]}</p>}
         {fault === 'gone' && (
           <a href="/dashboard" className="link mt-2 inline-block py-1">
             {t.signIn}

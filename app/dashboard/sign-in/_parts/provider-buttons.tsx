@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { scriptWords } from '#app/_ui/script-words.ts';
+import { useTranslations } from 'use-intl/react';
 import type { ProviderChoice } from '#server/auth/providers.ts';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
@@ -20,6 +20,7 @@ export function ProviderButtons({
   needsCookies: string;
   returnPath: string;
 }) {
+  const script = useTranslations('script');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   if (providers.length === 0) return null;
@@ -31,7 +32,7 @@ export function ProviderButtons({
       if (url !== null) return window.location.assign(url);
       setFault(needsCookies);
     } catch {
-      setFault(scriptWords().unreachable);
+      setFault(script('unreachable'));
     }
     setBusy(false);
   };
