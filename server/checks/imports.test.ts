@@ -19,7 +19,7 @@ describe('import table', () => {
 
   const refused: [outcome: string, file: string, source: string, fault: RegExp][] = [
     [
-      'a door that reaches past the handler',
+      'a route that reaches past the handler',
       'app/api/[environment]/invoice/create/route.ts',
       "import { x } from '#server/invoices/create.ts';",
       /:1: app may not import server\/invoices\/create.ts/,
@@ -61,37 +61,15 @@ describe('import table', () => {
       /only a gate/,
     ],
     ['a folder that nobody decided on', 'server/extras/x.ts', '', /no entry of the import table/],
-    [
-      'a file that is not there',
-      'server/rest/handler.ts',
-      "import { x } from './gone.ts';",
-      /server\/rest\/gone.ts does not exist/,
-    ],
   ];
   it.each(refused)('refuses %s', (_outcome, file, source, fault) => {
-    const files: Record<string, string> = {
-      'server/db/pool.ts': '',
-      'server/invoices/create.ts': '',
-      'server/trpc/root.ts': '',
-      'server/merchants/tenant.ts': '',
-    };
-    files[file] = source;
-    expect(faultsOf(files)).toEqual([expect.stringMatching(fault)]);
+    expect(faultsOf({ [file]: source })).toEqual([expect.stringMatching(fault)]);
   });
 
   it('lets the payment page’s loader call the domain, and no neighbour of it', () => {
     const source = "import { x } from '#server/payments/pay.ts';";
-    const files = { 'server/payments/pay.ts': '', 'app/pay/[invoiceId]/loader.ts': source };
-    expect(faultsOf(files)).toEqual([]);
-    expect(faultsOf({ ...files, 'app/pay/[invoiceId]/page.tsx': source })).toHaveLength(1);
-  });
-
-  it('tells a circle of imports', () => {
-    const faults = faultsOf({
-      'server/lib/a.ts': "import './b.ts';",
-      'server/lib/b.ts': "import './a.ts';",
-    });
-    expect(faults).toEqual([expect.stringContaining('imports in a circle')]);
+    expect(faultsOf({ 'app/pay/[invoiceId]/loader.ts': source })).toEqual([]);
+    expect(faultsOf({ 'app/pay/[invoiceId]/page.tsx': source })).toHaveLength(1);
   });
 
   it('throws when a file cannot be parsed, since an unread file would pass', () => {

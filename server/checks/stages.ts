@@ -25,7 +25,7 @@ export function quickStages(): StageGroup[] {
     [
       program('format and lint', [[PROGRAMS.biome, 'ci', '--colors=off', '.']]),
       sourceCheck('import table', importFaults),
-      sourceCheck('names, sizes, leftovers', tidyFaults),
+      sourceCheck('names and leftovers', tidyFaults),
     ],
     [
       program('types', [
@@ -46,7 +46,7 @@ export function slowStages(): StageGroup[] {
       program('production build', [['server/bootstrap.js', 'build']]),
     ],
     [
-      vitest('contract, both doors', 'contract'),
+      vitest('contract, both transports', 'contract'),
       playwright('processes that start and die', ['--project=processes', '--no-deps']),
     ],
     [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],

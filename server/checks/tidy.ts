@@ -1,10 +1,7 @@
 import type { Sources } from './imports.ts';
 
-/** Design says that beyond 250 lines a file asks to be two; beyond this it must be. */
-const FILE_LINES_LIMIT = 350;
-const REFUSED_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)\.(ts|tsx|js)$/;
-const REFUSED_FOLDERS = /(^|\/)(utils?|helpers?|misc)\//;
-const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+const REFUSED_NAMES =
+  /(^|\/)((utils?|helpers?|misc|common|index)\.(ts|tsx|js)$|(utils?|helpers?|misc)\/)/;
 
 type Rule = { pattern: RegExp; why: string; appliesTo: (file: string) => boolean };
 
@@ -44,16 +41,6 @@ const RULES: Rule[] = [
     appliesTo: everywhere,
   },
   {
-    pattern: new RegExp(words('process', '\\.env\\b')),
-    why: 'only server/settings/settings.ts reads the environment',
-    // server/bootstrap.js runs before anything that it could import is installed.
-    appliesTo: (file) =>
-      inProduct(file) &&
-      file !== 'server/settings/settings.ts' &&
-      file !== 'server/bootstrap.js' &&
-      !file.includes('.test.'),
-  },
-  {
     pattern: new RegExp(words('\\bcrypto\\.(random', 'UUID|sub', 'tle)\\b')),
     why: 'over plain http a browser has none: take app/_ui/random-uuid.ts, or node:crypto on the server',
     appliesTo: (file) => file.startsWith('app/') && !file.includes('.test.'),
@@ -87,18 +74,19 @@ function elementFaults(file: string, text: string): string[] {
 }
 
 /**
- * What no linter checks: names, sizes, leftovers.
+ * What no linter checks: names that say nothing, leftovers.
  *
  * @returns one line for each fault, `file:line: why`.
  */
 export function tidyFaults(sources: Sources): string[] {
   const faults: string[] = [];
   for (const [file, text] of sources) {
-    faults.push(...nameFaults(file));
-    const lines = text.split('\n');
-    if (lines.length - 1 > FILE_LINES_LIMIT) {
-      faults.push(`${file}:1: ${lines.length - 1} lines, at most ${FILE_LINES_LIMIT}`);
+    if (REFUSED_NAMES.test(file)) {
+      faults.push(
+        `${file}:1: a name that says what is inside, no collection of leftovers or barrel`,
+      );
     }
+    const lines = text.split('\n');
     if (file.endsWith('.tsx')) faults.push(...elementFaults(file, text));
     const rules = RULES.filter((rule) => rule.appliesTo(file));
     lines.forEach((line, index) => {
@@ -107,15 +95,5 @@ export function tidyFaults(sources: Sources): string[] {
       }
     });
   }
-  return faults;
-}
-
-function nameFaults(file: string): string[] {
-  const faults: string[] = [];
-  if (REFUSED_NAMES.test(file) || REFUSED_FOLDERS.test(file)) {
-    faults.push(`${file}:1: a name that says what is inside, no collection of leftovers or barrel`);
-  }
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  if (!KEBAB_FILE.test(name)) faults.push(`${file}:1: file names are kebab-case`);
   return faults;
 }
