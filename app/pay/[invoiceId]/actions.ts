@@ -10,8 +10,8 @@ import type { Actor } from '#server/invoices/types.ts';
 import { log } from '#server/observability/log.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { type PayOutcome, payInvoice } from '#server/payments/pay.ts';
+import { testCardsOf } from '#server/payments/providers/registry.ts';
 import { answerSandboxChallenge } from '#server/payments/providers/sandbox/sandbox-challenge.ts';
-import { testCardOf } from '#server/payments/providers/sandbox/test-cards.ts';
 import { isAtWork } from '#server/payments/state.ts';
 import type { Card } from '#server/payments/types.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
@@ -78,7 +78,8 @@ async function attempt(
   try {
     const invoice = await readInvoiceForBuyer(db, invoiceId, { now: new Date(sinceMs) });
     // Before anything of the card is stored, be it only its last digits.
-    if (invoice?.environment === 'sandbox' && !testCardOf(card.number)) {
+    const testCards = invoice && testCardsOf(invoice.environment);
+    if (testCards && !testCards.some(({ number }) => number === card.number)) {
       return { outcome: 'real_card' };
     }
     return await payInvoice(db, invoiceId, card, {

@@ -8,10 +8,9 @@ import { log } from '#server/observability/log.ts';
 import { nextTryAtMs } from '#server/payments/card-testing.ts';
 import { invoiceUrl, receiptUrl } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
-import { providerNameOf } from '#server/payments/providers/registry.ts';
+import { providerNameOf, testCardsOf } from '#server/payments/providers/registry.ts';
 import {
   challengeEndOf,
-  TEST_CARDS,
   type TestCard,
   testCardEnding,
 } from '#server/payments/providers/sandbox/test-cards.ts';
@@ -105,9 +104,9 @@ export const loadInvoice = cache(async (invoiceId: string): Promise<Loaded> => {
   }
 });
 
-/** The sandbox's cards, for the test banner. */
-export function testCards(): readonly TestCard[] {
-  return TEST_CARDS;
+/** The test cards that the form offers; null where real ones pay. */
+export function testCards({ invoice }: LoadedInvoice): readonly TestCard[] | null {
+  return testCardsOf(invoice.environment);
 }
 
 /** How a challenge ends whatever the buyer presses, by its card; null where the buyer decides. */

@@ -2,25 +2,37 @@ import type { Pool } from 'pg';
 import type { Environment } from '../../merchants/types.ts';
 import type { PaymentProvider } from '../provider.ts';
 import { SandboxAcquirer } from './sandbox/sandbox.ts';
+import { TEST_CARDS, type TestCard } from './sandbox/test-cards.ts';
 import { tracedProvider } from './traced-provider.ts';
 
 type ProviderEntry = {
   /** Where invoices can be paid through it: test cards must never pay in production. */
   environments: readonly Environment[];
+  /** The only cards that it takes, where it takes no real ones. */
+  testCards?: readonly TestCard[];
   open: (db: Pool) => PaymentProvider;
 };
 
 /** Every acquirer that the gateway can pay through, by the name that an attempt's row keeps. */
 const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
-  sandbox: { environments: ['sandbox'], open: (db) => new SandboxAcquirer(db) },
+  sandbox: {
+    environments: ['sandbox'],
+    testCards: TEST_CARDS,
+    open: (db) => new SandboxAcquirer(db),
+  },
 };
+
+const nameAndEntryOf = (environment: Environment) =>
+  Object.entries(PROVIDERS).find(([, entry]) => entry.environments.includes(environment));
 
 /** The name of the acquirer that invoices of an environment are paid through, or null. */
 export function providerNameOf(environment: Environment): string | null {
-  const found = Object.entries(PROVIDERS).find(([, entry]) =>
-    entry.environments.includes(environment),
-  );
-  return found?.[0] ?? null;
+  return nameAndEntryOf(environment)?.[0] ?? null;
+}
+
+/** The only cards that can pay an environment's invoices; null where real ones can, or none at all. */
+export function testCardsOf(environment: Environment): readonly TestCard[] | null {
+  return nameAndEntryOf(environment)?.[1].testCards ?? null;
 }
 
 /** The acquirer of an attempt. Throws for a name that is not in the registry. */

@@ -26,6 +26,7 @@ export function Payment({
   const t = payMessages(locale);
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
+  const offered = testCards(loaded);
   const { cards, hint, use, outcomes, fill } = t.sandbox;
   return (
     <div className="group space-y-5">
@@ -34,11 +35,11 @@ export function Payment({
         <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
           {t.form.title}
         </h1>
-        {invoice.environment === 'sandbox' && (
+        {offered && (
           <TestCards
             t={{ cards, hint, use }}
             expiry={`12 / ${String(testYear).padStart(2, '0')}`}
-            cards={testCards().map(({ number, brand, outcome }) => {
+            cards={offered.map(({ number, brand, outcome }) => {
               const grouped = groupNumber(number);
               return {
                 number: grouped,
