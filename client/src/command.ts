@@ -18,7 +18,15 @@ export type CommandIo = {
 };
 
 /** A mistake in how the command was called: its message is all there is to say. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** The option that has to be given, where one is missing. */
+  readonly missing: string | undefined;
+
+  constructor(message: string, { missing, ...options }: ErrorOptions & { missing?: string } = {}) {
+    super(message, options);
+    this.missing = missing;
+  }
+}
 
 export const USAGE = `Usage:
   listen --forward-to URL [--replay INVOICE_ID]     have the sandbox's callbacks forwarded here
@@ -63,7 +71,7 @@ type Options = ReturnType<typeof read>['values'];
 
 function required(value: string | undefined, option: string): string {
   if (value) return value;
-  throw new UsageError(`Give ${option}. --help shows how it is used.`);
+  throw new UsageError(`Give ${option}. --help shows how it is used.`, { missing: option });
 }
 
 function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {

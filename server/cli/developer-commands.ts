@@ -41,12 +41,18 @@ async function defaultsFor(
 const ELSEWHERE = 'set DATA_DIR and PORT as npm start had them, or name a gateway';
 const CHANGED =
   'The token was that of the demo merchant; it may have been replaced or deactivated, or the merchant suspended (gateway merchant list). Make one in the dashboard, Developers, and give --token.';
-/** What either advice is for: nothing was known, or what was known is no longer so. */
-const HELPED = /^Give --(?:base-url|merchant-id|token)\b|^Unauthorized$/;
+/** The options that the demo merchant's file stands in for. */
+const FOUND = ['--base-url', '--merchant-id', '--token'];
+
+/** Whether either advice helps: nothing was known, or what was known is no longer so. */
+function isHelped(error: Error): boolean {
+  const { code, missing } = error as { code?: string; missing?: string };
+  return code === 'unauthorized' || (missing !== undefined && FOUND.includes(missing));
+}
 
 /** Adds what to do to the words of such an error. */
 function advised(error: unknown, advice: string | null): unknown {
-  if (!(error instanceof Error) || advice === null || !HELPED.test(error.message)) return error;
+  if (!(error instanceof Error) || advice === null || !isHelped(error)) return error;
   error.message = `${error.message.replace(/\.?$/, '.')} ${advice}`;
   return error;
 }
